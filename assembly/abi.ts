@@ -1,0 +1,405 @@
+// The one place where host and core meet: opcodes, codes, byte layouts, queries.
+// Plain constants below 2^31 only, so that TypeScript imports this file as it stands and the two sides
+// cannot drift. All integers are little-endian; every record is a multiple of 8 bytes; u64 fields are
+// 8-aligned inside their record. Nothing here may depend on anything else.
+
+/** Version of everything in this file. A host refuses a core of another version. */
+export const ABI_VERSION = 1;
+
+// ---------------------------------------------------------------- init config (core_init)
+//   0 u32 ABI_VERSION            4 u32 flags (CONFIG_*)
+//   8 u32 agents                12 u32 open items            16 u32 votes
+//  20 u32 TxIDs                 24 u32 API keys              28 u32 reputation records
+//  32 u32 validators            36 u32 categories            (capacities; 0 = the default below)
+//  40 u64 launch time, seconds, 0 = consensus time of the first block
+//  48 PARAM_COUNT x u64 network parameters in PARAM_* order
+//  then u32 length and the bytes of the chain id, padded with zeros to 8
+export const CONFIG_PARAMS = 48;
+export const CONFIG_TESTNET = 1;
+
+export const DEFAULT_AGENTS = 1000000;
+export const DEFAULT_ITEMS = 1000000;
+export const DEFAULT_VOTES = 2000000;
+export const DEFAULT_TXIDS = 2097152;
+export const DEFAULT_KEYS = 131072;
+export const DEFAULT_RECORDS = 2000000;
+export const DEFAULT_VALIDATORS = 4096;
+export const DEFAULT_CATEGORIES = 16384;
+
+// Network parameters (DECISIONS 1.9), all u64. allow_unsigned and legacy_open_coordination are 0 or 1.
+export const PARAM_DAY_SECS = 0;
+export const PARAM_VERIFICATION_DEADLINE_SECS = 1;
+export const PARAM_CHALLENGE_WINDOW_SECS = 2;
+export const PARAM_MAX_DELIVERY_TIME_SECS = 3;
+export const PARAM_DISPUTE_DEADLINE_SECS = 4;
+export const PARAM_CHALLENGE_TTL_SECS = 5;
+export const PARAM_REPLAY_SUBMISSION_SECS = 6;
+export const PARAM_ROUTING_EXCLUSIVE_SECS = 7;
+export const PARAM_RECOVERY_DELAY_SECS = 8;
+export const PARAM_FAUCET_COOLDOWN_SECS = 9;
+export const PARAM_FAUCET_AMOUNT = 10;
+export const PARAM_MIN_TASK_BUDGET = 11;
+export const PARAM_CANARY_RATE_BP = 12;
+export const PARAM_MIN_PARTICIPANTS = 13;
+export const PARAM_ALLOW_UNSIGNED = 14;
+export const PARAM_LEGACY_OPEN_COORDINATION = 15;
+export const PARAM_COUNT = 16;
+
+// ---------------------------------------------------------------- commands (core_apply, core_check)
+//   0 u16 opcode      2 u16 flags      4 u32 length of the whole record
+// Block records (below 16) have their fields from byte 8 on. Commands go on with:
+//   8 TxID[32]       40 actor[32]
+//  72 u64 last second of consensus time at which the request may run (0 = no limit)
+//  80 u64 API key id, 0 unless AUTH_API_KEY (bytes of the id read as little-endian u64)
+//  88 u32 seat of the vouching node (AUTH_API_KEY, AUTH_UNSIGNED), else NO_SEAT
+//  92 u32 zero
+//  96 fields of the operation
+// actor: the signer's public key (AUTH_TX_V1, AUTH_REQUEST_V1), else the agent key of the acting agent.
+// Agent key: the 32-byte public key when agent_id is its hex form, else SHA-256 of the agent_id's bytes.
+export const COMMAND_FIELDS = 96;
+export const NO_SEAT = 0xffff;
+
+// flags: bits 0..2 authentication
+export const AUTH_MASK = 7;
+export const AUTH_SYSTEM = 0;
+export const AUTH_TX_V1 = 1;
+export const AUTH_REQUEST_V1 = 2;
+export const AUTH_API_KEY = 3;
+export const AUTH_UNSIGNED = 4;
+
+// Genesis, before the first block. 8 u32 seat index, 12 u32 status (VALIDATOR_*, or NO_STATUS for
+// pending_join), 16 operator key[32], 48 u64 bonded stake, 56 u32 reputation baseline bp,
+// 60 u32 length of validator id, then its bytes padded to 8, then u32 number of categories, u32 zero,
+// and for each 56 bytes: u32 length, bytes, zero padding.
+export const OP_GENESIS_SEAT = 1;
+// Closes genesis: no fields. After it no OP_GENESIS_SEAT is taken.
+export const OP_GENESIS_END = 2;
+// 8 u64 T in ms, 16 u64 block index, 24 block hash[32]
+export const OP_BLOCK = 3;
+// 8 u64 order, 16 u32 seat, 20 u32 entries
+export const OP_VERTEX = 4;
+// no fields
+export const OP_BLOCK_END = 5;
+// An entry that does not parse: 8 id[32]. Takes its place in the vertex, has no effect, no TxID is consumed.
+export const OP_INVALID = 6;
+
+// 96 public key[32] (zeros: keyless), 128 u64 initial stake, 136 u32 id length, 140 id bytes, padding.
+// actor is the key of the agent to be registered.
+export const OP_REGISTER = 16;
+export const OP_FAUCET = 17;
+// 96 recipient key[32], 128 u64 amount
+export const OP_TRANSFER = 18;
+// 96 beneficiary key[32], 128 u64 claimed value
+export const OP_GENERATION = 19;
+// 96 u64 amount
+export const OP_STAKE = 20;
+export const OP_UNSTAKE = 21;
+// 96 event id[32], 128 u32 verdict (0 or 1), 132 u32 1 when a value is given, 136 u64 verified value
+export const OP_VERIFY = 22;
+// 96 u64 key id, 104 key hash[32], 136 u32 scopes, 140 u32 hourly limit, 144 u64 expires at (0 = never),
+// 152 u32 issuing seat, 156 u32 zero
+export const OP_KEY_CREATE = 23;
+// 96 u64 key id
+export const OP_KEY_REVOKE = 24;
+
+// API key scopes (DECISIONS 5.5), a bit mask; SCOPE_ALL is `*`.
+export const SCOPE_ALL = 1;
+export const SCOPE_AGENTS = 2;
+export const SCOPE_TRANSFERS = 4;
+export const SCOPE_STAKING = 8;
+export const SCOPE_VERIFICATION = 16;
+export const SCOPE_TASKS = 32;
+export const SCOPE_COORDINATION = 64;
+export const SCOPE_CHALLENGES = 128;
+export const SCOPE_REPLAY = 256;
+export const SCOPE_PLATFORM = 512;
+
+// ---------------------------------------------------------------- codes
+// In order of precedence: where several apply, the first in this list decides. Numbers are identity only.
+export const OK = 0;
+export const ENTRY_INVALID = 1;
+export const TX_EXPIRED = 2;
+export const AUTH_REQUIRED = 3;
+export const INVALID_API_KEY = 4;
+export const INSUFFICIENT_SCOPE = 5; // details: required scope bit
+export const DUPLICATE_TX = 6;
+export const AGENT_NOT_FOUND = 7;
+export const INVALID_REQUEST = 8; // details: one of REASON_*
+export const ALREADY_REGISTERED = 9;
+export const FAUCET_COOLDOWN = 10; // details: seconds to wait
+export const FAUCET_EMPTY = 11;
+export const RECIPIENT_NOT_FOUND = 12;
+export const TRUST_LIMIT_EXCEEDED = 13; // details: trust limit, exposure, amount
+export const INSUFFICIENT_BALANCE = 14; // details: balance, needed
+export const INSUFFICIENT_STAKE = 15; // details: staked, asked
+export const STAKE_LOCKED = 16; // details: 0 exposure or 1 validator_lock, releasable
+export const NOT_PENDING = 17; // the event is not open here: decided, expired, of a kind without verdict, or unknown
+export const SELF_DEALING = 18;
+export const NOT_A_VALIDATOR = 19;
+export const ALREADY_VOTED = 20;
+export const KEY_NOT_FOUND = 21;
+export const FORBIDDEN_ACTOR = 22;
+export const KEY_LIMIT = 23; // 50 active keys of one owner
+export const CAPACITY = 24; // a table is full; details: TABLE_* number
+
+export const REASON_STAKE_ABOVE_GRANT = 1;
+export const REASON_SELF_TRANSFER = 2;
+export const REASON_VALUE_ABOVE_CLAIM = 3;
+export const REASON_VALUE_ZERO = 4;
+export const REASON_KEY_EXPIRY = 5;
+
+// ---------------------------------------------------------------- outcomes (in the out buffer after core_apply)
+//   0 u16 kind   2 u16 code or event type   4 u32 length of the whole record
+// OUT_TX: 8 TxID[32], 40 u64 seq (0 when refused), 48 u64 order, 56 u32 index, 60 u32 opcode,
+//   64 RESULT_WORDS x u64: on OK the operation's results, on refusal the details of the code.
+export const OUT_TX = 1;
+export const OUT_RESULT = 64;
+export const RESULT_WORDS = 12;
+// OUT_EVENT (a system event): 8 id[32], 40 u64 seq, 48 u64 order, 56 u32 index, 60 u32 zero, 64 fields.
+export const OUT_EVENT = 2;
+export const OUT_FIELDS = 64;
+// OUT_TOUCHED: at OP_BLOCK_END, agents whose rows changed: 8 u32 count, then u32 indexes, zero padding.
+export const OUT_TOUCHED = 3;
+
+// Results of operations, u64 words from OUT_RESULT on.
+// register:  0 agent index, 1 grant, 2 staked, 3 balance, 4 trust limit
+// faucet:    0 agent index, 1 amount, 2 balance, 3 next_at
+// transfer:  0 agent index, 1 recipient index, 2 amount, 3 balance, 4 deadline, 5 assigned count,
+//            6..8 assigned validator indexes
+// generation:0 agent index, 1 beneficiary index, 2 claimed value, 3 zero, 4 deadline, 5..8 as transfer
+// stake/unstake: 0 agent index, 1 amount, 2 staked, 3 trust limit, 4 balance
+// verify:    0 agent index of the voter, 1 validator index, 2 status (VOTE_*), 3 reason (REASON_NONE..),
+//            4 approve weight, 5 reject weight, 6 total weight, 7 participants, 8 verified value,
+//            9 weight of this vote, 10 verdict
+// key create: 0 owner index; key revoke: 0 owner index, 1 revoked_at
+export const VOTE_PENDING = 0;
+export const VOTE_SETTLED = 1;
+export const VOTE_ADJUSTED = 2;
+export const SETTLED_NONE = 0;
+export const SETTLED_VERIFIED = 1;
+export const SETTLED_REJECTED = 2;
+export const SETTLED_EXPIRED = 3;
+
+// Event types that the core emits by itself (DECISIONS 2.1), and their fields from OUT_FIELDS on.
+// EVENT_GENESIS: none.
+export const EVENT_GENESIS = 1;
+// EVENT_SETTLEMENT: 64 target event id[32], 96 u32 target kind (ITEM_*), 100 u32 VOTE_SETTLED or VOTE_ADJUSTED,
+// 104 u32 SETTLED_*, 108 u32 number of voters, 112 u32 agent index, 116 u32 recipient or beneficiary index,
+// 120 u64 amount (transfer) or claimed value, 128 u64 verified value, 136 u64 fee, 144 u64 approve weight,
+// 152 u64 reject weight, 160 u64 total weight, 168 u64 participants, 176 u64 fee part of the treasury,
+// 184 voters, VOTER_BYTES each: u32 validator index, u32 verdict, u64 verified value, u64 weight, u64 timestamp
+export const EVENT_SETTLEMENT = 2;
+export const SETTLEMENT_VOTERS = 184;
+export const VOTER_BYTES = 32;
+// EVENT_SLASH: 64 u32 agent index, 68 u32 SLASH_*, 72 u64 amount, 80 u64 remaining stake
+export const EVENT_SLASH = 3;
+export const SLASH_REJECTED_TRANSFER = 1;
+export const SLASH_REJECTED_GENERATION = 2;
+
+// Kinds of open items
+export const ITEM_TRANSFER = 1;
+export const ITEM_GENERATION = 2;
+
+// Validator status; NO_STATUS: a manifest seat with initial_status pending_join has no record
+export const NO_STATUS = 0;
+export const VALIDATOR_PROBATION = 1;
+export const VALIDATOR_ACTIVE = 2;
+export const VALIDATOR_SUSPENDED = 3;
+export const VALIDATOR_EXCLUDED = 4;
+
+// ---------------------------------------------------------------- queries (core_query(kind, argument length))
+// Arguments stand in the in buffer, the answer in the out buffer. Returns the length of the answer, -1 when
+// the thing does not exist. Everything that depends on time uses the T of the last executed block.
+
+// No argument. Words u64: see HEADER_*.
+export const QUERY_HEADER = 1;
+export const HEADER_TIME_MS = 0;
+export const HEADER_ORDER = 1;
+export const HEADER_SEQ = 2;
+export const HEADER_BLOCK = 3;
+export const HEADER_LAUNCH = 4;
+export const HEADER_AGENTS = 5;
+export const HEADER_ITEMS = 6;
+export const HEADER_VALIDATORS = 7;
+export const HEADER_KEYS = 8;
+export const HEADER_TXIDS = 9;
+export const HEADER_NEXT_DEADLINE = 10; // seconds, 0 = none
+export const HEADER_NEXT_GRANT = 11;
+export const HEADER_TOTAL_STAKED = 12;
+export const HEADER_TOTAL_ESCROWED = 13;
+export const HEADER_BASE_FEES = 14;
+export const HEADER_ASSURANCE_FEES = 15;
+export const HEADER_GENERATED = 16;
+export const HEADER_GENERATED_30D = 17;
+export const HEADER_BOOTSTRAP_ACTIVE = 18;
+export const HEADER_ACTIVE_VALIDATORS = 19;
+export const HEADER_PROBATION_VALIDATORS = 20;
+export const HEADER_VOTE_WEIGHT = 21; // sum over active validators
+export const HEADER_SUPPLY = 22; // incremental sum over everything; 10^15 or the core is broken
+export const HEADER_REQUIRED_STAKE = 23;
+export const HEADER_POOLS = 24; // POOL_COUNT words
+export const HEADER_WORDS = 38;
+
+// Pools: accounts that only rules debit (DECISIONS 6.1)
+export const POOL_FOUNDERS = 0;
+export const POOL_INVESTORS = 1;
+export const POOL_ECOSYSTEM = 2;
+export const POOL_REWARDS = 3;
+export const POOL_TREASURY = 4;
+export const POOL_PUBLIC = 5;
+export const POOL_FAUCET = 6;
+export const POOL_DISPUTE = 7;
+export const POOL_CANARY = 8;
+export const POOL_REPLAY_CODE = 9;
+export const POOL_REPLAY_DATA = 10;
+export const POOL_REPLAY_ANALYSIS = 11;
+export const POOL_REPLAY_CONTENT = 12;
+export const POOL_REPLAY_GENERAL = 13;
+export const POOL_COUNT = 14;
+
+// Argument: key[32], an agent key or a public key. Answer: u64 index.
+export const QUERY_AGENT_FIND = 2;
+// Argument: u32 index. Answer: AGENT_BYTES, fields below.
+export const QUERY_AGENT = 3;
+export const AGENT_KEY = 0; // [32]
+export const AGENT_PUBLIC_KEY = 32; // [32], zeros when keyless
+export const AGENT_FINGERPRINT = 64; // [32]
+export const AGENT_BALANCE = 96; // u64 from here on
+export const AGENT_STAKED = 104;
+export const AGENT_RESERVED = 112;
+export const AGENT_EXPOSURE = 120;
+export const AGENT_TRUST_LIMIT = 128;
+export const AGENT_STAKED_SINCE = 136; // 0 = nothing staked
+export const AGENT_FIRST_SEEN = 144;
+export const AGENT_LAST_ACTIVE = 152;
+export const AGENT_GENERATED = 160;
+export const AGENT_TRANSFERRED = 168;
+export const AGENT_EARNED = 176;
+export const AGENT_FAUCET_AT = 184; // last grant, 0 = never
+export const AGENT_COMPLETED = 192; // u32 from here on; sums over categories except transfer
+export const AGENT_FAILED = 196;
+export const AGENT_FINGERPRINT_VERSION = 200;
+export const AGENT_REPUTATION_BP = 204;
+export const AGENT_MULTIPLIER = 208;
+export const AGENT_EFFECTIVE_TASKS = 212;
+export const AGENT_DAYS_STAKED = 216;
+export const AGENT_VALIDATOR = 220; // validator index + 1, 0 = none
+export const AGENT_BYTES = 224;
+
+// Argument: u32 agent index. Answer: records, RECORD_BYTES each, by category index.
+export const QUERY_RECORDS = 4;
+export const RECORD_CATEGORY = 0; // u32 category index
+export const RECORD_COMPLETED = 4; // u32
+export const RECORD_FAILED = 8; // u32
+export const RECORD_LAST_ACTIVE = 12; // u32 seconds
+export const RECORD_EARNED = 16; // u64
+export const RECORD_AVG_SCORE_BP = 24; // u32
+export const RECORD_AVG_DELIVERY_SECS = 28; // u32
+export const RECORD_RATE_BP = 32; // u32
+export const RECORD_SCORE_BP = 36; // u32, DECISIONS 6.10
+export const RECORD_BYTES = 40;
+
+// Argument: event id[32]. Answer: u64 item index.
+export const QUERY_ITEM_FIND = 5;
+// Argument: u32 item index. Answer: ITEM_VOTERS bytes, then VOTER_BYTES for each vote, in order of voting.
+export const QUERY_ITEM = 6;
+export const ITEM_EVENT_ID = 0; // [32]
+export const ITEM_KIND = 32; // u32 from here on
+export const ITEM_AGENT = 36;
+export const ITEM_RECIPIENT = 40;
+export const ITEM_VOTES = 44; // number of votes
+export const ITEM_AMOUNT = 48; // u64 from here on
+export const ITEM_DEADLINE = 56;
+export const ITEM_CREATED = 64;
+export const ITEM_APPROVE = 72;
+export const ITEM_REJECT = 80;
+export const ITEM_TOTAL = 88;
+export const ITEM_PARTICIPANTS = 96;
+export const ITEM_ASSIGNED_COUNT = 104; // u32
+export const ITEM_ASSIGNED = 108; // 3 x u32 validator index
+export const ITEM_VOTERS = 120;
+
+// Argument: u32 validator index. Answer: VALIDATOR_CALIBRATION bytes, then CALIBRATION_BYTES for each category.
+export const QUERY_VALIDATOR = 7;
+export const VALIDATOR_STATUS = 0; // u32 from here on
+export const VALIDATOR_AGENT = 4;
+export const VALIDATOR_SEAT = 8; // NO_SEAT for an applicant
+export const VALIDATOR_BASELINE_BP = 12;
+export const VALIDATOR_REPUTATION_BP = 16;
+export const VALIDATOR_ASSIGNMENT_WEIGHT = 20;
+export const VALIDATOR_VOTES_DECIDED = 24;
+export const VALIDATOR_VOTES_RIGHT = 28;
+export const VALIDATOR_TASKS_PROCESSED = 32;
+export const VALIDATOR_SLASHES = 36;
+export const VALIDATOR_COLLUSIONS = 40;
+export const VALIDATOR_IS_GENESIS = 44;
+export const VALIDATOR_STAKED = 48; // u64 from here on
+export const VALIDATOR_VOTE_WEIGHT = 56;
+export const VALIDATOR_REGISTERED_AT = 64;
+export const VALIDATOR_LAST_DUTY = 72;
+export const VALIDATOR_CALIBRATIONS = 80; // u32 count, u32 zero
+export const VALIDATOR_CALIBRATION = 88;
+export const CALIBRATION_CATEGORY = 0; // u32
+export const CALIBRATION_SIGNALS = 4; // u32
+export const CALIBRATION_CORRECT = 8; // u32
+export const CALIBRATION_BYTES = 16;
+
+// Argument: u64 key id. Answer: KEY_BYTES.
+export const QUERY_KEY = 8;
+export const KEY_ID = 0; // u64
+export const KEY_HASH = 8; // [32]
+export const KEY_OWNER = 40; // u32 from here on
+export const KEY_SEAT = 44;
+export const KEY_SCOPES = 48;
+export const KEY_HOURLY_LIMIT = 52;
+export const KEY_CREATED = 56; // u64 from here on
+export const KEY_EXPIRES = 64; // 0 = never
+export const KEY_REVOKED = 72; // 0 = active
+export const KEY_BYTES = 80;
+
+// Argument: u32 category index. Answer: its name, 1 to 50 bytes. The first two are fixed.
+export const QUERY_CATEGORY = 9;
+export const CATEGORY_TRANSFER = 0;
+export const CATEGORY_GENERATION = 1;
+// Argument: u32 from, u32 most. Answer: indexes (u32) of open items, in table order, from table row `from` on; the last
+// word is the row to go on from, 0xffffffff at the end. For rebuilding indexes at start.
+export const QUERY_ITEMS = 10;
+// No argument. Full check over all tables; answer: u64 sum. Costs O(state): tests and snapshots only.
+export const QUERY_FULL_SUPPLY = 11;
+
+// ---------------------------------------------------------------- snapshots
+// The canonical state is a list of LEAF_BYTES leaves, numbered; all-zero leaves are left out.
+// core_dirty(most): leaves changed since the last core_dirty, in rising order, LEAF_RECORD bytes each:
+//   u32 leaf number, u32 zero, leaf. A leaf that became zero is listed too. Returns how many; 0 = none left.
+// core_import(count): takes that many LEAF_RECORDs from the in buffer. core_import_end(): rebuilds what is
+//   derived, checks the supply, returns 0 or IMPORT_*.
+export const LEAF_BYTES = 512;
+export const LEAF_RECORD = 520;
+export const IMPORT_BAD_LEAF = 1;
+export const IMPORT_BAD_SUPPLY = 2;
+export const IMPORT_BAD_TABLE = 3;
+export const IMPORT_OTHER_CONFIG = 4;
+
+// core_init results
+export const INIT_OK = 0;
+export const INIT_BAD_VERSION = 1;
+export const INIT_BAD_CONFIG = 2;
+export const INIT_NO_MEMORY = 3;
+
+// Trap record at core_trap_ptr(): u32 1 when trapped, u32 line, u32 column, u32 length of text, u32 length of file,
+// then text and file in UTF-8. The instance must not be called again.
+export const TRAP_TEXT = 20;
+
+// Tables, for CAPACITY
+export const TABLE_AGENTS = 1;
+export const TABLE_ITEMS = 2;
+export const TABLE_VOTES = 3;
+export const TABLE_TXIDS = 4;
+export const TABLE_KEYS = 5;
+export const TABLE_RECORDS = 6;
+export const TABLE_VALIDATORS = 7;
+export const TABLE_CATEGORIES = 8;
+
+/** Total supply in micro-units is 10^15; as two factors, since constants here stay below 2^31. */
+export const SUPPLY_TOKENS = 1000000000;
+export const MICRO_PER_TOKEN = 1000000;

@@ -1,0 +1,86 @@
+// Who may run a command: expiry, authentication, key scope, repetition. The checks common to all.
+// Keeps: the order of codes in abi.ts; nothing is written here.
+// Signatures and shapes were checked by the host; here counts what depends on the state.
+
+import {
+  AUTH_API_KEY,
+  AUTH_REQUEST_V1,
+  AUTH_REQUIRED,
+  AUTH_SYSTEM,
+  AUTH_UNSIGNED,
+  CAPACITY,
+  DUPLICATE_TX,
+  INSUFFICIENT_SCOPE,
+  INVALID_API_KEY,
+  OK,
+  OP_FAUCET,
+  OP_GENERATION,
+  OP_KEY_CREATE,
+  OP_KEY_REVOKE,
+  OP_REGISTER,
+  OP_STAKE,
+  OP_TRANSFER,
+  OP_UNSTAKE,
+  OP_VERIFY,
+  SCOPE_AGENTS,
+  SCOPE_ALL,
+  SCOPE_PLATFORM,
+  SCOPE_STAKING,
+  SCOPE_TRANSFERS,
+  SCOPE_VERIFICATION,
+  TABLE_TXIDS,
+  TX_EXPIRED,
+} from '../abi';
+import { actorKey, frame, Frame, refuse, txid } from '../io/frame';
+import { findAgent } from '../ledger/agents';
+import { allowsUnsigned, hasOpenCoordination, isTestnet } from '../state/header';
+import { isSeat } from '../validators/seats';
+import { findKey, isUsable, keyAt } from './keys';
+import { hasSeenRow, isSeen } from './seen';
+
+// DECISIONS 5.5: the scope that opens each write; 0 where no API key is accepted.
+function scopeOf(opcode: u32): u32 {
+  if (opcode == OP_FAUCET) return SCOPE_AGENTS;
+  if (opcode == OP_TRANSFER || opcode == OP_GENERATION) return SCOPE_TRANSFERS;
+  if (opcode == OP_STAKE || opcode == OP_UNSTAKE) return SCOPE_STAKING;
+  if (opcode == OP_VERIFY) return SCOPE_VERIFICATION;
+  return opcode == OP_KEY_REVOKE ? SCOPE_PLATFORM : 0;
+}
+
+function admitUnsigned(f: Frame): i32 {
+  const isOpen = f.opcode == OP_KEY_CREATE && hasOpenCoordination();
+  if (!isOpen && !allowsUnsigned()) return refuse(AUTH_REQUIRED);
+  return isSeat(f.seat) ? OK : refuse(AUTH_REQUIRED);
+}
+
+function admitKey(f: Frame): i32 {
+  if (f.opcode == OP_REGISTER || f.opcode == OP_KEY_CREATE) return refuse(AUTH_REQUIRED);
+  const row = findKey(f.record + 80);
+  const owner = findAgent(actorKey());
+  if (!isTestnet() || row < 0 || owner < 0 || !isSeat(f.seat)) return refuse(INVALID_API_KEY);
+  const key = keyAt(<u32>row);
+  if (!isUsable(key, <u32>owner, f.seat, f.nowSecs)) return refuse(INVALID_API_KEY);
+  const scope = scopeOf(f.opcode);
+  if ((key.scopes & (scope | SCOPE_ALL)) == 0) return refuse(INSUFFICIENT_SCOPE, scope);
+  return OK;
+}
+
+/**
+ * Checks of a command before its own: TX_EXPIRED, AUTH_REQUIRED, INVALID_API_KEY, INSUFFICIENT_SCOPE,
+ * DUPLICATE_TX, and CAPACITY of the TxID window. None of them consumes the TxID. The full window comes
+ * here because nothing may be refused for good whose TxID cannot be remembered.
+ * Sources: DECISIONS 1.6, 1.8, 5.5, 5.7.
+ */
+export function admit(): i32 {
+  const f = frame();
+  if (f.lastSecond != 0 && f.nowSecs > f.lastSecond) return refuse(TX_EXPIRED);
+  const isRegistration = f.opcode == OP_REGISTER;
+  if (f.auth == AUTH_SYSTEM || f.auth > AUTH_UNSIGNED) return refuse(AUTH_REQUIRED);
+  if (isRegistration && f.auth == AUTH_REQUEST_V1) return refuse(AUTH_REQUIRED);
+  let code: i32 = OK;
+  if (f.auth == AUTH_UNSIGNED) code = admitUnsigned(f);
+  else if (f.auth == AUTH_API_KEY) code = admitKey(f);
+  if (code != OK || isRegistration) return code;
+  if (isSeen(txid())) return refuse(DUPLICATE_TX);
+  return hasSeenRow() ? OK : refuse(CAPACITY, TABLE_TXIDS);
+}

@@ -1,0 +1,162 @@
+// API keys: hash, owner, scopes, issuing seat; creation and revocation.
+// Keeps: an owner has at most 50 keys that are neither revoked nor expired; rows are never freed, so a
+// revoked key stays readable. Only the hash of a key is ever here (DECISIONS 4.9, 5.5).
+
+import {
+  FORBIDDEN_ACTOR,
+  CAPACITY,
+  INVALID_REQUEST,
+  KEY_LIMIT,
+  KEY_NOT_FOUND,
+  OK,
+  REASON_KEY_EXPIRY,
+  TABLE_KEYS,
+} from '../abi';
+import { actor, commits, field32, field64, fieldAddress, frame, refuse, setResult } from '../io/frame';
+import { Agent, touchAgent } from '../ledger/agents';
+import { addRow, attachIndex, clearIndex, findRow, KeyIndex, slotCount } from '../lib/key-index';
+import { capacity, header, KEYS } from '../state/header';
+import { markBytes } from '../state/marks';
+import { root } from '../state/root';
+
+export const KEY_ROW_BYTES: u32 = 88;
+const MOST_ACTIVE_KEYS: u32 = 50;
+const BY_ID: usize = memory.data(64, 8);
+
+@unmanaged
+export class ApiKey {
+  id: u64;
+  hash0: u64;
+  hash1: u64;
+  hash2: u64;
+  hash3: u64;
+  owner: u32;
+  seat: u32;
+  scopes: u32;
+  hourlyLimit: u32;
+  createdSecs: u64;
+  /** 0 = never. */
+  expiresSecs: u64;
+  /** 0 = not revoked. */
+  revokedSecs: u64;
+  /** Next key of the owner that is not revoked, row + 1. */
+  next: u32;
+  spare: u32;
+}
+
+export function keyAt(row: u32): ApiKey {
+  return changetype<ApiKey>(root().keys + <usize>row * KEY_ROW_BYTES);
+}
+
+export function attachKeys(): void {
+  const r = root();
+  const slots = slotCount(capacity(KEYS));
+  attachIndex(changetype<KeyIndex>(BY_ID), r.keySlots, slots, r.keys, KEY_ROW_BYTES, 0, 8);
+}
+
+export function rebuildKeyIndex(): void {
+  clearIndex(changetype<KeyIndex>(BY_ID));
+  for (let row: u32 = 0; row < header().keyCount; row++) addRow(changetype<KeyIndex>(BY_ID), row);
+}
+
+/** Row of the key with the 8-byte id at the address, or -1. */
+export function findKey(id: usize): i32 {
+  return findRow(changetype<KeyIndex>(BY_ID), id);
+}
+
+function isExpired(key: ApiKey, nowSecs: u64): bool {
+  return key.expiresSecs != 0 && nowSecs >= key.expiresSecs;
+}
+
+/** True while the key may be used at `seat` by the agent `owner`. */
+export function isUsable(key: ApiKey, owner: u32, seat: u32, nowSecs: u64): bool {
+  return key.revokedSecs == 0 && !isExpired(key, nowSecs) && key.owner == owner && key.seat == seat;
+}
+
+function countActive(owner: Agent, nowSecs: u64): u32 {
+  let count: u32 = 0;
+  for (let link = owner.keyHead; link != 0; link = keyAt(link - 1).next) {
+    if (!isExpired(keyAt(link - 1), nowSecs)) count++;
+  }
+  return count;
+}
+
+// Takes a key out of its owner's chain.
+function unlinkKey(owner: Agent, row: u32): void {
+  const next = keyAt(row).next;
+  if (owner.keyHead == row + 1) {
+    owner.keyHead = next;
+    touchAgent(owner);
+  } else {
+    let before = keyAt(owner.keyHead - 1);
+    while (before.next != row + 1) before = keyAt(before.next - 1);
+    before.next = next;
+    markBytes(changetype<usize>(before), KEY_ROW_BYTES);
+  }
+  keyAt(row).next = 0;
+  markBytes(changetype<usize>(keyAt(row)), KEY_ROW_BYTES);
+}
+
+// Expired keys leave the chain when the next one is created, so it never holds more than 50 and a few.
+function unlinkExpired(owner: Agent, nowSecs: u64): void {
+  for (let link = owner.keyHead; link != 0; ) {
+    const next = keyAt(link - 1).next;
+    if (isExpired(keyAt(link - 1), nowSecs)) unlinkKey(owner, link - 1);
+    link = next;
+  }
+}
+
+/** OP_KEY_CREATE. Errors: expiry not in the future, id taken, 50 active keys, table full. DECISIONS 4.9. */
+export function createKey(): i32 {
+  const nowSecs = frame().nowSecs;
+  const owner = actor();
+  const expiresSecs = field64(144);
+  if (expiresSecs != 0 && expiresSecs <= nowSecs) return refuse(INVALID_REQUEST, REASON_KEY_EXPIRY);
+  if (findKey(fieldAddress(96)) >= 0) return refuse(INVALID_REQUEST);
+  if (countActive(owner, nowSecs) >= MOST_ACTIVE_KEYS) return refuse(KEY_LIMIT);
+  if (header().keyCount >= capacity(KEYS)) return refuse(CAPACITY, TABLE_KEYS);
+  if (!commits()) return OK;
+
+  unlinkExpired(owner, nowSecs);
+  const row = header().keyCount++;
+  const key = keyAt(row);
+  memory.copy(changetype<usize>(key), fieldAddress(96), 40);
+  key.owner = frame().actor;
+  key.seat = field32(152);
+  key.scopes = field32(136);
+  key.hourlyLimit = field32(140);
+  key.createdSecs = nowSecs;
+  key.expiresSecs = expiresSecs;
+  key.next = owner.keyHead;
+  owner.keyHead = row + 1;
+  addRow(changetype<KeyIndex>(BY_ID), row);
+  markBytes(changetype<usize>(key), KEY_ROW_BYTES);
+  touchAgent(owner);
+  setResult(0, frame().actor);
+  return OK;
+}
+
+/** OP_KEY_REVOKE: the owner only; a second time succeeds and changes nothing. DECISIONS 4.9. */
+export function revokeKey(): i32 {
+  const row = findKey(fieldAddress(96));
+  if (row < 0) return refuse(KEY_NOT_FOUND);
+  const key = keyAt(<u32>row);
+  if (key.owner != frame().actor) return refuse(FORBIDDEN_ACTOR);
+  if (!commits()) return OK;
+
+  if (key.revokedSecs == 0) {
+    // An expired key may have left the chain already.
+    if (isLinked(actor(), <u32>row)) unlinkKey(actor(), <u32>row);
+    key.revokedSecs = frame().nowSecs;
+    markBytes(changetype<usize>(key), KEY_ROW_BYTES);
+  }
+  setResult(0, frame().actor);
+  setResult(1, key.revokedSecs);
+  return OK;
+}
+
+function isLinked(owner: Agent, row: u32): bool {
+  let link = owner.keyHead;
+  while (link != 0 && link != row + 1) link = keyAt(link - 1).next;
+  return link != 0;
+}

@@ -1,0 +1,28 @@
+// The faucet: a fixed amount for each agent once in a while, from its own pool.
+// Keeps: no grant while the pool is below the amount; on the mainnet the pool is empty.
+
+import { FAUCET_COOLDOWN, FAUCET_EMPTY, OK, PARAM_FAUCET_AMOUNT, PARAM_FAUCET_COOLDOWN_SECS, POOL_FAUCET } from '../abi';
+import { actor, commits, frame, refuse, setResult } from '../io/frame';
+import { creditBalance, debitPool, poolBalance } from '../ledger/money';
+import { param } from '../state/header';
+
+/** OP_FAUCET. Errors: cooldown (details: seconds to wait), pool below the amount. DECISIONS 4.1, 6.11. */
+export function takeFromFaucet(): i32 {
+  const nowSecs = frame().nowSecs;
+  const agent = actor();
+  const amount = param(PARAM_FAUCET_AMOUNT);
+  const cooldownSecs = param(PARAM_FAUCET_COOLDOWN_SECS);
+  const nextSecs = agent.faucetAtSecs + cooldownSecs;
+  if (agent.faucetAtSecs != 0 && nowSecs < nextSecs) return refuse(FAUCET_COOLDOWN, nextSecs - nowSecs);
+  if (poolBalance(POOL_FAUCET) < amount) return refuse(FAUCET_EMPTY);
+  if (!commits()) return OK;
+
+  debitPool(POOL_FAUCET, amount);
+  creditBalance(agent, amount);
+  agent.faucetAtSecs = nowSecs;
+  setResult(0, frame().actor);
+  setResult(1, amount);
+  setResult(2, agent.balance);
+  setResult(3, nowSecs + cooldownSecs);
+  return OK;
+}

@@ -1,0 +1,59 @@
+// Stake and unstake: moving own tokens between the free balance and the stake.
+// Keeps: a stake that is called to account (a seat's duty, pending transfers) is never lowered
+// below what it covers (DECISIONS 4.2, 6.7).
+
+import { INSUFFICIENT_BALANCE, INSUFFICIENT_STAKE, OK, STAKE_LOCKED } from '../abi';
+import { addStake, takeStake } from '../credit/stake';
+import { trustLimit, trustMultiplier } from '../credit/trust';
+import { actor, commits, field64, frame, refuse, setResult } from '../io/frame';
+import { Agent } from '../ledger/agents';
+import { creditBalance, debitBalance } from '../ledger/money';
+import { isStakeLocked } from '../validators/lock';
+
+const AMOUNT: usize = 96;
+const LOCKED_BY_EXPOSURE: u64 = 0;
+const LOCKED_BY_DUTY: u64 = 1;
+
+function setResults(agent: Agent, amount: u64): void {
+  setResult(0, frame().actor);
+  setResult(1, amount);
+  setResult(2, agent.staked);
+  setResult(3, trustLimit(agent, frame().nowSecs));
+  setResult(4, agent.balance);
+}
+
+/** OP_STAKE. Error: balance below the amount. */
+export function stake(): i32 {
+  const agent = actor();
+  const amount = field64(AMOUNT);
+  if (agent.balance < amount) return refuse(INSUFFICIENT_BALANCE, agent.balance, amount);
+  if (!commits()) return OK;
+
+  debitBalance(agent, amount);
+  addStake(agent, amount, frame().nowSecs);
+  setResults(agent, amount);
+  return OK;
+}
+
+/** The part of a stake that pending transfers do not need, micro-units. */
+export function releasableStake(staked: u64, exposure: u64, multiplier: u64): u64 {
+  const needed = (exposure + multiplier - 1) / multiplier;
+  return staked > needed ? staked - needed : 0;
+}
+
+/** OP_UNSTAKE. Errors: above the stake; locked by duty (nothing releasable) or by exposure. */
+export function unstake(): i32 {
+  const agent = actor();
+  const amount = field64(AMOUNT);
+  const nowSecs = frame().nowSecs;
+  if (amount > agent.staked) return refuse(INSUFFICIENT_STAKE, agent.staked, amount);
+  if (isStakeLocked(agent, nowSecs)) return refuse(STAKE_LOCKED, LOCKED_BY_DUTY, 0);
+  const releasable = releasableStake(agent.staked, agent.exposure, trustMultiplier(agent, nowSecs));
+  if (amount > releasable) return refuse(STAKE_LOCKED, LOCKED_BY_EXPOSURE, releasable);
+  if (!commits()) return OK;
+
+  takeStake(agent, amount);
+  creditBalance(agent, amount);
+  setResults(agent, amount);
+  return OK;
+}

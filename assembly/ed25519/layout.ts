@@ -1,0 +1,35 @@
+// The memory of the module, which is also its ABI: where the host writes jobs and reads verdicts, and what lies between.
+// Keeps: every area is fixed at compile time; memory never grows, so a host's views stay valid for good.
+// Plain constants that the host's door (host/crypto/ed25519-wasm.ts) imports too, so the two cannot drift.
+//
+// A job, JOB_BYTES long:
+//   0 key[32] | 32 R[32] | 64 S[32] | 96 random coefficient[16] | 112 u32 message offset | 116 u32 message length
+//   | 120 eight bytes unused
+// The verdict of job i is byte i of the verdicts: 1 good, 0 bad.
+
+export const ED25519_ABI_VERSION = 1;
+
+// The most signatures in one load. At 1,024 doublings and bucket sums are already shared so widely that
+// a larger load gains under 5 %.
+export const MAX_JOBS = 1024;
+export const JOB_BYTES = 128;
+export const JOB_KEY = 0;
+export const JOB_R = 32;
+export const JOB_S = 64;
+export const JOB_RANDOM = 96;
+export const JOB_MESSAGE_AT = 112;
+export const JOB_MESSAGE_LENGTH = 116;
+
+// All messages of one load together. A signed request is some 300 bytes.
+export const MESSAGE_BYTES = 1048576;
+
+// Text of a failed assertion: u32 set, u32 line, u32 column, u32 characters, then UTF-16.
+export const TRAP_TEXT_CHARS = 120;
+export const TRAP_BYTES = 256;
+
+// Decompressed keys kept, least recently used out first. At least MAX_JOBS, so that a load never evicts its own.
+export const MAX_KEYS = 2048;
+
+// Ten vectors of four u32 lanes: four field elements, or the four coordinates of a point.
+export const QUAD_BYTES = 160;
+export const LIMBS = 10;

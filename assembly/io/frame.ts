@@ -1,0 +1,122 @@
+// The command being executed: its record, its actor, the time, and where its results go.
+// Keeps: everything an operation may know besides the state; overwritten by the next command.
+// An operation refuses through `refuse`, and passes from checking to writing through `commits`.
+
+import { AUTH_MASK, OK, OUT_RESULT, OUT_TX } from '../abi';
+import { Agent, agentAt } from '../ledger/agents';
+import { copy32 } from '../lib/bytes';
+import { header } from '../state/header';
+import { root } from '../state/root';
+import { appendRecord } from './output';
+
+// Command: TxID at 8, actor at 40, last second at 72, key id at 80, seat at 88 (abi.ts).
+const TXID: usize = 8;
+const ACTOR: usize = 40;
+export const OUT_TX_BYTES: u32 = 160;
+
+@unmanaged
+export class Frame {
+  nowSecs: u64;
+  record: usize;
+  /** RESULT_WORDS x u64 in the out buffer: results when it succeeds, details when it is refused. */
+  results: usize;
+  /** The OUT_TX record, 0 in a dry run. */
+  outcome: usize;
+  opcode: u32;
+  auth: u32;
+  seat: u32;
+  /** Agent index; not set for a registration. */
+  actor: u32;
+  keyId: u64;
+  lastSecond: u64;
+}
+const FRAME: usize = memory.data(64, 16);
+
+export function frame(): Frame {
+  return changetype<Frame>(FRAME);
+}
+
+// Reads the common head of a command.
+function readHead(record: usize, nowSecs: u64): void {
+  const f = frame();
+  f.nowSecs = nowSecs;
+  f.record = record;
+  f.opcode = load<u16>(record);
+  f.auth = load<u16>(record, 2) & AUTH_MASK;
+  f.lastSecond = load<u64>(record, 72);
+  f.keyId = load<u64>(record, 80);
+  f.seat = load<u32>(record, 88);
+}
+
+/** Begins a command in order: appends its OUT_TX record, which the caller closes with `setCode`. */
+export function beginCommand(record: usize, index: u32, nowSecs: u64): void {
+  readHead(record, nowSecs);
+  const f = frame();
+  f.outcome = appendRecord(OUT_TX, OK, OUT_TX_BYTES);
+  f.results = f.outcome + OUT_RESULT;
+  copy32(f.outcome + 8, record + TXID);
+  store<u64>(f.outcome, header().order, 48);
+  store<u32>(f.outcome, index, 56);
+  store<u32>(f.outcome, f.opcode, 60);
+}
+
+/** Begins a dry run: details go to the start of the out buffer and nothing is ever written to the state. */
+export function beginDryRun(record: usize, nowSecs: u64): void {
+  readHead(record, nowSecs);
+  const f = frame();
+  f.outcome = 0;
+  f.results = root().output;
+}
+
+export function setCode(code: i32): void {
+  store<u16>(frame().outcome, <u16>code, 2);
+}
+
+/**
+ * The line between refusals and effects. True: the command takes its place in the sequence of events
+ * and the caller writes, without failing. False: a dry run, the caller returns OK at once.
+ */
+export function commits(): bool {
+  const f = frame();
+  if (f.outcome == 0) return false;
+  store<u64>(f.outcome, ++header().seq, 40);
+  return true;
+}
+
+/** A refusal with up to three details (abi.ts, codes). */
+export function refuse(code: i32, first: u64 = 0, second: u64 = 0, third: u64 = 0): i32 {
+  const results = frame().results;
+  store<u64>(results, first);
+  store<u64>(results, second, 8);
+  store<u64>(results, third, 16);
+  return code;
+}
+
+export function setResult(word: u32, value: u64): void {
+  store<u64>(frame().results + (<usize>word << 3), value);
+}
+
+export function txid(): usize {
+  return frame().record + TXID;
+}
+
+export function actorKey(): usize {
+  return frame().record + ACTOR;
+}
+
+export function actor(): Agent {
+  return agentAt(frame().actor);
+}
+
+/** A field of the operation, by its offset in the record. */
+export function field64(offset: usize): u64 {
+  return load<u64>(frame().record + offset);
+}
+
+export function field32(offset: usize): u32 {
+  return load<u32>(frame().record + offset);
+}
+
+export function fieldAddress(offset: usize): usize {
+  return frame().record + offset;
+}

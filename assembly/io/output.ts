@@ -1,0 +1,38 @@
+// The out buffer: records of outcomes one after another, rewritten from its start by each call.
+// Keeps: a record is begun only where its worst case was seen to fit; bytes not set are zero.
+
+import { OUT_BYTES, root } from '../state/root';
+
+@unmanaged
+class Output {
+  bytes: u32;
+}
+const OUTPUT: usize = memory.data(8, 8);
+
+export function outputBytes(): u32 {
+  return changetype<Output>(OUTPUT).bytes;
+}
+
+export function setOutputBytes(bytes: u32): void {
+  changetype<Output>(OUTPUT).bytes = bytes;
+}
+
+export function hasRoom(bytes: u32): bool {
+  return outputBytes() + bytes <= OUT_BYTES;
+}
+
+export function roomLeft(): u32 {
+  return OUT_BYTES - outputBytes();
+}
+
+/** Appends a zeroed record with its head filled in; returns its address. `bytes` is a multiple of 8. */
+export function appendRecord(kind: u32, code: u32, bytes: u32): usize {
+  assert(hasRoom(bytes), 'the out buffer is full');
+  const at = root().output + outputBytes();
+  memory.fill(at, 0, bytes);
+  store<u16>(at, <u16>kind);
+  store<u16>(at, <u16>code, 2);
+  store<u32>(at, bytes, 4);
+  setOutputBytes(outputBytes() + bytes);
+  return at;
+}

@@ -1,0 +1,59 @@
+// System events: what the rules do by themselves, with ids that every node derives alike.
+// Keeps: each takes the next seq and the next index after the entries of its vertex (DECISIONS 14.7);
+// id = SHA-256 of JCS {version, chain_id, order, index, event_type, subject} (DECISIONS 1.3).
+
+import { EVENT_GENESIS, EVENT_SETTLEMENT, OUT_EVENT } from '../abi';
+import { sha256 } from '../lib/sha256';
+import { writeDecimal, writeHex, writeJsonString, writeLiteral } from '../lib/text';
+import { Agent, writeAgentId } from '../ledger/agents';
+import { chainId, chainIdBytes, header } from '../state/header';
+import { appendRecord } from './output';
+
+// Longest text: chain id and subject of 64 bytes each, escaped six-fold, two numbers, fixed text.
+const TEXT: usize = memory.data(1024, 16);
+const SUBJECT: usize = memory.data(64, 16);
+const ID: usize = 8;
+
+// Fills in id, seq, order and index of an appended record.
+function identify(record: usize, name: string, subject: usize, subjectBytes: u32): void {
+  const h = header();
+  const index = h.nextEventIndex++;
+  let to = writeLiteral(TEXT, '{"chain_id":');
+  to = writeJsonString(to, chainId(), chainIdBytes());
+  to = writeLiteral(writeLiteral(to, ',"event_type":"'), name);
+  to = writeDecimal(writeLiteral(to, '","index":'), index);
+  to = writeDecimal(writeLiteral(to, ',"order":'), h.order);
+  to = writeJsonString(writeLiteral(to, ',"subject":'), subject, subjectBytes);
+  to = writeLiteral(to, ',"version":"SERVICE-SYSTEM-V1"}');
+  sha256(TEXT, <u32>(to - TEXT), record + ID);
+  store<u64>(record, ++h.seq, 40);
+  store<u64>(record, h.order, 48);
+  store<u32>(record, index, 56);
+}
+
+/** The first event of the chain. */
+export function emitGenesis(bytes: u32): void {
+  const record = appendRecord(OUT_EVENT, EVENT_GENESIS, bytes);
+  identify(record, 'genesis', chainId(), chainIdBytes());
+}
+
+/** A settlement of the event with this id; the caller fills in the fields. Returns the record. */
+export function beginSettlement(eventId: usize, bytes: u32): usize {
+  const record = appendRecord(OUT_EVENT, EVENT_SETTLEMENT, bytes);
+  writeHex(SUBJECT, eventId, 32);
+  identify(record, 'settlement', SUBJECT, 64);
+  return record;
+}
+
+/** An event about an agent; the caller fills in the fields. Returns the record. */
+export function beginAgentEvent(type: u32, name: string, agent: Agent, bytes: u32): usize {
+  const record = appendRecord(OUT_EVENT, type, bytes);
+  const end = writeAgentId(SUBJECT, agent);
+  identify(record, name, SUBJECT, <u32>(end - SUBJECT));
+  return record;
+}
+
+/** The 32-byte id of an event record. */
+export function eventIdOf(record: usize): usize {
+  return record + ID;
+}

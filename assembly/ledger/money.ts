@@ -1,0 +1,81 @@
+// Every movement of tokens: balances, stakes, escrows and pools, in micro-units.
+// Keeps: what leaves one account enters another in the same operation, so that the sum over all
+// accounts, counted along here, stays 10^15 (DECISIONS 6; asserted at each block's end).
+// Checks amounts as assertions only: refusals are the operations' business.
+
+import { BASE_FEE_BP, BP } from './rates';
+import { mulDiv } from '../lib/u128';
+import { header, poolAddress } from '../state/header';
+import { Agent, touchAgent } from './agents';
+
+/** Total supply in micro-units (DECISIONS 6.1). */
+export const SUPPLY: u64 = 1000000000000000;
+
+export function poolBalance(pool: u32): u64 {
+  return load<u64>(poolAddress(pool));
+}
+
+export function creditPool(pool: u32, amount: u64): void {
+  const at = poolAddress(pool);
+  store<u64>(at, load<u64>(at) + amount);
+  header().supply += amount;
+}
+
+export function debitPool(pool: u32, amount: u64): void {
+  const at = poolAddress(pool);
+  const held = load<u64>(at);
+  assert(held >= amount, 'a pool does not hold the amount');
+  store<u64>(at, held - amount);
+  header().supply -= amount;
+}
+
+export function creditBalance(agent: Agent, amount: u64): void {
+  agent.balance += amount;
+  header().supply += amount;
+  touchAgent(agent);
+}
+
+export function debitBalance(agent: Agent, amount: u64): void {
+  assert(agent.balance >= amount, 'a balance does not hold the amount');
+  agent.balance -= amount;
+  header().supply -= amount;
+  touchAgent(agent);
+}
+
+/** Adds to a stake; when it was staked is credit's business. */
+export function creditStake(agent: Agent, amount: u64): void {
+  agent.staked += amount;
+  header().totalStaked += amount;
+  header().supply += amount;
+  touchAgent(agent);
+}
+
+export function debitStake(agent: Agent, amount: u64): void {
+  assert(agent.staked >= amount, 'a stake does not hold the amount');
+  agent.staked -= amount;
+  header().totalStaked -= amount;
+  header().supply -= amount;
+  touchAgent(agent);
+}
+
+/** Locks part of a balance in escrow, shown as the owner's `reserved`. */
+export function lockEscrow(owner: Agent, amount: u64): void {
+  debitBalance(owner, amount);
+  owner.reserved += amount;
+  header().totalEscrowed += amount;
+  header().supply += amount;
+}
+
+/** Takes an amount out of escrow; the caller credits it elsewhere at once. */
+export function releaseEscrow(owner: Agent, amount: u64): void {
+  assert(owner.reserved >= amount, 'an escrow does not hold the amount');
+  owner.reserved -= amount;
+  header().totalEscrowed -= amount;
+  header().supply -= amount;
+  touchAgent(owner);
+}
+
+/** Base fee of a settled amount, floored (DECISIONS 6.2). */
+export function baseFee(amount: u64): u64 {
+  return mulDiv(amount, BASE_FEE_BP, BP);
+}

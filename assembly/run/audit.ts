@@ -1,0 +1,143 @@
+// Full checks over all tables: the sum of all accounts, and whether imported rows hang together.
+// Keeps: read only; every walk is bounded by a capacity, so damaged rows cannot hold it up.
+// Costs O(state): tests, snapshots and imports only.
+
+import { ITEM_GENERATION, ITEM_TRANSFER, POOL_COUNT } from '../abi';
+import { keyAt } from '../access/keys';
+import { agentAt } from '../ledger/agents';
+import { poolBalance } from '../ledger/money';
+import { isZero } from '../lib/bytes';
+import { isCategoryForm, categoryAt } from '../reputation/categories';
+import { recordAt } from '../reputation/records';
+import { Item, itemAt, ITEM_ROW_BYTES } from '../settlement/items';
+import { voteAt, voterOf, VOTE_ROW_BYTES } from '../settlement/votes';
+import {
+  AGENTS,
+  capacity,
+  CATEGORIES,
+  header,
+  ITEMS,
+  KEYS,
+  PHASE_IDLE,
+  RECORDS,
+  TXIDS,
+  VALIDATORS,
+  VOTES,
+} from '../state/header';
+import { root } from '../state/root';
+import { MOST_VALIDATOR_ID_BYTES, validatorAt } from '../validators/validators';
+
+/** Sum over pools, balances, stakes and escrows, walked row by row. 10^15, or the core is broken. */
+export function fullSupply(): u64 {
+  const h = header();
+  let sum: u64 = 0;
+  let staked: u64 = 0;
+  let escrowed: u64 = 0;
+  for (let pool: u32 = 0; pool < <u32>POOL_COUNT; pool++) sum += poolBalance(pool);
+  for (let i: u32 = 0; i < h.agentCount; i++) {
+    sum += agentAt(i).balance;
+    staked += agentAt(i).staked;
+  }
+  for (let row: u32 = 0; row < h.itemsUsed; row++) {
+    if (itemAt(row).kind == ITEM_TRANSFER) escrowed += itemAt(row).amount;
+  }
+  // The kept totals must be the sums of the rows; if not, the answer is no possible supply.
+  if (staked != h.totalStaked || escrowed != h.totalEscrowed) return 0;
+  return sum + staked + escrowed;
+}
+
+function hasSaneCounts(): bool {
+  const h = header();
+  return (
+    h.phase == PHASE_IDLE &&
+    h.agentCount <= capacity(AGENTS) &&
+    h.itemsUsed <= capacity(ITEMS) &&
+    h.itemsLive <= h.itemsUsed &&
+    h.votesUsed <= capacity(VOTES) &&
+    h.votesLive <= h.votesUsed &&
+    h.seenCount <= capacity(TXIDS) &&
+    h.seenFirst < capacity(TXIDS) &&
+    h.keyCount <= capacity(KEYS) &&
+    h.recordCount <= capacity(RECORDS) &&
+    h.validatorCount <= capacity(VALIDATORS) &&
+    h.categoryCount <= capacity(CATEGORIES)
+  );
+}
+
+function hasSaneAgents(): bool {
+  const h = header();
+  for (let i: u32 = 0; i < h.agentCount; i++) {
+    const agent = agentAt(i);
+    if (agent.validator > h.validatorCount || agent.recordHead > h.recordCount) return false;
+    if (agent.keyHead > h.keyCount || agent.idBytes > 64) return false;
+  }
+  // A chain goes to higher categories only, so it cannot run in a circle.
+  for (let row: u32 = 0; row < h.recordCount; row++) {
+    const next = recordAt(row).next;
+    if (next > h.recordCount || recordAt(row).category >= h.categoryCount) return false;
+    if (next != 0 && recordAt(next - 1).category <= recordAt(row).category) return false;
+  }
+  // A key is put in front of its owner's older ones, so links go to lower rows only.
+  for (let row: u32 = 0; row < h.keyCount; row++) {
+    if (keyAt(row).next > row || keyAt(row).owner >= h.agentCount) return false;
+  }
+  return true;
+}
+
+function hasSaneValidators(): bool {
+  const h = header();
+  for (let i: u32 = 0; i < h.validatorCount; i++) {
+    const validator = validatorAt(i);
+    if (validator.agent >= h.agentCount || validator.idBytes > MOST_VALIDATOR_ID_BYTES) return false;
+  }
+  for (let i: u32 = 0; i < h.categoryCount; i++) if (!isCategoryForm(categoryAt(i))) return false;
+  return true;
+}
+
+function hasSaneVotes(item: Item): bool {
+  const h = header();
+  let link = item.voteHead;
+  for (let i: u32 = 0; i < item.voteCount; i++) {
+    if (link == 0 || link > h.votesUsed || voterOf(voteAt(link - 1)) >= h.validatorCount) return false;
+    if (i + 1 == item.voteCount && item.voteTail != link) return false;
+    link = voteAt(link - 1).next;
+  }
+  return link == 0;
+}
+
+function hasSaneItems(): bool {
+  const h = header();
+  let live: u32 = 0;
+  for (let row: u32 = 0; row < h.itemsUsed; row++) {
+    const item = itemAt(row);
+    if (item.kind == 0) continue;
+    live++;
+    if (item.kind != ITEM_TRANSFER && item.kind != ITEM_GENERATION) return false;
+    if (item.agent >= h.agentCount || item.recipient >= h.agentCount) return false;
+    if (!hasSaneVotes(item)) return false;
+  }
+  return live == h.itemsLive;
+}
+
+// A free chain has exactly the rows that are used and not live, each zero but for its link.
+function hasSaneChain(base: usize, bytes: u32, link: u32, used: u32, live: u32, head: u32): bool {
+  let next = head;
+  for (let left = used - live; left > 0; left--) {
+    if (next == 0 || next > used) return false;
+    const row = base + <usize>(next - 1) * bytes;
+    next = load<u32>(row + link);
+    if (!isZero(row, link & ~7) || !isZero(row + (link & ~7) + 8, bytes - (link & ~7) - 8)) return false;
+  }
+  return next == 0;
+}
+
+/** True when counters, references and chains of an imported state hang together. */
+export function isSaneState(): bool {
+  if (!hasSaneCounts() || !hasSaneAgents() || !hasSaneValidators() || !hasSaneItems()) return false;
+  const h = header();
+  const itemLink = <u32>offsetof<Item>('voteHead');
+  return (
+    hasSaneChain(root().items, ITEM_ROW_BYTES, itemLink, h.itemsUsed, h.itemsLive, h.itemsFree) &&
+    hasSaneChain(root().votes, VOTE_ROW_BYTES, 0, h.votesUsed, h.votesLive, h.votesFree)
+  );
+}

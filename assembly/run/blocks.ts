@@ -1,0 +1,123 @@
+// Blocks and vertices: the clock, what time brings about, and the end of a block.
+// Keeps: T never goes back; deadlines fire with the first vertex of a block, before its entries
+// (DECISIONS 1.4, 14.7); at each end the sum over all accounts is the supply.
+
+import { OUT_TOUCHED, VALIDATOR_ACTIVE } from '../abi';
+import { expireTxids } from '../access/seen';
+import { appendRecord, hasRoom, roomLeft } from '../io/output';
+import { SUPPLY } from '../ledger/money';
+import { clearTouched, takeTouched, touchedLeft } from '../ledger/touched';
+import { copy32 } from '../lib/bytes';
+import { rollGenerated } from '../reputation/generated';
+import { fireDeadlines } from '../settlement/deadlines';
+import {
+  blockHash,
+  daySecs,
+  header,
+  nowSecs,
+  PHASE_BLOCK,
+  PHASE_IDLE,
+  PHASE_OPENING,
+  PHASE_VERTEX,
+} from '../state/header';
+import { seatValidator } from '../validators/seats';
+import { countStatus, noteDuty, validatorAt } from '../validators/validators';
+import { emitGenesisOnce, GENESIS_EVENT_BYTES } from './genesis';
+import { launchAt } from './launch';
+import { BAD, DONE, FULL } from './step';
+
+// OP_BLOCK: u64 T in ms, u64 index, hash[32]. OP_VERTEX: u64 order, u32 seat, u32 entries.
+const MOST_TIME_MS: u64 = 281474976710655;
+const TOUCHED_HEAD: u32 = 12;
+// 6.12: bootstrap ends when both hold at a block, and stays ended.
+const BOOTSTRAP_DAYS: u64 = 90;
+const BOOTSTRAP_VALIDATORS: u32 = 20;
+
+function endBootstrap(secs: u64): void {
+  const h = header();
+  if (h.bootstrapOver != 0 || h.launchSecs == 0) return;
+  if (secs < h.launchSecs + BOOTSTRAP_DAYS * daySecs()) return;
+  if (countStatus(VALIDATOR_ACTIVE) >= BOOTSTRAP_VALIDATORS) h.bootstrapOver = 1;
+}
+
+/** OP_BLOCK: sets the clock and lets go of what it ends, deadlines of events apart. */
+export function openBlock(record: usize): i32 {
+  const h = header();
+  const timeMs = load<u64>(record, 8);
+  if (h.phase != PHASE_IDLE || timeMs < h.timeMs || timeMs > MOST_TIME_MS) return BAD;
+
+  h.phase = PHASE_BLOCK;
+  h.timeMs = timeMs;
+  h.block = load<u64>(record, 16);
+  copy32(blockHash(), record + 24);
+  h.deadlinesFired = 0;
+  const secs = nowSecs();
+  if (h.launchSecs == 0 && timeMs >= 1000) launchAt(secs);
+  expireTxids(secs);
+  rollGenerated(secs);
+  endBootstrap(secs);
+  return DONE;
+}
+
+function beginVertex(record: usize): i32 {
+  const h = header();
+  const order = load<u64>(record, 8);
+  const isBetween = h.phase == PHASE_BLOCK || (h.phase == PHASE_VERTEX && h.nextIndex == h.entryCount);
+  if (!isBetween || order <= h.order) return BAD;
+
+  h.phase = PHASE_OPENING;
+  h.order = order;
+  h.entryCount = load<u32>(record, 20);
+  h.nextIndex = 0;
+  h.nextEventIndex = h.entryCount;
+  const validator = seatValidator(load<u32>(record, 16));
+  if (validator >= 0) noteDuty(validatorAt(<u32>validator), nowSecs());
+  return DONE;
+}
+
+/**
+ * OP_VERTEX. FULL when not all due deadlines could be told: the host drains the out buffer and presents
+ * the same record again, and firing goes on where it stopped.
+ */
+export function openVertex(record: usize): i32 {
+  const h = header();
+  if (h.phase != PHASE_OPENING) {
+    if (beginVertex(record) != DONE) return BAD;
+  } else if (load<u64>(record, 8) != h.order) {
+    return BAD;
+  }
+  if (!hasRoom(GENESIS_EVENT_BYTES)) return FULL;
+  // seq 1 is the start of the chain, so it precedes whatever may have a seq (DECISIONS 2.1).
+  if (h.launchSecs != 0 || h.entryCount != 0) emitGenesisOnce();
+  if (h.deadlinesFired == 0) {
+    if (!fireDeadlines(nowSecs())) return FULL;
+    h.deadlinesFired = 1;
+  }
+  h.phase = PHASE_VERTEX;
+  return DONE;
+}
+
+// Tells the changed agents, in as many records as needed. False when the out buffer filled up.
+function tellTouched(): bool {
+  while (touchedLeft() > 0) {
+    if (roomLeft() < TOUCHED_HEAD + 4) return false;
+    const count = min<u32>(touchedLeft(), (roomLeft() - TOUCHED_HEAD) >> 2);
+    const record = appendRecord(OUT_TOUCHED, 0, (TOUCHED_HEAD + count * 4 + 7) & ~7);
+    store<u32>(record, count, 8);
+    takeTouched(record + TOUCHED_HEAD, count);
+  }
+  return true;
+}
+
+/** OP_BLOCK_END. FULL as for OP_VERTEX, while changed agents are left to be told. */
+export function closeBlock(): i32 {
+  const h = header();
+  const isWhole = h.phase == PHASE_BLOCK || (h.phase == PHASE_VERTEX && h.nextIndex == h.entryCount);
+  if (!isWhole) return BAD;
+  if (!tellTouched()) return FULL;
+  assert(h.supply == SUPPLY, 'the accounts do not sum to the supply');
+
+  clearTouched();
+  h.phase = PHASE_IDLE;
+  return DONE;
+}

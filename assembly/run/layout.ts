@@ -1,0 +1,232 @@
+// core_init: reads the configuration, lays out the arenas, creates the pools of genesis.
+// Keeps: memory grows once, here; every address follows from the capacities; nothing is allocated after.
+// Hashed range first (header, tables), then what is derived from it, then the buffers.
+
+import {
+  ABI_VERSION,
+  CONFIG_PARAMS,
+  CONFIG_TESTNET,
+  DEFAULT_AGENTS,
+  DEFAULT_CATEGORIES,
+  DEFAULT_ITEMS,
+  DEFAULT_KEYS,
+  DEFAULT_RECORDS,
+  DEFAULT_TXIDS,
+  DEFAULT_VALIDATORS,
+  DEFAULT_VOTES,
+  INIT_BAD_CONFIG,
+  INIT_BAD_VERSION,
+  INIT_NO_MEMORY,
+  INIT_OK,
+  LEAF_BYTES,
+  PARAM_COUNT,
+  PARAM_DAY_SECS,
+} from '../abi';
+import { KEY_ROW_BYTES } from '../access/keys';
+import { SEEN_ROW_BYTES } from '../access/seen';
+import { AGENT_ROW_BYTES } from '../ledger/agents';
+import { fillPools } from '../ledger/genesis-pools';
+import { clearTouched } from '../ledger/touched';
+import { slotCount } from '../lib/key-index';
+import { addFixedCategories, CATEGORY_ROW_BYTES } from '../reputation/categories';
+import { MOST_BUCKETS, rollGenerated } from '../reputation/generated';
+import { RECORD_ROW_BYTES } from '../reputation/records';
+import { ITEM_ROW_BYTES } from '../settlement/items';
+import { VOTE_ROW_BYTES } from '../settlement/votes';
+import {
+  AGENTS,
+  CAPACITY_COUNT,
+  CATEGORIES,
+  CONFIG_BYTES,
+  CONFIG_CAPACITIES,
+  CONFIG_CHAIN,
+  CONFIG_CHAIN_BYTES,
+  CONFIG_FLAGS,
+  CONFIG_LAUNCH,
+  CONFIG_PARAM,
+  header,
+  HEADER_BYTES,
+  ITEMS,
+  KEYS,
+  MOST_CHAIN_BYTES,
+  nowSecs,
+  RECORDS,
+  TXIDS,
+  VALIDATORS,
+  VOTES,
+} from '../state/header';
+import { GROUP_SHIFT, markHeader } from '../state/marks';
+import { IN_BYTES, inputAddress, isReady, OUT_BYTES, Root, root } from '../state/root';
+import { nodeCount, prepareTree } from '../state/tree';
+import { SEAT_ROW_BYTES } from '../validators/seats';
+import { VALIDATOR_ROW_BYTES } from '../validators/validators';
+import { attachTables } from './attach';
+
+const MOST_PAGES: u64 = 16384;
+const PAGE_SHIFT: u64 = 16;
+// No table may be so large that its index size wraps; memory ends long before.
+const MOST_ROWS: u32 = 1 << 26;
+// Seat numbers and their neighbours are u16, NO_SEAT taken out.
+const MOST_VALIDATORS: u32 = 65534;
+const MOST_CATEGORIES: u32 = 65535;
+const MOST_PARAM: u64 = 9007199254740991;
+const MOST_DAY_SECS: u64 = 4294967295;
+const MOST_LAUNCH_SECS: u64 = 281474976710;
+
+// Configuration as it is laid down in the header, and kept for comparison with an import.
+const CONFIG: usize = memory.data(256, 8);
+const IN_CHAIN_BYTES: usize = 176;
+const IN_CHAIN: usize = 180;
+
+@unmanaged
+class Cursor {
+  at: u64;
+}
+const CURSOR: usize = memory.data(8, 8);
+
+function defaultCapacity(table: u32): u32 {
+  if (table == AGENTS) return DEFAULT_AGENTS;
+  if (table == ITEMS) return DEFAULT_ITEMS;
+  if (table == VOTES) return DEFAULT_VOTES;
+  if (table == TXIDS) return DEFAULT_TXIDS;
+  if (table == KEYS) return DEFAULT_KEYS;
+  if (table == RECORDS) return DEFAULT_RECORDS;
+  return table == VALIDATORS ? DEFAULT_VALIDATORS : DEFAULT_CATEGORIES;
+}
+
+function rowsOf(table: u32): u32 {
+  return load<u32>(CONFIG + CONFIG_CAPACITIES + (<usize>table << 2));
+}
+
+function readCapacities(from: usize): bool {
+  for (let table: u32 = 0; table < CAPACITY_COUNT; table++) {
+    const asked = load<u32>(from + CONFIG_CAPACITIES + (<usize>table << 2));
+    const rows = asked == 0 ? defaultCapacity(table) : asked;
+    if (rows > MOST_ROWS) return false;
+    store<u32>(CONFIG + CONFIG_CAPACITIES + (<usize>table << 2), rows);
+  }
+  return rowsOf(VALIDATORS) <= MOST_VALIDATORS && rowsOf(CATEGORIES) <= MOST_CATEGORIES && rowsOf(CATEGORIES) >= 2;
+}
+
+function readParams(from: usize): bool {
+  for (let i: usize = 0; i < PARAM_COUNT; i++) {
+    const value = load<u64>(from + CONFIG_PARAMS + (i << 3));
+    if (value > MOST_PARAM) return false;
+    store<u64>(CONFIG + CONFIG_PARAM + (i << 3), value);
+  }
+  const daySecs = load<u64>(CONFIG + CONFIG_PARAM + (PARAM_DAY_SECS << 3));
+  return daySecs >= 1 && daySecs <= MOST_DAY_SECS;
+}
+
+// Reads the configuration record of abi.ts into CONFIG; false when it is not one.
+function readConfig(from: usize, bytes: u32): bool {
+  memory.fill(CONFIG, 0, CONFIG_BYTES);
+  const chainBytes = load<u32>(from + IN_CHAIN_BYTES);
+  if (chainBytes == 0 || chainBytes > MOST_CHAIN_BYTES || bytes < <u32>IN_CHAIN + chainBytes) return false;
+  const flags = load<u32>(from + CONFIG_FLAGS);
+  const launchSecs = load<u64>(from + CONFIG_LAUNCH);
+  if ((flags & ~CONFIG_TESTNET) != 0 || launchSecs > MOST_LAUNCH_SECS) return false;
+  store<u32>(CONFIG, ABI_VERSION);
+  store<u32>(CONFIG + CONFIG_FLAGS, flags);
+  store<u64>(CONFIG + CONFIG_LAUNCH, launchSecs);
+  store<u32>(CONFIG + CONFIG_CHAIN_BYTES, chainBytes);
+  memory.copy(CONFIG + CONFIG_CHAIN, from + IN_CHAIN, chainBytes);
+  return readCapacities(from) && readParams(from);
+}
+
+// Takes room at the cursor; addresses past the memory limit are noticed before they are used.
+function take(bytes: u64, align: u64): usize {
+  const cursor = changetype<Cursor>(CURSOR);
+  const at = (cursor.at + align - 1) & ~(align - 1);
+  cursor.at = at + bytes;
+  return <usize>at;
+}
+
+function takeTable(table: u32, rowBytes: u32): usize {
+  return take(<u64>rowsOf(table) * rowBytes, LEAF_BYTES);
+}
+
+function takeSlots(table: u32): usize {
+  return take(<u64>slotCount(rowsOf(table)) << 3, 64);
+}
+
+function placeState(r: Root): void {
+  take(HEADER_BYTES, LEAF_BYTES);
+  r.generated = take(<u64>MOST_BUCKETS << 3, LEAF_BYTES);
+  r.categories = takeTable(CATEGORIES, CATEGORY_ROW_BYTES);
+  r.seats = takeTable(VALIDATORS, SEAT_ROW_BYTES);
+  r.validators = takeTable(VALIDATORS, VALIDATOR_ROW_BYTES);
+  r.keys = takeTable(KEYS, KEY_ROW_BYTES);
+  r.records = takeTable(RECORDS, RECORD_ROW_BYTES);
+  r.seen = takeTable(TXIDS, SEEN_ROW_BYTES);
+  r.votes = takeTable(VOTES, VOTE_ROW_BYTES);
+  r.items = takeTable(ITEMS, ITEM_ROW_BYTES);
+  r.agents = takeTable(AGENTS, AGENT_ROW_BYTES);
+}
+
+function placeDerived(r: Root): void {
+  r.nodes = take(<u64>nodeCount(r.leafCount) << 5, 64);
+  r.changedNodes = take(<u64>r.leafCount << 2, 64);
+  r.marks = take(r.leafCount, 64);
+  r.markGroups = take((r.leafCount >> GROUP_SHIFT) + 1, 64);
+  r.agentSlots = takeSlots(AGENTS);
+  r.publicKeySlots = takeSlots(AGENTS);
+  r.itemSlots = takeSlots(ITEMS);
+  r.seenSlots = takeSlots(TXIDS);
+  r.keySlots = takeSlots(KEYS);
+  r.categorySlots = takeSlots(CATEGORIES);
+  r.heapEntries = take(<u64>rowsOf(ITEMS) << 4, 64);
+  r.heapPlaces = take(<u64>rowsOf(ITEMS) << 2, 64);
+  r.validatorOrder = take(<u64>rowsOf(VALIDATORS) << 2, 64);
+  r.drawWeights = take(<u64>rowsOf(VALIDATORS) << 3, 64);
+  r.touchStamps = take(<u64>rowsOf(AGENTS) << 2, 64);
+  r.touchList = take(<u64>rowsOf(AGENTS) << 2, 64);
+  r.input = take(IN_BYTES, 64);
+  r.output = take(OUT_BYTES, 64);
+}
+
+// Places everything behind the present end of memory and grows it. False when it does not fit.
+function placeAll(): bool {
+  const r = root();
+  const cursor = changetype<Cursor>(CURSOR);
+  const start = <u64>memory.size() << PAGE_SHIFT;
+  cursor.at = start;
+  placeState(r);
+  const leaves = (cursor.at - start + LEAF_BYTES - 1) / LEAF_BYTES;
+  if (cursor.at > MOST_PAGES << PAGE_SHIFT) return false;
+  r.leafCount = <u32>leaves;
+  cursor.at = start + leaves * LEAF_BYTES;
+  placeDerived(r);
+  const pages = (cursor.at + 65535) >> PAGE_SHIFT;
+  if (pages > MOST_PAGES) return false;
+  if (memory.grow(<i32>(pages - memory.size())) < 0) return false;
+  r.base = <usize>start;
+  return true;
+}
+
+/** core_init: INIT_OK, or a reason. Only once for an instance; what fails leaves it as it was. */
+export function initialize(bytes: u32): i32 {
+  const from = inputAddress();
+  if (isReady() || bytes < <u32>IN_CHAIN) return INIT_BAD_CONFIG;
+  if (load<u32>(from) != <u32>ABI_VERSION) return INIT_BAD_VERSION;
+  if (!readConfig(from, bytes)) return INIT_BAD_CONFIG;
+  if (!placeAll()) return INIT_NO_MEMORY;
+
+  memory.copy(root().base, CONFIG, CONFIG_BYTES);
+  const h = header();
+  h.launchSecs = load<u64>(CONFIG + CONFIG_LAUNCH);
+  h.timeMs = h.launchSecs * 1000;
+  prepareTree();
+  attachTables();
+  addFixedCategories();
+  fillPools();
+  rollGenerated(nowSecs());
+  clearTouched();
+  markHeader();
+  return INIT_OK;
+}
+
+/** True when the header repeats the configuration that core_init took: an import must not change it. */
+export function hasOwnConfig(): bool {
+  return memory.compare(root().base, CONFIG, CONFIG_BYTES) == 0;
+}

@@ -1,0 +1,56 @@
+// core_query: one answer from the state, found by a key or a number.
+// Keeps: read only; a malformed or unknown argument answers -1, never a trap.
+
+import {
+  QUERY_AGENT,
+  QUERY_AGENT_FIND,
+  QUERY_CATEGORY,
+  QUERY_FULL_SUPPLY,
+  QUERY_HEADER,
+  QUERY_ITEM,
+  QUERY_ITEM_FIND,
+  QUERY_ITEMS,
+  QUERY_KEY,
+  QUERY_RECORDS,
+  QUERY_VALIDATOR,
+} from '../abi';
+import { setOutputBytes } from '../io/output';
+import { inputAddress, isReady, root } from '../state/root';
+import { fullSupply } from './audit';
+import { answerAgent, answerAgentIndex, answerRecords } from './query-agents';
+import { answerItem, answerItemIndex, answerItems } from './query-items';
+import { answerCategory, answerHeader, answerKey, answerValidator } from './query-network';
+
+// Bytes of the argument of each query, by its number.
+function argumentBytes(kind: u32): u32 {
+  if (kind == QUERY_AGENT_FIND || kind == QUERY_ITEM_FIND) return 32;
+  if (kind == QUERY_KEY || kind == QUERY_ITEMS) return 8;
+  return kind == QUERY_HEADER || kind == QUERY_FULL_SUPPLY ? 0 : 4;
+}
+
+function answerFullSupply(): i32 {
+  store<u64>(root().output, fullSupply());
+  return 8;
+}
+
+function answerOf(kind: u32, argument: usize): i32 {
+  if (kind == QUERY_HEADER) return answerHeader();
+  if (kind == QUERY_AGENT_FIND) return answerAgentIndex(argument);
+  if (kind == QUERY_AGENT) return answerAgent(load<u32>(argument));
+  if (kind == QUERY_RECORDS) return answerRecords(load<u32>(argument));
+  if (kind == QUERY_ITEM_FIND) return answerItemIndex(argument);
+  if (kind == QUERY_ITEM) return answerItem(load<u32>(argument));
+  if (kind == QUERY_VALIDATOR) return answerValidator(load<u32>(argument));
+  if (kind == QUERY_KEY) return answerKey(argument);
+  if (kind == QUERY_CATEGORY) return answerCategory(load<u32>(argument));
+  if (kind == QUERY_ITEMS) return answerItems(load<u32>(argument), load<u32>(argument, 4));
+  return kind == QUERY_FULL_SUPPLY ? answerFullSupply() : -1;
+}
+
+/** Length of the answer in the out buffer, or -1. */
+export function query(kind: u32, bytes: u32): i32 {
+  if (!isReady() || bytes != argumentBytes(kind)) return -1;
+  const length = answerOf(kind, inputAddress());
+  setOutputBytes(length < 0 ? 0 : <u32>length);
+  return length;
+}

@@ -1,0 +1,158 @@
+// Closing an item: the settlement event, the money, the record, the slash (DECISIONS 6.2, 6.5, 7.3).
+// Keeps: an item is closed once; its escrow is empty afterwards; an expiry takes nothing from anybody.
+// The votes were counted into `tally()` by the caller with the weights of this moment.
+
+import {
+  CATEGORY_GENERATION,
+  CATEGORY_TRANSFER,
+  EVENT_SLASH,
+  ITEM_TRANSFER,
+  SETTLED_EXPIRED,
+  SETTLED_REJECTED,
+  SETTLED_VERIFIED,
+  SETTLEMENT_VOTERS,
+  SLASH_REJECTED_GENERATION,
+  SLASH_REJECTED_TRANSFER,
+  VOTE_ADJUSTED,
+  VOTE_SETTLED,
+  VOTER_BYTES,
+} from '../abi';
+import { slashToTreasury } from '../credit/stake';
+import { beginAgentEvent, beginSettlement, eventIdOf } from '../io/system-event';
+import { Agent, agentAt, agentIndex, touchAgent } from '../ledger/agents';
+import { baseFee, creditBalance, debitBalance, releaseEscrow } from '../ledger/money';
+import { BP, GENERATION_SLASH_BP } from '../ledger/rates';
+import { copy32 } from '../lib/bytes';
+import { addCapped, mulDiv } from '../lib/u128';
+import { extendFingerprint } from '../reputation/fingerprint';
+import { recordGenerated } from '../reputation/generated';
+import { recordCompleted, recordFailed } from '../reputation/records';
+import { countVote } from '../validators/calibration';
+import { validatorAt } from '../validators/validators';
+import { eventIdOfItem, Item, removeItem } from './items';
+import { tally, weightOn } from './quorum';
+import { shareFee } from './voter-fees';
+import { isApproval, removeVotes, voteAt, voterOf } from './votes';
+
+const SLASH_BYTES: u32 = 88;
+const TARGET: usize = 64;
+
+/** Room that closing an item with `votes` votes may need in the out buffer. */
+export function closingBytes(votes: u32): u32 {
+  return <u32>SETTLEMENT_VOTERS + votes * VOTER_BYTES + SLASH_BYTES;
+}
+
+// Fields known before any money moves: what was decided, and by whom.
+function writeSettlement(record: usize, item: Item, reason: u32, nowSecs: u64): void {
+  const t = tally();
+  copy32(record + TARGET, eventIdOfItem(item));
+  store<u32>(record, item.kind, 96);
+  store<u32>(record, reason == SETTLED_VERIFIED ? VOTE_SETTLED : VOTE_ADJUSTED, 100);
+  store<u32>(record, reason, 104);
+  store<u32>(record, item.voteCount, 108);
+  store<u32>(record, item.agent, 112);
+  store<u32>(record, item.recipient, 116);
+  store<u64>(record, item.amount, 120);
+  store<u64>(record, t.approveWeight, 144);
+  store<u64>(record, t.rejectWeight, 152);
+  store<u64>(record, t.totalWeight, 160);
+  store<u64>(record, t.participants, 168);
+  let at = record + SETTLEMENT_VOTERS;
+  for (let link = item.voteHead; link != 0; link = voteAt(link - 1).next) {
+    const vote = voteAt(link - 1);
+    store<u32>(at, voterOf(vote));
+    store<u32>(at, isApproval(vote) ? 1 : 0, 4);
+    store<u64>(at, vote.value, 8);
+    store<u64>(at, weightOn(item, validatorAt(voterOf(vote)), nowSecs), 16);
+    store<u64>(at, vote.castSecs, 24);
+    at += VOTER_BYTES;
+  }
+}
+
+function writeFee(record: usize, verifiedValue: u64, fee: u64, treasuryPart: u64): void {
+  store<u64>(record, verifiedValue, 128);
+  store<u64>(record, fee, 136);
+  store<u64>(record, treasuryPart, 176);
+}
+
+function settleTransfer(item: Item, record: usize, nowSecs: u64): void {
+  const sender = agentAt(item.agent);
+  const fee = baseFee(item.amount);
+  releaseEscrow(sender, item.amount);
+  sender.exposure -= item.amount;
+  creditBalance(agentAt(item.recipient), item.amount - fee);
+  writeFee(record, 0, fee, shareFee(item, fee, nowSecs));
+  sender.transferred = addCapped(sender.transferred, item.amount);
+  recordCompleted(sender, CATEGORY_TRANSFER, 0, 0, nowSecs);
+  extendFingerprint(sender, eventIdOf(record), CATEGORY_TRANSFER, true, 0, 0);
+}
+
+function returnTransfer(item: Item): void {
+  const sender = agentAt(item.agent);
+  releaseEscrow(sender, item.amount);
+  sender.exposure -= item.amount;
+  creditBalance(sender, item.amount);
+}
+
+function settleGeneration(item: Item, record: usize, nowSecs: u64): void {
+  const agent = agentAt(item.agent);
+  const value = tally().lowestValue;
+  const fee = min<u64>(baseFee(value), agent.balance);
+  const scoreBp = mulDiv(value, BP, item.amount);
+  debitBalance(agent, fee);
+  writeFee(record, value, fee, shareFee(item, fee, nowSecs));
+  const beneficiary = agentAt(item.recipient);
+  beneficiary.generated = addCapped(beneficiary.generated, value);
+  touchAgent(beneficiary);
+  recordGenerated(value);
+  recordCompleted(agent, CATEGORY_GENERATION, value, scoreBp, nowSecs);
+  extendFingerprint(agent, eventIdOf(record), CATEGORY_GENERATION, true, value, scoreBp);
+}
+
+// Votes on an event that a quorum decided teach how well validators judge (DECISIONS 6.9).
+function countAccuracy(item: Item, reason: u32): void {
+  const category = item.kind == ITEM_TRANSFER ? CATEGORY_TRANSFER : CATEGORY_GENERATION;
+  const approved = reason == SETTLED_VERIFIED;
+  for (let link = item.voteHead; link != 0; link = voteAt(link - 1).next) {
+    const vote = voteAt(link - 1);
+    countVote(validatorAt(voterOf(vote)), category, isApproval(vote) == approved);
+  }
+}
+
+// The settlement event comes first, so the slash is emitted after everything else was written.
+function slash(agent: Agent, amount: u64, cause: u32): void {
+  const taken = slashToTreasury(agent, amount);
+  if (taken == 0) return;
+  const record = beginAgentEvent(EVENT_SLASH, 'slash', agent, SLASH_BYTES);
+  store<u32>(record, agentIndex(agent), 64);
+  store<u32>(record, cause, 68);
+  store<u64>(record, taken, 72);
+  store<u64>(record, agent.staked, 80);
+}
+
+function rejectAgent(agent: Agent, kind: u32, record: usize, nowSecs: u64): void {
+  const category = kind == ITEM_TRANSFER ? CATEGORY_TRANSFER : CATEGORY_GENERATION;
+  recordFailed(agent, category, nowSecs);
+  extendFingerprint(agent, eventIdOf(record), category, false, 0, 0);
+  if (kind == ITEM_TRANSFER) slash(agent, agent.staked, SLASH_REJECTED_TRANSFER);
+  else slash(agent, mulDiv(agent.staked, GENERATION_SLASH_BP, BP), SLASH_REJECTED_GENERATION);
+}
+
+/** Closes an item for SETTLED_VERIFIED, _REJECTED or _EXPIRED. The caller has seen closingBytes fit. */
+export function closeItem(item: Item, reason: u32, nowSecs: u64): void {
+  const kind = item.kind;
+  const agent = agentAt(item.agent);
+  const bytes = <u32>SETTLEMENT_VOTERS + item.voteCount * VOTER_BYTES;
+  const record = beginSettlement(eventIdOfItem(item), bytes);
+  writeSettlement(record, item, reason, nowSecs);
+  if (reason == SETTLED_VERIFIED) {
+    if (kind == ITEM_TRANSFER) settleTransfer(item, record, nowSecs);
+    else settleGeneration(item, record, nowSecs);
+  } else if (kind == ITEM_TRANSFER) {
+    returnTransfer(item);
+  }
+  if (reason != SETTLED_EXPIRED) countAccuracy(item, reason);
+  removeVotes(item);
+  removeItem(item);
+  if (reason == SETTLED_REJECTED) rejectAgent(agent, kind, record, nowSecs);
+}

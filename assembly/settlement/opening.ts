@@ -1,0 +1,88 @@
+// Opening an item by a transfer or a generation: checks of the endpoint, then the pending event.
+// Keeps: the sum of a sender's pending transfers stays within its trust limit (DECISIONS 4.2, 6.8);
+// every row that settling will need is reserved here, because nobody can refuse a settlement.
+
+import {
+  CAPACITY,
+  CATEGORY_GENERATION,
+  CATEGORY_TRANSFER,
+  INSUFFICIENT_BALANCE,
+  INVALID_REQUEST,
+  ITEM_GENERATION,
+  ITEM_TRANSFER,
+  OK,
+  PARAM_VERIFICATION_DEADLINE_SECS,
+  REASON_SELF_TRANSFER,
+  RECIPIENT_NOT_FOUND,
+  TABLE_ITEMS,
+  TABLE_RECORDS,
+  TRUST_LIMIT_EXCEEDED,
+} from '../abi';
+import { trustLimit } from '../credit/trust';
+import { actor, commits, field64, fieldAddress, frame, refuse, setResult, txid } from '../io/frame';
+import { findAgent } from '../ledger/agents';
+import { lockEscrow } from '../ledger/money';
+import { hasRecordRow, reserveRecord } from '../reputation/records';
+import { param } from '../state/header';
+import { drawPanel } from '../validators/assignment';
+import { assignedOf, hasItemRow, Item, openItem } from './items';
+
+const OTHER: usize = 96;
+const AMOUNT: usize = 128;
+const ASSIGNED_NAMES: u32 = 3;
+
+// Common part of both results: indexes, amount, deadline, and the advisory assignment.
+function openPending(kind: u32, category: u32, other: u32, amount: u64): Item {
+  const f = frame();
+  const deadlineSecs = f.nowSecs + param(PARAM_VERIFICATION_DEADLINE_SECS);
+  reserveRecord(actor(), category);
+  const item = openItem(txid(), kind, f.actor, other, amount, f.nowSecs, deadlineSecs);
+  const drawn = drawPanel(txid(), category, f.actor, other, ASSIGNED_NAMES, assignedOf(item));
+  item.assignedCount = <u16>drawn;
+  setResult(0, f.actor);
+  setResult(1, other);
+  setResult(2, amount);
+  setResult(4, deadlineSecs);
+  setResult(5, drawn);
+  for (let i: u32 = 0; i < drawn; i++) setResult(6 + i, load<u16>(assignedOf(item) + (<usize>i << 1)));
+  return item;
+}
+
+/**
+ * OP_TRANSFER: the amount goes into escrow at once. Errors: INVALID_REQUEST for a transfer to oneself,
+ * RECIPIENT_NOT_FOUND, TRUST_LIMIT_EXCEEDED (limit, exposure, amount), INSUFFICIENT_BALANCE, CAPACITY.
+ */
+export function transfer(): i32 {
+  const f = frame();
+  const sender = actor();
+  const amount = field64(AMOUNT);
+  const recipient = findAgent(fieldAddress(OTHER));
+  if (recipient == <i32>f.actor) return refuse(INVALID_REQUEST, REASON_SELF_TRANSFER);
+  if (recipient < 0) return refuse(RECIPIENT_NOT_FOUND);
+  const limit = trustLimit(sender, f.nowSecs);
+  if (sender.exposure + amount > limit) {
+    return refuse(TRUST_LIMIT_EXCEEDED, limit, sender.exposure, amount);
+  }
+  if (sender.balance < amount) return refuse(INSUFFICIENT_BALANCE, sender.balance, amount);
+  if (!hasItemRow()) return refuse(CAPACITY, TABLE_ITEMS);
+  if (!hasRecordRow(sender, CATEGORY_TRANSFER)) return refuse(CAPACITY, TABLE_RECORDS);
+  if (!commits()) return OK;
+
+  lockEscrow(sender, amount);
+  sender.exposure += amount;
+  openPending(ITEM_TRANSFER, CATEGORY_TRANSFER, <u32>recipient, amount);
+  setResult(3, sender.balance);
+  return OK;
+}
+
+/** OP_GENERATION: records a claim; no tokens move and no limit applies. Errors: RECIPIENT_NOT_FOUND, CAPACITY. */
+export function generation(): i32 {
+  const beneficiary = findAgent(fieldAddress(OTHER));
+  if (beneficiary < 0) return refuse(RECIPIENT_NOT_FOUND);
+  if (!hasItemRow()) return refuse(CAPACITY, TABLE_ITEMS);
+  if (!hasRecordRow(actor(), CATEGORY_GENERATION)) return refuse(CAPACITY, TABLE_RECORDS);
+  if (!commits()) return OK;
+
+  openPending(ITEM_GENERATION, CATEGORY_GENERATION, <u32>beneficiary, field64(AMOUNT));
+  return OK;
+}

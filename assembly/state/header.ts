@@ -1,0 +1,158 @@
+// The first leaves of the state: configuration, clock, cursors, counters, totals, pools.
+// Keeps: whatever is not a row of a table stands here, so the hashed range is the whole state.
+// Rules live elsewhere; this file only names the places.
+
+import {
+  CONFIG_TESTNET,
+  PARAM_ALLOW_UNSIGNED,
+  PARAM_DAY_SECS,
+  PARAM_LEGACY_OPEN_COORDINATION,
+} from '../abi';
+import { root } from './root';
+
+// Bytes 0..247 repeat the configuration as core_init took it:
+//   0 u32 ABI version   4 u32 flags   8 8 x u32 capacities   40 u64 launch time   48 params
+//   176 u32 length of the chain id, u32 zero, 184 chain id[64]
+// 256 Header, 640 pools (POOL_COUNT x u64), to HEADER_BYTES.
+export const HEADER_BYTES: u32 = 1024;
+export const CONFIG_BYTES: u32 = 248;
+export const CONFIG_FLAGS: usize = 4;
+export const CONFIG_CAPACITIES: usize = 8;
+export const CONFIG_LAUNCH: usize = 40;
+export const CONFIG_PARAM: usize = 48;
+export const CONFIG_CHAIN_BYTES: usize = 176;
+export const CONFIG_CHAIN: usize = 184;
+export const MOST_CHAIN_BYTES: u32 = 64;
+const HEADER: usize = 256;
+const POOLS: usize = 640;
+
+// Capacities in the order of the configuration.
+export const AGENTS: u32 = 0;
+export const ITEMS: u32 = 1;
+export const VOTES: u32 = 2;
+export const TXIDS: u32 = 3;
+export const KEYS: u32 = 4;
+export const RECORDS: u32 = 5;
+export const VALIDATORS: u32 = 6;
+export const CATEGORIES: u32 = 7;
+export const CAPACITY_COUNT: u32 = 8;
+
+// Where in the order of records the core stands.
+export const PHASE_GENESIS: u32 = 0;
+/** Between blocks: the only phase in which a snapshot may be taken. */
+export const PHASE_IDLE: u32 = 1;
+/** A block is open, no vertex of it yet. */
+export const PHASE_BLOCK: u32 = 2;
+/** A vertex was announced and due deadlines are being fired. */
+export const PHASE_OPENING: u32 = 3;
+export const PHASE_VERTEX: u32 = 4;
+
+// 1.4: before the clock of the chain starts, time counts as second 1, so that 0 can mean "never".
+export const BEFORE_LAUNCH_SECS: u64 = 1;
+
+@unmanaged
+export class Header {
+  timeMs: u64;
+  /** Consensus second at which the chain starts; 0 until it is known. */
+  launchSecs: u64;
+  order: u64;
+  seq: u64;
+  block: u64;
+  blockHash0: u64;
+  blockHash1: u64;
+  blockHash2: u64;
+  blockHash3: u64;
+
+  phase: u32;
+  /** Entries announced for the open vertex, and how many of them were taken. */
+  entryCount: u32;
+  nextIndex: u32;
+  /** Index of the next system event of the open vertex. */
+  nextEventIndex: u32;
+  deadlinesFired: u32;
+  genesisEmitted: u32;
+  bootstrapOver: u32;
+  spare: u32;
+
+  agentCount: u32;
+  /** Registrations without the operators of genesis: they choose the onboarding grant. */
+  registrationCount: u32;
+  validatorCount: u32;
+  seatCount: u32;
+  categoryCount: u32;
+  keyCount: u32;
+  recordCount: u32;
+  /** Oldest row of the TxID ring, and how many follow. */
+  seenFirst: u32;
+  seenCount: u32;
+
+  itemsUsed: u32;
+  itemsFree: u32;
+  itemsLive: u32;
+  votesUsed: u32;
+  votesFree: u32;
+  votesLive: u32;
+  spare2: u32;
+
+  /** Number of the newest bucket of recognised value. */
+  generatedBucket: u64;
+  /** Sum of all balances, stakes, escrows and pools, kept by every movement. */
+  supply: u64;
+  totalStaked: u64;
+  totalEscrowed: u64;
+  baseFees: u64;
+  assuranceFees: u64;
+  generated: u64;
+}
+
+export function header(): Header {
+  return changetype<Header>(root().base + HEADER);
+}
+
+export function capacity(table: u32): u32 {
+  return load<u32>(root().base + CONFIG_CAPACITIES + (<usize>table << 2));
+}
+
+/** Network parameter PARAM_* (DECISIONS 1.9). */
+export function param(number: u32): u64 {
+  return load<u64>(root().base + CONFIG_PARAM + (<usize>number << 3));
+}
+
+export function daySecs(): u64 {
+  return param(PARAM_DAY_SECS);
+}
+
+export function isTestnet(): bool {
+  return (load<u32>(root().base + CONFIG_FLAGS) & CONFIG_TESTNET) != 0;
+}
+
+export function allowsUnsigned(): bool {
+  return param(PARAM_ALLOW_UNSIGNED) != 0;
+}
+
+/** DECISIONS 5.6: coordination writes and key creation without proof, on the testnet only. */
+export function hasOpenCoordination(): bool {
+  return isTestnet() && param(PARAM_LEGACY_OPEN_COORDINATION) != 0;
+}
+
+export function chainId(): usize {
+  return root().base + CONFIG_CHAIN;
+}
+
+export function chainIdBytes(): u32 {
+  return load<u32>(root().base + CONFIG_CHAIN_BYTES);
+}
+
+/** Address of the balance of pool POOL_*. */
+export function poolAddress(pool: u32): usize {
+  return root().base + POOLS + (<usize>pool << 3);
+}
+
+export function blockHash(): usize {
+  return changetype<usize>(header()) + offsetof<Header>('blockHash0');
+}
+
+/** Consensus time of the last block in whole seconds, never below BEFORE_LAUNCH_SECS. */
+export function nowSecs(): u64 {
+  return max<u64>(header().timeMs / 1000, BEFORE_LAUNCH_SECS);
+}

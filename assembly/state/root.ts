@@ -1,0 +1,72 @@
+// Where everything stands in memory: base addresses of arenas, derived structures and buffers.
+// Keeps: every address follows from the configuration alone; core_init writes them once.
+// Holds no state: this block is outside the hashed range and the same after an import.
+
+const ROOT: usize = memory.data(256, 16);
+const INPUT_BEFORE_INIT: usize = memory.data(4096, 16);
+const INPUT_BEFORE_INIT_BYTES: u32 = 4096;
+
+export const IN_BYTES: u32 = 4194304;
+export const OUT_BYTES: u32 = 8388608;
+
+@unmanaged
+export class Root {
+  /** Start of the hashed range; the header stands here. 0 before core_init. */
+  base: usize;
+  leafCount: u32;
+
+  agents: usize;
+  items: usize;
+  votes: usize;
+  seen: usize;
+  keys: usize;
+  records: usize;
+  validators: usize;
+  seats: usize;
+  categories: usize;
+  generated: usize;
+
+  /** Merkle nodes of all levels, 32 bytes each, leaves first. */
+  nodes: usize;
+  /** Numbers of changed nodes while the state hash is brought up to date. */
+  changedNodes: usize;
+  /** A byte of marks for each leaf, and one for each 256 leaves. */
+  marks: usize;
+  markGroups: usize;
+
+  agentSlots: usize;
+  publicKeySlots: usize;
+  itemSlots: usize;
+  seenSlots: usize;
+  keySlots: usize;
+  categorySlots: usize;
+  heapEntries: usize;
+  heapPlaces: usize;
+  /** Validator indexes (u32) in order of their ids. */
+  validatorOrder: usize;
+  /** Weights (u64) of the candidates of one draw, in that order. */
+  drawWeights: usize;
+  /** For each agent the block count of its last change (u32), and the list of agents changed since. */
+  touchStamps: usize;
+  touchList: usize;
+
+  input: usize;
+  output: usize;
+}
+
+export function root(): Root {
+  return changetype<Root>(ROOT);
+}
+
+/** True once core_init has laid the arenas out. */
+export function isReady(): bool {
+  return root().base != 0;
+}
+
+export function inputAddress(): usize {
+  return isReady() ? root().input : INPUT_BEFORE_INIT;
+}
+
+export function inputBytes(): u32 {
+  return isReady() ? IN_BYTES : INPUT_BEFORE_INIT_BYTES;
+}

@@ -1,0 +1,147 @@
+// The table of validators: status, operator, counts of votes, calibration, categories.
+// Keeps: an agent operates at most one validator; ids are unique; rows are never freed.
+// Weights are computed in weight.ts, never stored: they follow from reputation and stake at a time.
+
+import { VALIDATOR_ACTIVE, VALIDATOR_PROBATION } from '../abi';
+import { Agent, agentAt, touchAgent } from '../ledger/agents';
+import { compareText } from '../lib/bytes';
+import { header } from '../state/header';
+import { markBytes } from '../state/marks';
+import { root } from '../state/root';
+
+export const VALIDATOR_ROW_BYTES: u32 = 192;
+export const MOST_VALIDATOR_CATEGORIES: u32 = 20;
+export const MOST_VALIDATOR_ID_BYTES: u32 = 64;
+
+@unmanaged
+export class Validator {
+  status: u32;
+  agent: u32;
+  /** Seat index, NO_SEAT for an applicant. */
+  seat: u32;
+  baselineBp: u32;
+  /** Votes on events decided by quorum, and those that agreed with the quorum. */
+  votesDecided: u32;
+  votesRight: u32;
+  /** Decided events voted on in the present cycle. */
+  tasksProcessed: u32;
+  slashes: u32;
+  collusions: u32;
+  isGenesis: u32;
+  categoryCount: u32;
+  idBytes: u32;
+  registeredAtSecs: u64;
+  /** Last verdict given or vertex of the seat ordered, 0 = never. */
+  lastDutySecs: u64;
+  transferSignals: u32;
+  transferCorrect: u32;
+  generationSignals: u32;
+  generationCorrect: u32;
+  // From here 20 x u16 category index, 8 bytes spare, id[64].
+  categories: u64;
+}
+const CATEGORIES_AT: usize = 80;
+const ID_AT: usize = 128;
+
+export function validatorAt(index: u32): Validator {
+  return changetype<Validator>(root().validators + <usize>index * VALIDATOR_ROW_BYTES);
+}
+
+export function validatorId(validator: Validator): usize {
+  return changetype<usize>(validator) + ID_AT;
+}
+
+export function setValidatorCategory(validator: Validator, place: u32, category: u16): void {
+  store<u16>(changetype<usize>(validator) + CATEGORIES_AT + (<usize>place << 1), category);
+}
+
+export function operatorOf(validator: Validator): Agent {
+  return agentAt(validator.agent);
+}
+
+/** Index of the validator that an agent operates, or -1. */
+export function validatorOf(agent: Agent): i32 {
+  return <i32>agent.validator - 1;
+}
+
+/** Status in which verdicts are taken. */
+export function mayVote(validator: Validator): bool {
+  return validator.status == VALIDATOR_ACTIVE || validator.status == VALIDATOR_PROBATION;
+}
+
+export function markValidator(validator: Validator): void {
+  markBytes(changetype<usize>(validator), VALIDATOR_ROW_BYTES);
+}
+
+/** Notes a verdict or an ordered vertex: it locks the operator's stake for a while (DECISIONS 6.7). */
+export function noteDuty(validator: Validator, nowSecs: u64): void {
+  validator.lastDutySecs = nowSecs;
+  markValidator(validator);
+}
+
+/** Index of the validator that stands at a place in the order of ids. */
+export function validatorInOrder(place: u32): u32 {
+  return load<u32>(root().validatorOrder + (<usize>place << 2));
+}
+
+// Puts a validator into the order of ids; `count` others are in it.
+function insertInOrder(index: u32, count: u32): void {
+  const list = root().validatorOrder;
+  const added = validatorAt(index);
+  let place = count;
+  for (; place > 0; place--) {
+    const other = load<u32>(list + (<usize>(place - 1) << 2));
+    const row = validatorAt(other);
+    if (compareText(validatorId(row), row.idBytes, validatorId(added), added.idBytes) < 0) break;
+    store<u32>(list + (<usize>place << 2), other);
+  }
+  store<u32>(list + (<usize>place << 2), index);
+}
+
+export function rebuildValidatorOrder(): void {
+  for (let index: u32 = 0; index < header().validatorCount; index++) insertInOrder(index, index);
+}
+
+/** True when no validator has this id. */
+export function isFreeValidatorId(id: usize, idBytes: u32): bool {
+  for (let index: u32 = 0; index < header().validatorCount; index++) {
+    const row = validatorAt(index);
+    if (compareText(validatorId(row), row.idBytes, id, idBytes) == 0) return false;
+  }
+  return true;
+}
+
+/** Adds a row for an operator without one; the caller fills in categories and has checked the capacity. */
+export function addValidator(
+  agent: u32,
+  seat: u32,
+  status: u32,
+  baselineBp: u32,
+  id: usize,
+  idBytes: u32,
+  nowSecs: u64,
+): u32 {
+  const index = header().validatorCount++;
+  const row = validatorAt(index);
+  row.status = status;
+  row.agent = agent;
+  row.seat = seat;
+  row.baselineBp = baselineBp;
+  row.registeredAtSecs = nowSecs;
+  row.idBytes = idBytes;
+  memory.copy(validatorId(row), id, idBytes);
+  insertInOrder(index, index);
+  markValidator(row);
+  agentAt(agent).validator = <u16>(index + 1);
+  touchAgent(agentAt(agent));
+  return index;
+}
+
+/** Number of validators with a status. */
+export function countStatus(status: u32): u32 {
+  let count: u32 = 0;
+  for (let index: u32 = 0; index < header().validatorCount; index++) {
+    if (validatorAt(index).status == status) count++;
+  }
+  return count;
+}

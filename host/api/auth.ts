@@ -1,0 +1,219 @@
+// Authentication of writes (DECISIONS 5): chooses the scheme, checks it, and says who acts.
+// Runs before routing. Keeps: a scheme that is chosen and fails is final; nothing about state but keys is looked at.
+
+import * as abi from '../../assembly/abi.ts';
+import { ServiceError } from '../errors.ts';
+import type { AgentIdentity, Identities } from '../pipeline/identity.ts';
+import { resolveSigner } from '../pipeline/intake.ts';
+import type { Credentials } from '../pipeline/translate.ts';
+import { equalBytes, toHex, utf8 } from '../wire/bytes.ts';
+import type { KeyIssue, OpenEntry } from '../wire/entry.ts';
+import { entryLastSecs, keyIssueSignBytes } from '../wire/entry.ts';
+import { sha256, sha256Hex } from '../wire/hash.ts';
+import { agentKey } from '../wire/ids.ts';
+import { parseBody } from '../wire/json.ts';
+import { matchOperation, OPERATIONS, type Operation } from '../wire/operations.ts';
+import { readRequestV1, requestV1SignBytes } from '../wire/request-v1.ts';
+import { readTxV1, signatureBytes, txSignBytes } from '../wire/tx.ts';
+import { vouchedSignBytes } from '../wire/vouched.ts';
+import type { HttpRequest } from './http.ts';
+
+export interface AuthContext {
+  chainId: string;
+  testnet: boolean;
+  noAuth: boolean;
+  requestV1: boolean;
+  ids: Identities;
+  /** This node's seat, whose operator unsigned requests without a name act for. */
+  seat: number;
+  node: { publicKey: Uint8Array; sign(message: Uint8Array): Uint8Array };
+  verify(job: { publicKey: Uint8Array; message: Uint8Array; signature: Uint8Array }): Promise<boolean>;
+  nowSecs(): number;
+  randomBytes(n: number): Uint8Array;
+}
+
+export interface Authenticated {
+  open: OpenEntry;
+  credentials: Credentials;
+  /** The API key used. */
+  apiKey: { id: string; hourlyLimit: number } | undefined;
+  /** Answers carry `Deprecation: true`. */
+  deprecated: boolean;
+}
+
+/** The operation of a request as far as authentication cares; undefined for paths that are none. */
+function operationOf(req: HttpRequest): Operation | undefined {
+  try {
+    const match = matchOperation(req.method, req.path);
+    return match && OPERATIONS[match.name];
+  } catch {
+    return undefined;
+  }
+}
+
+async function txV1(req: HttpRequest, c: AuthContext): Promise<Authenticated> {
+  const tx = readTxV1((name) => req.header(name), c.chainId, c.nowSecs());
+  const body = parseBody(req.body);
+  const signBytes = txSignBytes(tx, req.method, req.path, body.sha256);
+  const signer = resolveSigner(tx.actor, c.ids);
+  const signature = signatureBytes(tx.signature);
+  if (!signer || !signature) throw new ServiceError('tx_signature_invalid');
+  const good = await c.verify({ publicKey: signer.publicKey, message: signBytes, signature });
+  if (!good) throw new ServiceError('tx_signature_invalid');
+  const { method, path } = req;
+  const entry = { scheme: 'tx_v1', tx, method, path, body: req.body } as const;
+  return {
+    open: { entry, body, signBytes, id: sha256(signBytes) },
+    credentials: {
+      auth: abi.AUTH_TX_V1,
+      signer: signer.publicKey,
+      agent: signer.agent,
+      vouchedActor: undefined,
+      keyId: undefined,
+      seat: undefined,
+      lastSecs: entryLastSecs(entry),
+    },
+    apiKey: undefined,
+    deprecated: false,
+  };
+}
+
+async function requestV1(req: HttpRequest, c: AuthContext): Promise<Authenticated> {
+  if (!c.requestV1) throw new ServiceError('auth_failed', { text: 'SERVICE-REQUEST-V1 is off on this node' });
+  const request = readRequestV1((name) => req.header(name), c.nowSecs());
+  const signBytes = requestV1SignBytes(request, req.method, req.path, sha256Hex(req.body));
+  const signer = resolveSigner(request.agentId, c.ids);
+  const signature = signatureBytes(request.signature);
+  if (!signer?.agent || !signature) throw new ServiceError('auth_failed');
+  const good = await c.verify({ publicKey: signer.publicKey, message: signBytes, signature });
+  if (!good) throw new ServiceError('auth_failed');
+  if (operationOf(req) === OPERATIONS.register) throw new ServiceError('auth_required');
+  const { method, path } = req;
+  const entry = { scheme: 'request_v1', request, method, path, body: req.body } as const;
+  return {
+    open: { entry, body: parseBody(req.body), signBytes, id: sha256(signBytes) },
+    credentials: {
+      auth: abi.AUTH_REQUEST_V1,
+      signer: signer.publicKey,
+      agent: signer.agent,
+      vouchedActor: undefined,
+      keyId: undefined,
+      seat: undefined,
+      lastSecs: entryLastSecs(entry),
+    },
+    apiKey: undefined,
+    deprecated: true,
+  };
+}
+
+/** An envelope in which this node vouches for a request that no agent signed (DECISIONS 5.7). */
+function vouch(
+  req: HttpRequest,
+  c: AuthContext,
+  actor: string,
+  agent: AgentIdentity | undefined,
+  keyId: Uint8Array | undefined,
+): { open: OpenEntry; credentials: Credentials } {
+  const body = parseBody(req.body);
+  const vouched = {
+    chainId: c.chainId,
+    actor,
+    createdAt: c.nowSecs(),
+    nonce: toHex(c.randomBytes(16)),
+    node: c.node.publicKey,
+    keyId: keyId ? toHex(keyId) : '',
+  };
+  const signBytes = vouchedSignBytes(vouched, req.method, req.path, body.sha256);
+  const { method, path } = req;
+  const signature = c.node.sign(signBytes);
+  const entry = { scheme: 'vouched', vouched, signature, method, path, body: req.body } as const;
+  return {
+    open: { entry, body, signBytes, id: sha256(signBytes) },
+    credentials: {
+      auth: keyId ? abi.AUTH_API_KEY : abi.AUTH_UNSIGNED,
+      signer: undefined,
+      agent,
+      vouchedActor: actor,
+      keyId,
+      seat: c.seat,
+      lastSecs: entryLastSecs(entry),
+    },
+  };
+}
+
+function apiKey(req: HttpRequest, text: string, c: AuthContext): Authenticated {
+  if (!c.testnet || !/^vws_[0-9a-f]{64}$/.test(text)) throw new ServiceError('invalid_api_key');
+  const hash = sha256(utf8(text));
+  const keyId = hash.slice(0, 8);
+  const key = c.ids.state.apiKey(keyId);
+  const expired = key && key.expires !== 0 && key.expires <= c.nowSecs();
+  if (!key || !equalBytes(key.hash, hash) || key.revoked !== 0 || expired || key.seat !== c.seat) {
+    throw new ServiceError('invalid_api_key');
+  }
+  const operation = operationOf(req);
+  if (operation && !operation.scope) throw new ServiceError('auth_required');
+  const owner = c.ids.agentId(key.owner);
+  const state = c.ids.state.agent(key.owner)!;
+  const agent = { index: key.owner, key: state.key, publicKey: state.publicKey, validator: state.validator };
+  const { open, credentials } = vouch(req, c, owner, agent, keyId);
+  return {
+    open,
+    credentials,
+    apiKey: { id: toHex(keyId), hourlyLimit: key.hourlyLimit },
+    deprecated: false,
+  };
+}
+
+/** Who an unsigned request acts for: the actor field of its body or path, else the node's own identity (1.7). */
+function unsignedActor(req: HttpRequest, c: AuthContext): string {
+  const own = c.ids.agentId(c.ids.operatorOfSeat(c.seat).index);
+  const operation = operationOf(req);
+  const { value } = parseBody(req.body);
+  const body = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  const text = (name: string): string | undefined => {
+    const given = Object.hasOwn(body, name) ? body[name] : undefined;
+    return typeof given === 'string' && given !== '' ? given : undefined;
+  };
+  if (operation === OPERATIONS.register) {
+    const key = text('public_key_b64');
+    return text('agent_id') ?? (key ? Buffer.from(key, 'base64').toString('hex') : own);
+  }
+  for (const field of operation?.actors ?? []) {
+    const name = text(field);
+    if (name === undefined) continue;
+    const row = field === 'validator_id' || field === 'agent_id' ? c.ids.validatorRow(name) : undefined;
+    return row === undefined ? name : c.ids.agentId(c.ids.state.validator(row)!.agent);
+  }
+  return own;
+}
+
+function unsigned(req: HttpRequest, c: AuthContext): Authenticated {
+  const name = unsignedActor(req, c);
+  const actor = /^[\x21-\x7e]{1,64}$/.test(name) ? name : 'unnamed';
+  const found = c.ids.find(agentKey(actor));
+  const { open, credentials } = vouch(req, c, actor, found, undefined);
+  return { open, credentials, apiKey: undefined, deprecated: false };
+}
+
+/**
+ * Authenticates a write by the scheme that its headers choose (DECISIONS 5.1).
+ * Errors: every `tx_*`, `auth_required`, `auth_failed`, `invalid_api_key`.
+ */
+export function authenticate(req: HttpRequest, c: AuthContext): Promise<Authenticated> {
+  if (req.header('x-service-version') !== undefined || req.header('x-service-actor') !== undefined) {
+    return txV1(req, c);
+  }
+  if (req.header('x-service-agent-id') !== undefined) return requestV1(req, c);
+  const key = c.noAuth ? undefined : req.header('x-api-key');
+  if (key !== undefined) return Promise.resolve(apiKey(req, key, c));
+  if (c.noAuth) return Promise.resolve(unsigned(req, c));
+  throw new ServiceError('auth_required');
+}
+
+/** A new API key's text and what the node attaches to its creation. */
+export function issueKey(eventId: Uint8Array, c: AuthContext): { text: string; issue: KeyIssue } {
+  const text = `vws_${toHex(c.randomBytes(32))}`;
+  const keySha256 = sha256(utf8(text));
+  const signature = c.node.sign(keyIssueSignBytes(eventId, keySha256));
+  return { text, issue: { keySha256, node: c.node.publicKey, signature } };
+}

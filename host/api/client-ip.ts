@@ -1,0 +1,52 @@
+// Which address a request counts for: the socket's, or what configured proxies say (DECISIONS 8.1, PITFALLS A8).
+// Keeps: a header counts only as far as trusted hops vouch for it, so nobody else can choose the own address.
+
+import { BlockList, isIP } from 'node:net';
+import { plainAddress } from './driver-rules.ts';
+import type { HttpRequest } from './http.ts';
+
+/** One hop of X-Forwarded-For as an address; undefined when it is none. Ports and brackets are dropped. */
+function hopAddress(text: string): string | undefined {
+  const hop = text.trim();
+  const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1] ?? /^([\d.]+):\d+$/.exec(hop)?.[1] ?? hop;
+  const address = plainAddress(bare);
+  return isIP(address) ? address : undefined;
+}
+
+export class ClientIp {
+  private readonly trusted = new BlockList();
+  private readonly isDirect: boolean;
+
+  /** `trustedProxies`: addresses or networks in CIDR form, already checked by config. */
+  constructor(trustedProxies: readonly string[]) {
+    this.isDirect = trustedProxies.length === 0;
+    for (const proxy of trustedProxies) {
+      const [address = '', bits] = proxy.split('/');
+      const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+      if (bits === undefined) this.trusted.addAddress(address, family);
+      else this.trusted.addSubnet(address, Number(bits), family);
+    }
+  }
+
+  /**
+   * The right-most address that is not a trusted proxy, read from the socket leftwards through X-Forwarded-For.
+   * A hop that is no address ends the walk at the proxy that reported it.
+   */
+  of(request: Pick<HttpRequest, 'remoteAddress' | 'header'>): string {
+    let address = request.remoteAddress;
+    if (this.isDirect || !this.isTrusted(address)) return address;
+    const hops = (request.header('x-forwarded-for') ?? '').split(',');
+    for (let i = hops.length - 1; i >= 0; i--) {
+      const hop = hopAddress(hops[i]!);
+      if (hop === undefined) return address;
+      address = hop;
+      if (!this.isTrusted(address)) return address;
+    }
+    return address;
+  }
+
+  private isTrusted(address: string): boolean {
+    const version = isIP(address);
+    return version !== 0 && this.trusted.check(address, version === 6 ? 'ipv6' : 'ipv4');
+  }
+}

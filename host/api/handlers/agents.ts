@@ -1,0 +1,196 @@
+// Agents: profiles, balances, stakes, addresses, reputation, lists (DECISIONS 3.1, 3.2, 3.7, 4.1).
+
+import { ServiceError } from '../../errors.ts';
+import type { AgentState, RecordState } from '../../core/state.ts';
+import { keyOf, readU32 } from '../../store/prefixes.ts';
+import { decodeAddress, encodeAddress } from '../../wire/address.ts';
+import { toHex } from '../../wire/bytes.ts';
+import { agentKey } from '../../wire/ids.ts';
+import type { Sort } from '../../pipeline/leaderboards.ts';
+import type { ReadContext } from '../context.ts';
+import type { ReadArgs, Reply } from '../route.ts';
+import { STATUS_NAMES } from './validators.ts';
+
+/** A stored bp value as the ratio 0..1 that the API shows. */
+export const ratio = (bp: number): number => bp / 10000;
+/** A score in bp as a number 0..100 with two decimals. */
+const percent = (bp: number): number => bp / 100;
+
+/** Row of the agent that a path names by agent_id or hex key. Error: 404 agent_not_found. */
+export function agentOf(c: ReadContext, id: string): AgentState {
+  const index = c.state.findAgent(agentKey(id));
+  if (index === undefined) throw new ServiceError('agent_not_found');
+  return c.state.agent(index)!;
+}
+
+function recordBody(c: ReadContext, r: RecordState): Record<string, unknown> {
+  return {
+    category: c.state.categoryName(r.category),
+    tasks_completed: r.completed,
+    tasks_failed: r.failed,
+    avg_delivery_secs: r.avgDeliverySecs,
+    total_value_earned: r.earned,
+    avg_score: ratio(r.avgScoreBp),
+    completion_rate: ratio(r.rateBp),
+    overall_score: percent(r.scoreBp),
+    last_active: r.lastActive,
+  };
+}
+
+const recordsBody = (c: ReadContext, records: RecordState[]): Record<string, unknown> =>
+  Object.fromEntries(records.map((r) => [c.state.categoryName(r.category), recordBody(c, r)]));
+
+function reputationBody(c: ReadContext, a: AgentState, records: RecordState[]): Record<string, unknown> {
+  const ranked = records
+    .map((r) => ({ name: c.state.categoryName(r.category), completed: r.completed }))
+    .filter((r) => r.completed > 0 && r.name !== 'transfer')
+    .sort((x, y) => y.completed - x.completed || (x.name < y.name ? -1 : 1));
+  return {
+    agent_id: c.ids.agentId(a.index),
+    ...(ranked[0] ? { top_category: ranked[0].name } : {}),
+    overall_score: percent(a.reputationBp),
+    reputation_score: a.reputationBp,
+    total_completed: a.completed,
+    total_failed: a.failed,
+    total_earned: a.earned,
+    member_since: a.firstSeen,
+  };
+}
+
+export function profile(c: ReadContext, { path }: ReadArgs): Reply {
+  const a = agentOf(c, path.id!);
+  const doc = c.ids.doc(a.index);
+  const records = c.state.records(a.index);
+  const validator = a.validator === undefined ? undefined : c.state.validator(a.validator)!;
+  return {
+    body: {
+      agent_id: doc.id,
+      ...(doc.name === undefined ? {} : { display_name: doc.name }),
+      ...(a.publicKey
+        ? {
+            public_key: Buffer.from(a.publicKey).toString('base64'),
+            deposit_address: encodeAddress(a.publicKey, c.genesis.testnet),
+          }
+        : {}),
+      capability_fingerprint: toHex(a.fingerprint),
+      fingerprint_version: a.fingerprintVersion,
+      category_records: recordsBody(c, records),
+      reputation: reputationBody(c, a, records),
+      reputation_score: a.reputationBp,
+      tasks_completed: a.completed,
+      tasks_failed: a.failed,
+      total_value_generated: a.generated,
+      total_value_transferred: a.transferred,
+      balance: a.balance,
+      staked_amount: a.staked,
+      trust_limit: a.trustLimit,
+      first_seen: a.firstSeen,
+      last_active: a.lastActive,
+      ...(validator
+        ? {
+            validator_id: c.ids.validatorId(validator.index),
+            validator_status: STATUS_NAMES[validator.status],
+          }
+        : {}),
+    },
+  };
+}
+
+export function balance(c: ReadContext, { path }: ReadArgs): Reply {
+  const a = agentOf(c, path.id!);
+  return {
+    body: {
+      agent_id: c.ids.agentId(a.index),
+      currency: 'TOK',
+      balance: a.balance,
+      staked_amount: a.staked,
+      reserved: a.reserved,
+    },
+  };
+}
+
+export function stakeInfo(c: ReadContext, { path }: ReadArgs): Reply {
+  const a = agentOf(c, path.id!);
+  return {
+    body: {
+      agent_id: c.ids.agentId(a.index),
+      staked_amount: a.staked,
+      trust_limit: a.trustLimit,
+      required_stake: c.state.header().requiredStake,
+      exposure: a.exposure,
+      trust_multiplier: a.multiplier,
+      effective_tasks: a.effectiveTasks,
+      tasks_completed: a.completed,
+      days_staked: a.daysStaked,
+      last_activity: a.lastActive,
+      ...(a.stakedSince === 0 ? {} : { staked_since: a.stakedSince }),
+    },
+  };
+}
+
+const addressBody = (c: ReadContext, a: AgentState): Record<string, unknown> => {
+  if (!a.publicKey) throw new ServiceError('address_not_found', { text: 'the agent has no key' });
+  return { agent_id: c.ids.agentId(a.index), address: encodeAddress(a.publicKey, c.genesis.testnet) };
+};
+
+export const address = (c: ReadContext, { path }: ReadArgs): Reply => ({
+  body: addressBody(c, agentOf(c, path.id!)),
+});
+
+export function byAddress(c: ReadContext, { path }: ReadArgs): Reply {
+  const bytes = decodeAddress(path.address!, c.genesis.testnet);
+  const row = bytes && c.store.get(keyOf('d', bytes));
+  if (!row) throw new ServiceError('address_not_found');
+  return { body: addressBody(c, c.state.agent(readU32(row))!) };
+}
+
+export function reputation(c: ReadContext, { path }: ReadArgs): Reply {
+  const a = agentOf(c, path.id!);
+  const records = c.state.records(a.index);
+  return { body: { ...reputationBody(c, a, records), categories: recordsBody(c, records) } };
+}
+
+function rows(c: ReadContext, indexes: number[]): Record<string, unknown>[] {
+  const docs = c.ids.docs(indexes);
+  return indexes.map((index, i) => {
+    const a = c.state.agent(index)!;
+    return {
+      agent_id: docs[i]!.id,
+      reputation_score: a.reputationBp,
+      tasks_completed: a.completed,
+      balance: a.balance,
+      staked_amount: a.staked,
+      trust_limit: a.trustLimit,
+    };
+  });
+}
+
+export function list(c: ReadContext, { page }: ReadArgs): Reply {
+  const total = c.state.header().agents;
+  const count = Math.max(0, Math.min(page.size, total - page.offset));
+  return { body: rows(c, Array.from({ length: count }, (_, i) => page.offset + i)), total };
+}
+
+export function leaderboard(c: ReadContext, { page, query }: ReadArgs): Reply {
+  const agents = c.boards.page(query.sort as Sort, page.offset, page.size);
+  const body = rows(c, agents).map((row, i) => ({ ...row, rank: page.offset + i + 1 }));
+  return { body, total: c.state.header().agents };
+}
+
+export function rankings(c: ReadContext, { page, query }: ReadArgs): Reply {
+  const name = String(query.category).trim().toLowerCase();
+  const { agents, total, category } = c.boards.category(name, page.offset, page.size);
+  const body = agents.map((agent, i) => {
+    const r = c.state.records(agent).find((x) => x.category === category)!;
+    return {
+      rank: page.offset + i + 1,
+      agent_id: c.ids.agentId(agent),
+      category: name,
+      tasks_completed: r.completed,
+      avg_score: ratio(r.avgScoreBp),
+      completion_rate: ratio(r.rateBp),
+      overall_score: percent(r.scoreBp),
+    };
+  });
+  return { body, total };
+}

@@ -1,0 +1,17 @@
+// What is no JSON object of the service: metrics, the API description, pages.
+
+import type { ReadContext } from '../context.ts';
+import type { Reply } from '../route.ts';
+
+const HTML = 'text/html; charset=utf-8';
+
+export const metrics = (c: ReadContext): Reply => ({
+  body: c.renderMetrics(),
+  contentType: 'text/plain; version=0.0.4; charset=utf-8',
+});
+export const openapi = (c: ReadContext): Reply => ({
+  body: c.pages.openapi,
+  contentType: 'application/json; charset=utf-8',
+});
+export const docs = (c: ReadContext): Reply => ({ body: c.pages.docs, contentType: HTML });
+export const home = (c: ReadContext): Reply => ({ body: c.pages.home, contentType: HTML });

@@ -1,0 +1,65 @@
+// What a route is: the row type of the one route table (routes.ts) and what handlers get and give.
+// Handlers are plain synchronous functions without socket or framework, so tests call them directly.
+
+import type { ErrorCode } from '../errors.ts';
+import type { OperationName } from '../wire/operations.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** Query parameters a GET reads, for checking and for the API description. `page`: page, per_page, limit. */
+export type QueryParam =
+  | { kind: 'page' }
+  | { kind: 'int'; name: string; min: number; max: number; default: number; doc?: string }
+  | { kind: 'enum'; name: string; values: readonly string[]; default?: string; doc?: string }
+  | { kind: 'text'; name: string; required?: boolean; doc?: string };
+
+export interface ReadArgs {
+  /** Decoded path segments by template name. */
+  path: Record<string, string>;
+  /** Checked values; absent parameters without default are missing. */
+  query: Record<string, string | number>;
+  /** Offset and size of the page asked for; only on routes with a `page` parameter. */
+  page: { number: number; size: number; offset: number };
+}
+
+export interface Reply {
+  status?: number;
+  body: unknown;
+  /** Set on lists: number of items that match the filters; yields X-Total-Count and Link. */
+  total?: number;
+  headers?: Record<string, string>;
+  /** Default application/json; charset=utf-8. A string body is sent as it is when this is set. */
+  contentType?: string;
+}
+
+export interface ReadRoute<Ctx> {
+  method: 'GET';
+  path: string;
+  tag: string;
+  summary: string;
+  query?: readonly QueryParam[];
+  /** Name of the object in objects.ts, with [] for a list of it. */
+  reply: string;
+  errors?: readonly ErrorCode[];
+  /** Not counted by the read limit and without X-Service-Order. */
+  exempt?: boolean;
+  handle(ctx: Ctx, args: ReadArgs): Reply;
+}
+
+export interface WriteRoute {
+  method: 'POST' | 'PUT' | 'DELETE';
+  path: string;
+  tag: string;
+  summary: string;
+  operation: OperationName;
+  reply: string;
+  errors?: readonly ErrorCode[];
+  /** Row of the rate table in rate-limits.ts; undefined: no row of its own. */
+  limit?: string;
+  /** Largest body in bytes; default 65,536 (DECISIONS 8.2). */
+  maxBodyBytes?: number;
+  /** Answers 404 not_found on mainnet. */
+  testnetOnly?: boolean;
+}
+
+export type Route<Ctx> = ReadRoute<Ctx> | WriteRoute;

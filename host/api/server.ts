@@ -1,0 +1,249 @@
+// Dispatches requests in the order of DECISIONS 1.6: sizes and per-IP limits, authentication, agent limits, routing,
+// fields, actor, then the pipeline. Knows no socket (drivers do) and no rule of the ledger (the core does).
+// Keeps: every answer is JSON with a code from the catalogue unless a page or text was asked for; nothing throws out.
+
+import type { TxOutcome } from '../core/outcomes.ts';
+import { invalid, ServiceError } from '../errors.ts';
+import type { Logger } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import type { EntryInput } from '../pipeline/block.ts';
+import { entryInput } from '../pipeline/intake.ts';
+import type { Pipeline } from '../pipeline/pipeline.ts';
+import { replyOf } from '../pipeline/replies.ts';
+import { checkActors, toCommand } from '../pipeline/translate.ts';
+import { toHex } from '../wire/bytes.ts';
+import { encodeEntry } from '../wire/entry.ts';
+import { checkJson } from '../wire/json.ts';
+import { OPERATIONS, parseOperation } from '../wire/operations.ts';
+import { type Authenticated, type AuthContext, authenticate, issueKey } from './auth.ts';
+import type { ClientIp } from './client-ip.ts';
+import type { ReadContext } from './context.ts';
+import type { HttpReply, HttpRequest, HttpService } from './http.ts';
+import { pageHeaders, readQuery } from './query.ts';
+import { type RateLimiter, rateHeaders, type RateRow, type RateState } from './rate-limits.ts';
+import type { ReadRoute, Reply, Route, WriteRoute } from './route.ts';
+import { type Found, Router } from './router.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const DEFAULT_BODY_BYTES = 65_536;
+const WRITE_METHODS = new Set(['POST', 'PUT', 'DELETE']);
+
+export interface ServerOptions {
+  routes: readonly Route<ReadContext>[];
+  reads: ReadContext;
+  auth: AuthContext;
+  pipeline: Pipeline;
+  limiter: RateLimiter;
+  clientIp: ClientIp;
+  corsOrigins: readonly string[];
+  metrics: Metrics;
+  log: Logger;
+  monotonicMs(): number;
+}
+
+/** What of a write is known so far, for its answer's headers and error body. */
+interface WriteTrace {
+  txid: string | undefined;
+  headers: Record<string, string>;
+  rates: RateState[];
+}
+
+export class Server implements HttpService {
+  readonly #router: Router<ReadContext>;
+
+  constructor(private readonly o: ServerOptions) {
+    this.#router = new Router(o.routes);
+  }
+
+  maxBodyBytes(method: string, path: string): number {
+    const found = this.#find(method, path);
+    const route = found.kind === 'route' ? found.route : undefined;
+    return route && route.method !== 'GET' ? (route.maxBodyBytes ?? DEFAULT_BODY_BYTES) : DEFAULT_BODY_BYTES;
+  }
+
+  refusal(code: 'body_too_large' | 'uri_too_long' | 'headers_too_large' | 'invalid_request'): HttpReply {
+    return this.#error(new ServiceError(code), {});
+  }
+
+  handle(req: HttpRequest, send: (reply: HttpReply) => void): void {
+    const started = this.o.monotonicMs();
+    const found = this.#find(req.method, req.path);
+    const template = found.kind === 'route' ? found.route.path : found.kind === 'method' ? found.template : 'unmatched';
+    const done = (reply: HttpReply): void => {
+      this.o.metrics.request(req.method, template, reply.status, this.o.monotonicMs() - started);
+      send(reply);
+    };
+    if (WRITE_METHODS.has(req.method)) {
+      void this.#write(req, found).then(done, (error) => done(this.#error(error, {})));
+      return;
+    }
+    if (req.method === 'OPTIONS') return done(this.#options());
+    // While a group is on its way to disk reads wait for it, so that they see one state.
+    const { busy } = this.o.pipeline;
+    if (busy) void busy.then(() => this.#read(req, found)).then(done, (error) => done(this.#error(error, {})));
+    else {
+      const reply = this.#read(req, found);
+      if (reply instanceof Promise) void reply.then(done);
+      else done(reply);
+    }
+  }
+
+  /** Percent-encoding faults are no route here; the handling path names them. */
+  #find(method: string, path: string): Found<ReadContext> {
+    try {
+      return this.#router.find(method, path);
+    } catch {
+      return { kind: 'none' };
+    }
+  }
+
+  #options(): HttpReply {
+    return {
+      status: 204,
+      headers: {
+        'Access-Control-Allow-Origin': '*',
+        'Access-Control-Allow-Methods': 'GET, HEAD, OPTIONS',
+        'Access-Control-Max-Age': '600',
+      },
+      body: '',
+    };
+  }
+
+  #read(req: HttpRequest, found: Found<ReadContext>): HttpReply | Promise<HttpReply> {
+    const headers: Record<string, string> = { 'Access-Control-Allow-Origin': '*' };
+    try {
+      const exempt = found.kind === 'route' && (found.route as ReadRoute<ReadContext>).exempt === true;
+      if (!exempt) this.o.limiter.takeRead(this.o.clientIp.of(req));
+      const route = this.#expectRoute(req, found) as ReadRoute<ReadContext>;
+      const path = (found as { path: Record<string, string> }).path;
+      const { query, page } = readQuery(route.query ?? [], req.query);
+      const reply = route.handle(this.o.reads, { path, query, page });
+      if (!exempt) headers['X-Service-Order'] = String(this.o.pipeline.order);
+      if (reply.total !== undefined) Object.assign(headers, pageHeaders(req.path, req.query, page, reply.total));
+      Object.assign(headers, reply.headers);
+      if (reply.body instanceof Promise) {
+        return reply.body.then((body) => this.#reply({ ...reply, body }, headers));
+      }
+      return this.#reply(reply, headers);
+    } catch (error) {
+      return this.#error(error, headers);
+    }
+  }
+
+  #reply(reply: Reply, headers: Record<string, string>): HttpReply {
+    return {
+      status: reply.status ?? 200,
+      headers: { 'Content-Type': reply.contentType ?? JSON_TYPE, ...headers },
+      body: reply.contentType === undefined ? JSON.stringify(reply.body) : (reply.body as string),
+    };
+  }
+
+  /** Errors: 404 not_found, 405 method_not_allowed, 400 for a path that is not percent-encoded UTF-8. */
+  #expectRoute(req: HttpRequest, found: Found<ReadContext>): Route<ReadContext> {
+    if (found.kind === 'method') {
+      throw new ServiceError('method_not_allowed', { headers: { Allow: found.allow } });
+    }
+    if (found.kind === 'none') {
+      this.#router.find(req.method, req.path);
+      throw new ServiceError('not_found');
+    }
+    return found.route;
+  }
+
+  async #write(req: HttpRequest, found: Found<ReadContext>): Promise<HttpReply> {
+    const trace: WriteTrace = { txid: undefined, headers: {}, rates: [] };
+    const origin = req.header('origin');
+    if (origin !== undefined && this.o.corsOrigins.includes(origin)) {
+      trace.headers['Access-Control-Allow-Origin'] = origin;
+      trace.headers.Vary = 'Origin';
+    }
+    const isTx = req.header('x-service-version') !== undefined || req.header('x-service-actor') !== undefined;
+    if (!isTx && req.header('x-service-agent-id') !== undefined) trace.headers.Deprecation = 'true';
+    try {
+      const reply = await this.#execute(req, found, trace);
+      Object.assign(reply.headers, trace.headers, rateHeaders(trace.rates));
+      return reply;
+    } catch (error) {
+      return this.#error(error, { ...trace.headers, ...rateHeaders(trace.rates) }, trace.txid);
+    }
+  }
+
+  async #execute(req: HttpRequest, found: Found<ReadContext>, trace: WriteTrace): Promise<HttpReply> {
+    const row = found.kind === 'route' ? ((found.route as WriteRoute).limit as RateRow | undefined) : undefined;
+    if (row) trace.rates.push(this.o.limiter.takeIp(row, this.o.clientIp.of(req)));
+    const auth = await authenticate(req, this.o.auth);
+    const { open, credentials } = auth;
+    if (open.entry.scheme !== 'vouched') trace.txid = toHex(open.id);
+    this.#takeAgentRates(auth, row, found, trace);
+    const route = this.#expectRoute(req, found) as WriteRoute;
+    if (route.testnetOnly && !this.o.auth.testnet) throw new ServiceError('not_found');
+    if (req.query !== '') throw invalid('a write takes no query string');
+    if (open.body.value === undefined) throw invalid('the body is not valid JSON');
+    checkJson(open.body.value);
+    const { path } = found as { path: Record<string, string> };
+    const parsed = parseOperation({ name: route.operation, path }, open.body.value);
+    checkActors(parsed, credentials, this.o.auth.ids);
+
+    const made = parsed.name === 'keyCreate' ? issueKey(open.id, this.o.auth) : undefined;
+    if (made) open.entry.keyIssue = made.issue;
+    const attachment = made && { keyHash: made.issue.keySha256, node: made.issue.node };
+    const command = toCommand(parsed, open.id, credentials, attachment, this.o.auth.ids);
+    const input = entryInput(open, parsed, command);
+    const owner = credentials.agent ? String(credentials.agent.index) : toHex(credentials.signer ?? open.id);
+    const bytes = encodeEntry(open.entry);
+    const { outcome, timeSecs } = await this.o.pipeline.submit({ input, bytes, owner });
+    return this.#success(input, outcome, timeSecs, made?.text);
+  }
+
+  /** Per-agent and global limits; a registration does not count towards the new agent's writes. */
+  #takeAgentRates(
+    auth: Authenticated,
+    row: RateRow | undefined,
+    found: Found<ReadContext>,
+    trace: WriteTrace,
+  ): void {
+    const { agent, signer, vouchedActor } = auth.credentials;
+    const name = agent ? `#${agent.index}` : signer ? toHex(signer) : (vouchedActor ?? '');
+    if (row) trace.rates.push(this.o.limiter.takeAgentAndGlobal(row, name));
+    if (auth.apiKey) {
+      trace.rates.push(this.o.limiter.takeApiKey(auth.apiKey.id, auth.apiKey.hourlyLimit));
+    }
+    const operation = found.kind === 'route' ? (found.route as WriteRoute).operation : undefined;
+    if (operation !== 'register' && operation !== 'verify') {
+      trace.rates.push(this.o.limiter.takeWrite(name));
+    }
+  }
+
+  #success(input: EntryInput, outcome: TxOutcome, timeSecs: number, apiKey: string | undefined): HttpReply {
+    const body = replyOf(input, outcome, {
+      ids: this.o.auth.ids,
+      testnet: this.o.auth.testnet,
+      timeSecs,
+      ...(apiKey === undefined ? {} : { apiKey }),
+    });
+    return {
+      status: OPERATIONS[input.parsed!.name].status,
+      headers: {
+        'Content-Type': JSON_TYPE,
+        'X-Service-TxID': toHex(outcome.txId),
+        'X-Service-Order': String(outcome.order),
+      },
+      body: JSON.stringify(body),
+    };
+  }
+
+  #error(error: unknown, headers: Record<string, string>, txid?: string): HttpReply {
+    let known: ServiceError;
+    if (error instanceof ServiceError) known = error;
+    else {
+      this.o.log.error({ err: error }, 'unexpected error in a request');
+      known = new ServiceError('internal');
+    }
+    this.o.metrics.error(known.code);
+    return {
+      status: known.status,
+      headers: { 'Content-Type': JSON_TYPE, ...headers, ...known.headers },
+      body: JSON.stringify(known.body(txid)),
+    };
+  }
+}

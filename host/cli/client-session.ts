@@ -1,0 +1,45 @@
+// From the flags and variables of a client command to a client that is ready to call.
+// Keeps: the key file is read before anything is sent; writes are signed for the chain named by
+// SERVICE_TESTNET, and only without that setting for the one the node names.
+
+import { VwsClient } from '../client/index.ts';
+import { loadClientSettings } from '../config.ts';
+import { readClientKeyFile } from '../crypto/client-key-file.ts';
+import { chainIdOf } from '../wire/genesis.ts';
+import { type CommandContext, type CommandOption, isSwitchOn, optionText } from './command.ts';
+import { UsageError } from './exit-code.ts';
+import { printJson, printObject } from './output.ts';
+
+/** The flag every client command has besides its settings. */
+export const JSON_OPTION: CommandOption = { name: 'json', help: 'print the raw JSON of the answer' };
+
+export const AGENT_OPTION: CommandOption = {
+  name: 'agent',
+  value: 'id',
+  help: 'agent id or hex64 key; default: the key of --key',
+};
+
+/** Errors: ConfigError, KeyFileError. */
+export function openClient(context: CommandContext): VwsClient {
+  const settings = loadClientSettings(context);
+  const key = settings.keyPath === undefined ? undefined : readClientKeyFile(settings.keyPath);
+  return new VwsClient({
+    baseUrl: settings.nodeUrl,
+    key,
+    apiKey: settings.apiKey,
+    chainId: settings.testnet === undefined ? undefined : chainIdOf(settings.testnet),
+  });
+}
+
+/** The agent a read is about. Errors: UsageError when neither --agent nor a key names one. */
+export function agentOf(context: CommandContext, client: VwsClient): string {
+  const id = optionText(context, 'agent') ?? client.ownKey;
+  if (id === undefined) throw new UsageError('name an agent with --agent, or give your key file with --key');
+  return id;
+}
+
+/** Prints an answer in the form the user asked for. */
+export function printAnswer(context: CommandContext, answer: object): void {
+  if (isSwitchOn(context, 'json')) printJson(context.io, answer);
+  else printObject(context.io, answer);
+}

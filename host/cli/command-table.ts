@@ -1,0 +1,41 @@
+// All commands, in the order `vws help` lists them.
+
+import type { Command } from './command.ts';
+import { balance } from './commands/balance.ts';
+import { help } from './commands/help.ts';
+import { info } from './commands/info.ts';
+import { init } from './commands/init.ts';
+import { keygen } from './commands/keygen.ts';
+import { manifest } from './commands/manifest.ts';
+import { pending } from './commands/pending.ts';
+import { register } from './commands/register.ts';
+import { stake } from './commands/stake.ts';
+import { start } from './commands/start.ts';
+import { status } from './commands/status.ts';
+import { transfer } from './commands/transfer.ts';
+import { tryOut } from './commands/try.ts';
+import { unstake } from './commands/unstake.ts';
+import { verify } from './commands/verify.ts';
+import { version } from './commands/version.ts';
+
+export interface CommandGroup {
+  title: string;
+  commands: readonly Command[];
+}
+
+/** A function, because `help` is in the table and the table is in `help`. */
+export function commandGroups(): readonly CommandGroup[] {
+  return [
+    { title: 'Running a node', commands: [tryOut, init, manifest, start] },
+    { title: 'Acting as an agent', commands: [keygen, register, stake, unstake, transfer] },
+    { title: 'Validating', commands: [pending, verify] },
+    { title: 'Looking', commands: [info, balance, status] },
+    { title: 'Other', commands: [version, help] },
+  ];
+}
+
+export function findCommand(name: string): Command | undefined {
+  return commandGroups()
+    .flatMap((group) => group.commands)
+    .find((command) => command.name === name);
+}

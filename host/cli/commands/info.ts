@@ -1,0 +1,36 @@
+// vws info: profile, balance and stake of one agent.
+
+import { AGENT_OPTION, agentOf, JSON_OPTION, openClient } from '../client-session.ts';
+import { type Command, isSwitchOn } from '../command.ts';
+import { EXIT } from '../exit-code.ts';
+import { printJson, printObject } from '../output.ts';
+
+export const info: Command = {
+  name: 'info',
+  summary: 'show an agent: profile, balance, stake',
+  about: 'Shows the profile, the balance and the stake of an agent. --json prints {profile, balance, stake}.',
+  options: [AGENT_OPTION, JSON_OPTION],
+  settings: 'client',
+  examples: ['vws info --key alice.key', 'vws info --agent bob --json'],
+  async run(context) {
+    const client = openClient(context);
+    const id = agentOf(context, client);
+    const [profile, balance, stake] = await Promise.all([
+      client.agent(id),
+      client.balance(id),
+      client.stakeInfo(id),
+    ]);
+    if (isSwitchOn(context, 'json')) {
+      printJson(context.io, { profile, balance, stake });
+      return EXIT.DONE;
+    }
+    // The three objects overlap: each member is printed once, where it stands first.
+    printObject(context.io, { ...profile, ...withoutMembersOf(profile, balance) });
+    printObject(context.io, withoutMembersOf({ ...profile, ...balance }, stake));
+    return EXIT.DONE;
+  },
+};
+
+function withoutMembersOf(shown: object, more: object): object {
+  return Object.fromEntries(Object.entries(more).filter(([name]) => !Object.hasOwn(shown, name)));
+}

@@ -1,0 +1,35 @@
+// vws start: runs a node (DECISIONS 12.1).
+// Keeps the order in which faults are told: settings, key, manifest, parameters, then the node.
+
+import { loadConfig, unknownVariables } from '../../config.ts';
+import type { Command } from '../command.ts';
+import { loadGenesis } from '../genesis-source.ts';
+import { createLogger } from '../logger.ts';
+import { identityForStart } from '../node-identity.ts';
+import { runNode } from '../node-process.ts';
+
+export const start: Command = {
+  name: 'start',
+  summary: 'run a node',
+  about: `Runs a validator node until SIGTERM or SIGINT, which stop it cleanly within 10 s. Prints its
+addresses and then "ready" on standard output; logs go to standard error as JSON lines.
+Without a manifest the node is the only seat of its own network. Without a key file it makes one first,
+provided there is a passphrase (file, variable or terminal). A damaged or foreign data directory is
+refused, never repaired or deleted on the quiet.`,
+  options: [],
+  settings: 'start',
+  examples: [
+    'SERVICE_TESTNET=true vws start --data ./node1 --passphrase-file ./node1.pass',
+    'SERVICE_TESTNET=true vws start --manifest seats.json --peer 10.0.0.2:8337,10.0.0.3:8337',
+    'vws start --no-auth --data ./scratch --api 127.0.0.1:8338',
+  ],
+  async run(context) {
+    const config = loadConfig(context);
+    const log = createLogger(config.logLevel);
+    for (const name of unknownVariables(context.env)) log.warn({ name }, 'unknown setting, ignored');
+    if (config.noAuth) log.warn('writes are accepted unsigned (--no-auth)');
+    const key = await identityForStart(context, config, log);
+    const source = loadGenesis(config, key.publicKeyHex);
+    return await runNode(context, { config, key, source, log });
+  },
+};

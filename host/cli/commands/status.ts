@@ -1,0 +1,18 @@
+// vws status: GET /v1/status.
+
+import { JSON_OPTION, openClient, printAnswer } from '../client-session.ts';
+import type { Command } from '../command.ts';
+import { EXIT } from '../exit-code.ts';
+
+export const status: Command = {
+  name: 'status',
+  summary: 'show what a node is doing',
+  about: 'Shows the chain, version, peers and progress of the node of --node.',
+  options: [JSON_OPTION],
+  settings: 'client',
+  examples: ['vws status', 'vws status --node http://node.example.org:8338 --json'],
+  async run(context) {
+    printAnswer(context, await openClient(context).status());
+    return EXIT.DONE;
+  },
+};

@@ -1,0 +1,18 @@
+// vws version
+
+import { PROTOCOL_VERSION, VERSION } from '../../config.ts';
+import type { Command } from '../command.ts';
+import { EXIT } from '../exit-code.ts';
+
+export const version: Command = {
+  name: 'version',
+  summary: 'print the version',
+  about: 'Prints the version of the program and of the protocol it speaks.',
+  options: [],
+  examples: ['vws version'],
+  async run({ io }) {
+    io.out(`vws ${VERSION}`);
+    io.out(`Protocol: ${PROTOCOL_VERSION}`);
+    return EXIT.DONE;
+  },
+};

@@ -1,0 +1,39 @@
+// The genesis a node starts from: a manifest file, or one seat from its own key.
+// Keeps: the own key must be a seat of the manifest before anything is opened; parameters come from
+// the manifest and the environment, checked together. Source: DECISIONS 12.3, 12.7.
+
+import { readFileSync } from 'node:fs';
+import type { Config } from '../config.ts';
+import { buildGenesis, type Genesis } from '../wire/genesis.ts';
+import { type Manifest, ManifestError, parseManifest, singleSeatManifest } from '../wire/manifest.ts';
+
+export interface GenesisSource {
+  genesis: Genesis;
+  /** Agent that operates the seat of the own key: the node's identity in the ledger. */
+  operatorAgentId: string;
+}
+
+/**
+ * `ownKeyHex`: hex64 consensus key of this node.
+ * Errors: ManifestError (unreadable, invalid, own key not in it), ParamError.
+ */
+export function loadGenesis(config: Config, ownKeyHex: string): GenesisSource {
+  const manifest =
+    config.manifestPath === undefined ? singleSeatManifest(ownKeyHex) : readManifest(config.manifestPath);
+  const seat = manifest.entries.find((entry) => entry.consensus_public_key === ownKeyHex);
+  if (!seat) throw new ManifestError(`validator not in manifest: ${ownKeyHex}`);
+  const genesis = buildGenesis({ testnet: config.testnet, manifest, overrides: config.params });
+  return { genesis, operatorAgentId: seat.operator_agent_id };
+}
+
+function readManifest(path: string): Manifest {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new ManifestError(
+      `manifest ${path} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`,
+    );
+  }
+  return parseManifest(text);
+}

@@ -1,0 +1,122 @@
+// The texts of `vws help` and `vws <command> --help`, made from the tables.
+// Keeps: no flag, variable or default is written here; what the tables hold is what help shows.
+
+import { type Setting, settingsOf } from '../settings.ts';
+import type { Command } from './command.ts';
+import { commandGroups } from './command-table.ts';
+import { EXIT_MEANINGS } from './exit-code.ts';
+
+const WIDTH = 100;
+
+/** What `vws help` prints. */
+export function generalHelp(): string {
+  const lines = [
+    'vws: a settlement node and its client. Agents post work, do it, have it verified and are paid.',
+    '',
+    'Usage: vws <command> [flags]',
+  ];
+  for (const group of commandGroups()) {
+    lines.push('', `${group.title}:`);
+    lines.push(...columns(group.commands.map((command) => [command.name, command.summary])));
+  }
+  lines.push(
+    '',
+    'Amounts: an integer is micro-units (2500000), the suffix t means tokens (2.5t); 1t = 1000000.',
+    'Settings: each flag wins over its variable, the variable over the default; --help names all three.',
+    'Switches in variables: true, 1, on or false, 0, off.',
+    '',
+    'Exit codes:',
+    ...columns(EXIT_MEANINGS.map(([code, meaning]) => [String(code), meaning])),
+    '',
+    'First look:  vws try        More on a command:  vws <command> --help',
+  );
+  return lines.join('\n');
+}
+
+/** What `vws <command> --help` prints. */
+export function commandHelp(command: Command): string {
+  const rows = command.settings ? settingsOf(command.settings) : [];
+  const required = command.options
+    .filter((option) => option.isRequired)
+    .map((option) => ` --${option.name} <${option.value}>`);
+  const word = command.words === undefined ? '' : ` [${command.words}]`;
+  const flags = rows.filter((row) => row.flag !== undefined);
+  const variables = rows.filter((row) => row.flag === undefined);
+  const lines = [
+    `vws ${command.name}: ${command.summary}`,
+    '',
+    `Usage: vws ${command.name}${required.join('')}${word} [flags]`,
+    '',
+    command.about,
+    '',
+    'Flags:',
+    ...columns([
+      ...command.options.map((option) => [
+        `--${option.name}${option.value === undefined ? '' : ` <${option.value}>`}`,
+        option.help + (option.isRequired ? ' (required)' : ''),
+      ]),
+      ...flags.map((row) => [`--${row.flag}${placeholderOf(row)}`, settingText(row)]),
+      ['--help, -h', 'this text'],
+    ]),
+  ];
+  if (variables.length > 0) {
+    lines.push('', 'Environment:', ...columns(variables.map((row) => [row.env ?? '', settingText(row)])));
+  }
+  lines.push('', 'Examples:', ...command.examples.map((example) => `  ${example}`));
+  return lines.join('\n');
+}
+
+const PLACEHOLDERS: Readonly<Record<Setting['kind'], string>> = {
+  switch: '',
+  integer: ' <n>',
+  choice: ' <word>',
+  address: ' <host:port>',
+  addresses: ' <host:port,...>',
+  list: ' <item,...>',
+  path: ' <path>',
+  text: ' <text>',
+  url: ' <url>',
+  params: '',
+};
+
+function placeholderOf(row: Setting): string {
+  return PLACEHOLDERS[row.kind];
+}
+
+/** Help, choices, variable, default and chain in one text. */
+function settingText(row: Setting): string {
+  const notes = [];
+  if (row.choices) notes.push(row.choices.join(' | '));
+  if (row.flag !== undefined && row.env !== undefined) notes.push(row.env);
+  const fallback = row.defaultNote ?? row.fallback;
+  if (fallback !== undefined) notes.push(`default ${fallback}`);
+  if (row.testnetOnly === '*' || row.testnetOnly === 'true') notes.push('testnet only');
+  else if (row.testnetOnly !== undefined) notes.push(`${row.testnetOnly}: testnet only`);
+  return notes.length === 0 ? row.help : `${row.help} [${notes.join('; ')}]`;
+}
+
+/** Two columns; the second is wrapped at the width of a page. */
+function columns(rows: readonly (readonly string[])[]): string[] {
+  const left = Math.min(34, Math.max(...rows.map(([name = '']) => name.length)));
+  const indent = ' '.repeat(left + 4);
+  return rows.flatMap(([name = '', text = '']) => {
+    const [first = '', ...more] = wrap(text, WIDTH - left - 4);
+    const isLong = name.length > left;
+    const head = `  ${name.padEnd(left)}`;
+    return isLong
+      ? [`  ${name}`, indent + first, ...more.map((line) => indent + line)]
+      : [`${head}  ${first}`.trimEnd(), ...more.map((line) => indent + line)];
+  });
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}

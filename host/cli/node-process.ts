@@ -1,0 +1,83 @@
+// A node as a process: start it, say so, wait, stop it in time.
+// Keeps: standard output has the lines of DECISIONS 12.1 and `ready` once writes are taken; a signal
+// stops the node cleanly within 10 s, also one that arrives while it starts; a node that fails ends
+// the process with exit code 1.
+
+import { systemClock } from '../clock.ts';
+import { type Config, VERSION } from '../config.ts';
+import type { KeyPair } from '../crypto/key-pair.ts';
+import type { Genesis } from '../wire/genesis.ts';
+import type { CommandContext } from './command.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+import type { GenesisSource } from './genesis-source.ts';
+import type { Logger } from './logger.ts';
+
+/** DECISIONS 12.1 gives 10 s; the rest is for the process itself. */
+const STOP_LIMIT_MS = 9_500;
+
+export interface RunningNode {
+  /** host:port as bound. */
+  apiAddress: string;
+  listenAddress: string;
+  stop(): Promise<void>;
+  /** Resolves when the node can go on no longer. */
+  failed: Promise<Error>;
+}
+
+export type StartNode = (options: {
+  config: Config;
+  identity: KeyPair;
+  genesis: Genesis;
+  log: Logger;
+}) => Promise<RunningNode>;
+
+export interface NodeRun {
+  config: Config;
+  key: KeyPair;
+  source: GenesisSource;
+  log: Logger;
+  /** Called after `ready`, with what to tell the user besides. */
+  onReady?: (node: RunningNode) => void;
+}
+
+/** Runs until a signal or a failure. Rejects with what kept it from starting or made it fail. */
+export async function runNode(context: CommandContext, run: NodeRun): Promise<ExitCode> {
+  const { io } = context;
+  const { config, key, source, log } = run;
+  let stopAsked = false;
+  const signalled = new Promise<void>((resolve) => {
+    io.onStopSignal((signal) => {
+      // A terminal and npm each deliver Ctrl-C, so a second signal means nothing new.
+      if (stopAsked) return;
+      stopAsked = true;
+      log.info({ signal }, 'stopping');
+      limitStop(context);
+      resolve();
+    });
+  });
+
+  const node = await context.startNode({ config, identity: key, genesis: source.genesis, log });
+  if (!stopAsked) {
+    io.out(`vws ${VERSION}`);
+    io.out(`AgentID: ${source.operatorAgentId}`);
+    io.out(`Chain: ${source.genesis.chainId}`);
+    io.out(`Listening: ${node.listenAddress}`);
+    io.out(`API: http://${node.apiAddress}`);
+    io.out('ready');
+    run.onReady?.(node);
+  }
+
+  const failure = await Promise.race([signalled, node.failed]);
+  if (failure) limitStop(context);
+  await node.stop();
+  if (failure) throw failure;
+  return EXIT.DONE;
+}
+
+/** A shutdown that hangs must not keep the process: what is durable is durable already. */
+function limitStop(context: CommandContext): void {
+  systemClock.setTimer(() => {
+    context.io.err('error: the node did not stop in time (failed)');
+    context.io.abandon(EXIT.FAILED);
+  }, STOP_LIMIT_MS);
+}

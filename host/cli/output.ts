@@ -1,0 +1,96 @@
+// How results look: raw JSON, `Label: value` lines, tables.
+// Keeps: one table says which members are amounts, times or basis points, so that no command
+// formats a number its own way; JSON output is the server's object, unchanged.
+
+import { formatAmount } from './amount.ts';
+import type { Io } from './io.ts';
+
+type Unit = 'amount' | 'time' | 'bp';
+
+/** Members that are more than their digits. Source: DECISIONS 3. */
+const UNITS: Readonly<Record<string, Unit>> = {
+  amount: 'amount',
+  balance: 'amount',
+  staked_amount: 'amount',
+  reserved: 'amount',
+  trust_limit: 'amount',
+  required_stake: 'amount',
+  exposure: 'amount',
+  onboarding_allocation: 'amount',
+  claimed_value: 'amount',
+  verified_value: 'amount',
+  total_value_generated: 'amount',
+  total_value_transferred: 'amount',
+  total_earned: 'amount',
+  deadline: 'time',
+  first_seen: 'time',
+  last_active: 'time',
+  last_activity: 'time',
+  staked_since: 'time',
+  suspended_until: 'time',
+  consensus_time: 'time',
+  member_since: 'time',
+  reputation_score: 'bp',
+};
+
+const CAPITALS: Readonly<Record<string, string>> = { id: 'ID', dag: 'DAG', ocs: 'OCS' };
+
+/** Prints one value as the server sent it. */
+export function printJson(io: Io, value: unknown): void {
+  io.out(JSON.stringify(value, null, 2));
+}
+
+/**
+ * Prints the plain members of an object as `Label: value` lines, in their order; nested objects
+ * get their members prefixed by their label, lists are joined.
+ */
+export function printObject(io: Io, object: object, prefix = ''): void {
+  for (const [name, value] of Object.entries(object)) {
+    if (value === undefined) continue;
+    const label = prefix === '' ? labelOf(name) : `${prefix} ${lowerFirst(labelOf(name))}`;
+    if (Array.isArray(value)) io.out(`${label}: ${value.length === 0 ? '-' : value.join(', ')}`);
+    else if (typeof value === 'object' && value !== null) printObject(io, value, label);
+    else io.out(`${label}: ${formatValue(name, value)}`);
+  }
+}
+
+/** Prints rows under their heads, columns aligned; numbers are for the caller to format. */
+export function printTable(io: Io, heads: readonly string[], rows: readonly (readonly string[])[]): void {
+  const widths = heads.map((head, i) => Math.max(head.length, ...rows.map((row) => row[i]?.length ?? 0)));
+  for (const row of [heads, ...rows]) {
+    io.out(
+      row
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    );
+  }
+}
+
+/** `event_id` -> `Event ID`. */
+export function labelOf(name: string): string {
+  const words = name.split('_').map((word) => CAPITALS[word] ?? word);
+  const label = words.join(' ');
+  return label.charAt(0).toUpperCase() + label.slice(1);
+}
+
+/** Unix seconds as ISO 8601 in UTC. */
+export function formatTime(secs: number): string {
+  return new Date(secs * 1000).toISOString().replace('.000', '');
+}
+
+function formatValue(name: string, value: unknown): string {
+  if (typeof value !== 'number') return String(value);
+  switch (UNITS[name]) {
+    case 'amount':
+      return formatAmount(value);
+    case 'time':
+      return formatTime(value);
+    case 'bp':
+      return `${value} of 10000`;
+    default:
+      return String(value);
+  }
+}
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

@@ -1,0 +1,52 @@
+// Where the passphrase of the node key comes from: file, variable, terminal, in this order.
+// Keeps: one line break at the end of a passphrase file is not part of it, everything else is;
+// without any source there is no passphrase, never an empty one by accident.
+
+import { readFileSync } from 'node:fs';
+import { loadPassphraseSettings } from '../config.ts';
+import { KeyFileError } from '../crypto/key-file.ts';
+import type { CommandContext } from './command.ts';
+
+/** The content of a passphrase file, less one final LF or CRLF. Errors: KeyFileError. */
+export function readPassphraseFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+  } catch (cause) {
+    throw new KeyFileError(`passphrase file ${path} cannot be read: ${reasonOf(cause)}`);
+  }
+}
+
+/**
+ * The passphrase, or undefined without a source. `isNew` asks a person twice.
+ * Errors: KeyFileError (unreadable file, nothing entered, the two entries differ).
+ */
+export async function findPassphrase(
+  context: CommandContext,
+  { isNew }: { isNew: boolean },
+): Promise<string | undefined> {
+  const { file, passphrase } = loadPassphraseSettings(context);
+  if (file !== undefined) return readPassphraseFile(file);
+  if (passphrase !== undefined) return passphrase;
+  if (!context.io.isTerminal) return undefined;
+
+  const first = await ask(
+    context,
+    isNew ? 'New passphrase of the node key: ' : 'Passphrase of the node key: ',
+  );
+  if (isNew && (await ask(context, 'The same again: ')) !== first) {
+    throw new KeyFileError('the two passphrases differ');
+  }
+  return first;
+}
+
+async function ask(context: CommandContext, question: string): Promise<string> {
+  try {
+    return await context.io.askSecret(question);
+  } catch (cause) {
+    throw new KeyFileError(reasonOf(cause));
+  }
+}
+
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

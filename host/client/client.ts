@@ -1,0 +1,224 @@
+// A node seen from an agent: one method for each endpoint, writes signed with the agent's key.
+// Keeps: a write is sent again only as the same signed request (submission.ts); what the node
+// refuses is thrown as VwsError with the node's code. Holds no state but the chain id it was told.
+// Runs in browsers and Node alike. Source: DECISIONS 4.
+
+import { type ClientEnvironment, systemEnvironment } from './environment.ts';
+import * as lost from './lost-answer.ts';
+import type * as o from './objects.ts';
+import { type SignedRequest, signRequest } from './signed-request.ts';
+import type { Signer } from './signer.ts';
+import { submit } from './submission.ts';
+import { errorOf, exchange, type HttpRequest, isSuccess, type Reply } from './transport.ts';
+import { VwsError } from './vws-error.ts';
+
+const DEFAULT_TIMEOUT_MS = 15_000;
+const DEFAULT_RETRIES = 3;
+
+export interface VwsClientOptions {
+  /** e.g. `http://localhost:8338` */
+  baseUrl: string;
+  /** Signs the writes; without it they go out with `apiKey`, or unsigned. */
+  key?: Signer;
+  apiKey?: string;
+  /** The chain to sign for. Without it the node's own word is taken, once. */
+  chainId?: string;
+  /** Longest wait for one answer; a node gives up ordering after 10 s. */
+  timeoutMs?: number;
+  /** How often a signed write or a read is sent again. */
+  retries?: number;
+  environment?: ClientEnvironment;
+}
+
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+type Rebuild<T> = (reads: lost.Reads, event: o.LedgerEvent) => Promise<T>;
+
+export class VwsClient {
+  readonly baseUrl: string;
+  /** hex64 public key of the signer; paths and fields take it in place of an agent id. */
+  readonly ownKey: string | undefined;
+  private readonly options: VwsClientOptions;
+  private readonly environment: ClientEnvironment;
+  private chain: string | undefined;
+
+  constructor(options: VwsClientOptions) {
+    this.options = options;
+    this.baseUrl = options.baseUrl.replace(/\/+$/, '');
+    this.ownKey = options.key?.publicKeyHex;
+    this.environment = options.environment ?? systemEnvironment;
+    this.chain = options.chainId;
+  }
+
+  // Reads
+
+  status = () => this.get<o.Status>('/v1/status');
+  networkState = () => this.get<o.NetworkState>('/v1/network/state');
+  economics = () => this.get<o.Economics>('/v1/economics');
+  agents = (query?: Query) => this.get<o.AgentRow[]>('/v1/agents', query);
+  leaderboard = (query?: Query) => this.get<o.LeaderboardRow[]>('/v1/agents/leaderboard', query);
+  agent = async (id: string) => this.get<o.Agent>(`/v1/agents/${segment(id)}`);
+  balance = async (id: string) => this.get<o.Balance>(`/v1/agents/${segment(id)}/balance`);
+  address = async (id: string) => this.get<o.Address>(`/v1/agents/${segment(id)}/address`);
+  stakeInfo = async (id: string) => this.get<o.StakeInfo>(`/v1/agents/${segment(id)}/stake`);
+  reputation = async (id: string) => this.get<o.ReputationSummary>(`/v1/agents/${segment(id)}/reputation`);
+  addressOwner = async (address: string) => this.get<o.Address>(`/v1/address/${segment(address)}`);
+  pending = (query?: Query) => this.get<o.PendingEvent[]>('/v1/pending', query);
+  validators = (query?: Query) => this.get<o.Validator[]>('/v1/validators', query);
+  validator = async (id: string) => this.get<o.Validator>(`/v1/validators/${segment(id)}`);
+  event = async (id: string) => this.get<o.LedgerEvent>(`/v1/events/${segment(id)}`);
+  recentEvents = (query?: Query) => this.get<o.EventRow[]>('/v1/events/recent', query);
+  apiKey = async (keyId: string) => this.get<o.ApiKey>(`/v1/platform/keys/${segment(keyId)}`);
+
+  // Writes. `body` members are those of DECISIONS 4; amounts in micro-units.
+
+  register = (body: { agent_id?: string; initial_stake?: number; display_name?: string } = {}) =>
+    this.write('POST', '/v1/agents', body, lost.rebuildRegistration);
+
+  faucet = (body: { agent_id?: string } = {}) => this.write('POST', '/v1/faucet', body, lost.rebuildFaucet);
+
+  stake = (body: { amount: number; agent_id?: string }) =>
+    this.write('POST', '/v1/stake', body, lost.rebuildStake);
+
+  unstake = (body: { amount: number; agent_id?: string }) =>
+    this.write('POST', '/v1/unstake', body, lost.rebuildStake);
+
+  transfer = (body: { to_agent: string; amount: number; memo?: string; from_agent?: string }) =>
+    this.write('POST', '/v1/transfer', body, lost.rebuildTransfer);
+
+  generation = (body: {
+    claimed_value: number;
+    evidence_hash: string;
+    beneficiary?: string;
+    task_description?: string;
+    agent_id?: string;
+  }) => this.write('POST', '/v1/generation', body, lost.rebuildGeneration);
+
+  verify = (body: { event_id: string; verdict: boolean; verified_value?: number; validator_id?: string }) =>
+    this.write('POST', '/v1/verify', body, lost.rebuildVerify);
+
+  /** The answer holds the key itself, shown only once; if that answer is lost, so is the key. */
+  createApiKey = (body: {
+    name: string;
+    scopes?: string[];
+    expires_at?: number;
+    hourly_limit?: number;
+    agent_id?: string;
+  }) => this.write<o.ApiKeyCreated>('POST', '/v1/platform/keys', body);
+
+  revokeApiKey = async (keyId: string) =>
+    this.write('DELETE', `/v1/platform/keys/${segment(keyId)}`, {}, lost.rebuildKeyRevocation);
+
+  // Below the typed methods
+
+  /** A read that must answer 2xx; its body. */
+  async get<T>(path: string, query: Query = {}): Promise<T> {
+    const reply = await this.read<T>(path, query);
+    return reply.body;
+  }
+
+  /** A read with its headers: order, total count of a list. Sent again when the node is busy. */
+  async read<T>(path: string, query: Query = {}): Promise<Reply<T>> {
+    const request = { method: 'GET', path: path + queryText(query) };
+    for (let attempt = 0; ; attempt++) {
+      const reply = await this.send(request);
+      if (isSuccess(reply)) return reply as Reply<T>;
+      const error = errorOf(reply);
+      if (reply.status !== 503 || attempt >= this.retries) throw error;
+      await this.environment.sleep(1000 * Math.min(reply.retryAfterSecs ?? 1, 5));
+    }
+  }
+
+  /** Signs a write without sending it; keep it to send the very same transaction later. */
+  async prepare(method: string, path: string, body: object): Promise<SignedRequest> {
+    const signer = this.options.key;
+    if (!signer) throw new VwsError({ status: 0, code: 'bad_call', message: 'signing needs a key' });
+    return await signRequest({
+      signer,
+      chainId: await this.chainId(),
+      method,
+      path,
+      body: withoutUndefined(body),
+      nowSecs: this.environment.nowSecs(),
+      nonce: this.environment.randomBytes(16),
+    });
+  }
+
+  /**
+   * Sends a prepared write until there is a result; safe to call again with the same request.
+   * `rebuild` makes the answer from the event when the node's own answer was lost.
+   */
+  async submit<T>(request: SignedRequest, rebuild?: Rebuild<T>): Promise<T> {
+    const result = await submit(
+      {
+        send: (signed) => this.send(signed),
+        findEvent: (txid) => this.findEvent(txid),
+        sleep: this.environment.sleep,
+        retries: this.retries,
+      },
+      request,
+    );
+    if (result.kind === 'answered') return result.reply.body as T;
+    if (rebuild) return await rebuild(this, result.event as o.LedgerEvent);
+    throw new VwsError({
+      status: 0,
+      code: 'bad_answer',
+      message: 'the write was executed, but its answer was lost',
+      txid: request.txid,
+    });
+  }
+
+  /** The chain writes are signed for. */
+  async chainId(): Promise<string> {
+    this.chain ??= (await this.status()).chain_id;
+    return this.chain;
+  }
+
+  private get retries(): number {
+    return this.options.retries ?? DEFAULT_RETRIES;
+  }
+
+  private async write<T>(method: string, path: string, body: object, rebuild?: Rebuild<T>): Promise<T> {
+    if (this.options.key) return await this.submit(await this.prepare(method, path, body), rebuild);
+    const { apiKey } = this.options;
+    const reply = await this.send({
+      method,
+      path,
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', ...(apiKey ? { 'X-API-Key': apiKey } : {}) },
+    });
+    if (!isSuccess(reply)) throw errorOf(reply);
+    return reply.body as T;
+  }
+
+  private async findEvent(txid: string): Promise<o.LedgerEvent | undefined> {
+    try {
+      return await this.event(txid);
+    } catch (error) {
+      if (error instanceof VwsError && error.code === 'event_not_found') return undefined;
+      throw error;
+    }
+  }
+
+  private send(request: HttpRequest): Promise<Reply> {
+    const timeoutMs = this.options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    return exchange({ baseUrl: this.baseUrl, fetch: this.environment.fetch, timeoutMs }, request);
+  }
+}
+
+/** One path segment. URLs drop the segments `.` and `..` however they are written. */
+function segment(id: string): string {
+  if (id === '' || id === '.' || id === '..') {
+    throw new VwsError({ status: 0, code: 'bad_call', message: `no URL can carry the id "${id}"` });
+  }
+  return encodeURIComponent(id);
+}
+
+function queryText(query: Query): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return '';
+  return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`;
+}
+
+function withoutUndefined(body: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,103 @@
+// Getting a signed write executed once although connections break and nodes are busy.
+// Keeps: only the same signed request is ever sent again, so it is one transaction however often it
+// arrives; DUPLICATE_TX of an executed transaction counts as done. Unsigned writes have no such
+// identity, so they never come here and are never sent twice.
+// Source: DECISIONS 1.8.
+
+import type { SignedRequest } from './signed-request.ts';
+import { errorOf, isSuccess, type Reply } from './transport.ts';
+import { VwsError } from './vws-error.ts';
+
+/** 503 codes that say "not now"; `faucet_empty` says "no" and is not among them. */
+const BUSY_CODES = new Set(['no_quorum', 'not_ready', 'overloaded']);
+const LONGEST_PAUSE_SECS = 5;
+
+export interface SubmissionPorts {
+  send(request: SignedRequest): Promise<Reply>;
+  /** The ordered event of a TxID, undefined while there is none. */
+  findEvent(txid: string): Promise<unknown | undefined>;
+  sleep(ms: number): Promise<void>;
+  /** How often a request is sent again at most. */
+  retries: number;
+}
+
+/** `answered`: the node's reply. `executed`: it ran earlier and that reply was lost. */
+export type Submission = { kind: 'answered'; reply: Reply } | { kind: 'executed'; event: unknown };
+
+/**
+ * Sends until there is a result.
+ * Errors: the node's refusal; `unreachable` or the last 503 when attempts run out: then the
+ * transaction may still execute, and the error's `txid` tells what to look for.
+ */
+export async function submit(ports: SubmissionPorts, request: SignedRequest): Promise<Submission> {
+  let mayHaveRun = false;
+  for (let attempt = 0; ; attempt++) {
+    const outcome = await attemptOnce(ports, request);
+    if ('reply' in outcome && isSuccess(outcome.reply)) return { kind: 'answered', reply: outcome.reply };
+
+    const error = 'reply' in outcome ? errorOf(outcome.reply, request.txid) : outcome.lost;
+    mayHaveRun ||= isOutcomeOpen(error);
+    const isWaiting = error.code === 'DUPLICATE_TX' && error.details?.executed === false;
+    const isRetryable = isWaiting || error.code === 'unreachable' || BUSY_CODES.has(error.code);
+    if (!isRetryable) return await resolveRefusal(ports, request, error, mayHaveRun);
+    if (attempt >= ports.retries) throw error;
+    await ports.sleep(1000 * pauseSecs('reply' in outcome ? outcome.reply : undefined, attempt));
+  }
+}
+
+async function attemptOnce(
+  ports: SubmissionPorts,
+  request: SignedRequest,
+): Promise<{ reply: Reply } | { lost: VwsError }> {
+  try {
+    return { reply: await ports.send(request) };
+  } catch (error) {
+    if (!(error instanceof VwsError)) throw error;
+    const { status, code, message, cause } = error;
+    const lost = new VwsError({ status, code, message, cause, txid: request.txid });
+    // An unreadable 2xx is no answer either: the transaction ran, only its report is lost.
+    return { lost: lost.code === 'bad_answer' ? asUnreachable(lost) : lost };
+  }
+}
+
+/** A refusal is final, unless an earlier attempt of this very request had already been executed. */
+async function resolveRefusal(
+  ports: SubmissionPorts,
+  request: SignedRequest,
+  error: VwsError,
+  mayHaveRun: boolean,
+): Promise<Submission> {
+  const isDuplicate = error.code === 'DUPLICATE_TX';
+  if (isDuplicate || mayHaveRun) {
+    const event = await ports.findEvent(request.txid);
+    if (event !== undefined) return { kind: 'executed', event };
+  }
+  if (!isDuplicate) throw error;
+  const status = typeof error.details?.status === 'number' ? error.details.status : error.status;
+  throw new VwsError({
+    status,
+    code: error.code,
+    message: `the transaction was executed before and refused with status ${status}`,
+    details: error.details,
+    txid: request.txid,
+  });
+}
+
+function isOutcomeOpen(error: VwsError): boolean {
+  return error.code === 'unreachable' || error.code === 'no_quorum';
+}
+
+function pauseSecs(reply: Reply | undefined, attempt: number): number {
+  const wanted = reply?.retryAfterSecs ?? 2 ** attempt / 2;
+  return Math.min(wanted, LONGEST_PAUSE_SECS);
+}
+
+function asUnreachable(error: VwsError): VwsError {
+  return new VwsError({
+    status: 0,
+    code: 'unreachable',
+    message: error.message,
+    cause: error.cause,
+    txid: error.txid,
+  });
+}

@@ -1,0 +1,105 @@
+// One HTTP exchange with a node over fetch: send, wait, parse.
+// Keeps: every outcome is a Reply (the node answered, whatever the status) or a VwsError
+// `unreachable` (it is unknown whether the request arrived). Redirects are not followed: a signed
+// path is for the node asked. Never retries; that is submission.ts.
+
+import { VwsError } from './vws-error.ts';
+
+export interface HttpRequest {
+  method: string;
+  /** Raw path and query, percent-encoded. */
+  path: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+export interface Reply<T = unknown> {
+  status: number;
+  body: T;
+  /** X-Service-Order: the last order this node had executed, or the order of this write. */
+  order: number | undefined;
+  /** X-Total-Count of lists. */
+  total: number | undefined;
+  retryAfterSecs: number | undefined;
+}
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+export interface TransportOptions {
+  baseUrl: string;
+  fetch: Fetch;
+  /** Longest wait for one answer. */
+  timeoutMs: number;
+}
+
+/** Sends one request. Errors: VwsError `unreachable` (no answer), `bad_answer` (not JSON). */
+export async function exchange(options: TransportOptions, request: HttpRequest): Promise<Reply> {
+  const { method, path, headers, body } = request;
+  let response: Response;
+  let text: string;
+  try {
+    response = await options.fetch(options.baseUrl + path, {
+      method,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(options.timeoutMs),
+      headers: { accept: 'application/json', ...headers },
+      ...(body === undefined ? {} : { body }),
+    });
+    text = await response.text();
+  } catch (cause) {
+    throw new VwsError({
+      status: 0,
+      code: 'unreachable',
+      message: `no answer from ${options.baseUrl}: ${reasonOf(cause)}`,
+      cause,
+    });
+  }
+  return {
+    status: response.status,
+    body: parseJson(text, response.status, options.baseUrl),
+    order: integerHeader(response, 'x-service-order'),
+    total: integerHeader(response, 'x-total-count'),
+    retryAfterSecs: integerHeader(response, 'retry-after'),
+  };
+}
+
+/** The error a Reply outside 2xx stands for. */
+export function errorOf(reply: Reply, txid?: string): VwsError {
+  const body = isRecord(reply.body) ? reply.body : {};
+  return new VwsError({
+    status: reply.status,
+    code: typeof body.code === 'string' ? body.code : 'bad_answer',
+    message: typeof body.error === 'string' ? body.error : `unexpected answer with status ${reply.status}`,
+    details: isRecord(body.details) ? body.details : undefined,
+    txid: typeof body.txid === 'string' ? body.txid : txid,
+  });
+}
+
+export const isSuccess = (reply: Reply): boolean => reply.status >= 200 && reply.status < 300;
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parseJson(text: string, status: number, baseUrl: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    // A proxy's own error page is an answer of that status without our code; a 2xx must be JSON.
+    if (status < 200 || status >= 300) return undefined;
+    throw new VwsError({ status, code: 'bad_answer', message: `${baseUrl} did not answer with JSON`, cause });
+  }
+}
+
+function integerHeader(response: Response, name: string): number | undefined {
+  const text = response.headers.get(name);
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+/** fetch hides the reason (ECONNREFUSED, a DNS failure) one level down. */
+function reasonOf(cause: unknown): string {
+  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
+  if (!(inner instanceof Error)) return String(inner);
+  const code = 'code' in inner && typeof inner.code === 'string' ? inner.code : '';
+  return inner.message || code || inner.name;
+}

@@ -1,0 +1,38 @@
+// The one error a caller of the client sees.
+// Keeps: `code` is the node's own code (DECISIONS 2.2), or one of the client's three below; texts
+// are for people. `txid` is present whenever a signed write was sent, so its fate can be looked up.
+
+/** Codes of the client itself; `status` is 0 for the first two. */
+export type ClientCode =
+  /** No connection, no answer in time, or the connection broke. */
+  | 'unreachable'
+  /** The call cannot be made as asked: no key, an id no URL can carry. */
+  | 'bad_call'
+  /** What answered does not speak this protocol. */
+  | 'bad_answer';
+
+export interface VwsErrorInit {
+  status: number;
+  code: string;
+  message: string;
+  details?: Record<string, unknown>;
+  txid?: string;
+  cause?: unknown;
+}
+
+export class VwsError extends Error {
+  /** HTTP status; 0 when there was no answer. */
+  readonly status: number;
+  readonly code: string;
+  readonly details: Record<string, unknown> | undefined;
+  readonly txid: string | undefined;
+
+  constructor(init: VwsErrorInit) {
+    super(init.message, init.cause === undefined ? undefined : { cause: init.cause });
+    this.name = 'VwsError';
+    this.status = init.status;
+    this.code = init.code;
+    this.details = init.details;
+    this.txid = init.txid;
+  }
+}

@@ -1,0 +1,176 @@
+// Encodes the records that go into the core, as laid out in assembly/abi.ts.
+
+import * as abi from '../../assembly/abi.ts';
+
+export interface CommandHead {
+  txId: Uint8Array;
+  /** Signer's public key, or the agent key of the acting agent on vouched requests. */
+  actor: Uint8Array;
+  auth: number;
+  /** Last second of consensus time at which the request may run. */
+  lastSecs: number;
+  /** The 8 bytes of the API key's id. */
+  keyId?: Uint8Array | undefined;
+  seat?: number | undefined;
+}
+
+const align8 = (n: number): number => (n + 7) & ~7;
+
+function command(opcode: number, head: CommandHead, fieldBytes: number): { bytes: Uint8Array; view: DataView } {
+  const bytes = new Uint8Array(align8(abi.COMMAND_FIELDS + fieldBytes));
+  const view = new DataView(bytes.buffer);
+  view.setUint16(0, opcode, true);
+  view.setUint16(2, head.auth, true);
+  view.setUint32(4, bytes.length, true);
+  bytes.set(head.txId, 8);
+  bytes.set(head.actor, 40);
+  view.setBigUint64(72, BigInt(head.lastSecs), true);
+  if (head.keyId) bytes.set(head.keyId, 80);
+  view.setUint32(88, head.seat ?? abi.NO_SEAT, true);
+  return { bytes, view };
+}
+
+function record(opcode: number, fieldBytes: number): { bytes: Uint8Array; view: DataView } {
+  const bytes = new Uint8Array(align8(8 + fieldBytes));
+  const view = new DataView(bytes.buffer);
+  view.setUint16(0, opcode, true);
+  view.setUint32(4, bytes.length, true);
+  return { bytes, view };
+}
+
+export interface GenesisSeat {
+  seat: number;
+  status: number;
+  operatorKey: Uint8Array;
+  bondedStake: number;
+  baselineBp: number;
+  validatorId: string;
+  categories: readonly string[];
+}
+
+const CATEGORY_BYTES = 56;
+
+export function genesisSeat(s: GenesisSeat): Uint8Array {
+  const id = new TextEncoder().encode(s.validatorId);
+  const list = align8(64 + id.length);
+  const { bytes, view } = record(abi.OP_GENESIS_SEAT, list - 8 + 8 + s.categories.length * CATEGORY_BYTES);
+  view.setUint32(8, s.seat, true);
+  view.setUint32(12, s.status, true);
+  bytes.set(s.operatorKey, 16);
+  view.setBigUint64(48, BigInt(s.bondedStake), true);
+  view.setUint32(56, s.baselineBp, true);
+  view.setUint32(60, id.length, true);
+  bytes.set(id, 64);
+  view.setUint32(list, s.categories.length, true);
+  for (const [i, name] of s.categories.entries()) {
+    const text = new TextEncoder().encode(name);
+    const at = list + 8 + i * CATEGORY_BYTES;
+    view.setUint32(at, text.length, true);
+    bytes.set(text, at + 4);
+  }
+  return bytes;
+}
+
+export const genesisEnd = (): Uint8Array => record(abi.OP_GENESIS_END, 0).bytes;
+
+export function block(timeMs: number, index: number, hash: Uint8Array): Uint8Array {
+  const { bytes, view } = record(abi.OP_BLOCK, 48);
+  view.setBigUint64(8, BigInt(timeMs), true);
+  view.setBigUint64(16, BigInt(index), true);
+  bytes.set(hash, 24);
+  return bytes;
+}
+
+export function vertex(order: number, seat: number, entries: number): Uint8Array {
+  const { bytes, view } = record(abi.OP_VERTEX, 16);
+  view.setBigUint64(8, BigInt(order), true);
+  view.setUint32(16, seat, true);
+  view.setUint32(20, entries, true);
+  return bytes;
+}
+
+export const blockEnd = (): Uint8Array => record(abi.OP_BLOCK_END, 0).bytes;
+
+export function invalidEntry(id: Uint8Array): Uint8Array {
+  const { bytes } = record(abi.OP_INVALID, 32);
+  bytes.set(id, 8);
+  return bytes;
+}
+
+/** `agentKey` of the agent to be registered is head.actor. */
+export function register(
+  head: CommandHead,
+  publicKey: Uint8Array | undefined,
+  initialStake: number,
+  agentId: string,
+): Uint8Array {
+  const id = new TextEncoder().encode(agentId);
+  const { bytes, view } = command(abi.OP_REGISTER, head, 44 + id.length);
+  if (publicKey) bytes.set(publicKey, 96);
+  view.setBigUint64(128, BigInt(initialStake), true);
+  view.setUint32(136, id.length, true);
+  bytes.set(id, 140);
+  return bytes;
+}
+
+export const faucet = (head: CommandHead): Uint8Array => command(abi.OP_FAUCET, head, 0).bytes;
+
+function keyAndAmount(opcode: number, head: CommandHead, key: Uint8Array, amount: number): Uint8Array {
+  const { bytes, view } = command(opcode, head, 40);
+  bytes.set(key, 96);
+  view.setBigUint64(128, BigInt(amount), true);
+  return bytes;
+}
+export const transfer = (head: CommandHead, to: Uint8Array, amount: number): Uint8Array =>
+  keyAndAmount(abi.OP_TRANSFER, head, to, amount);
+export const generation = (head: CommandHead, beneficiary: Uint8Array, claimed: number): Uint8Array =>
+  keyAndAmount(abi.OP_GENERATION, head, beneficiary, claimed);
+
+function amountOnly(opcode: number, head: CommandHead, amount: number): Uint8Array {
+  const { bytes, view } = command(opcode, head, 8);
+  view.setBigUint64(96, BigInt(amount), true);
+  return bytes;
+}
+export const stake = (head: CommandHead, amount: number): Uint8Array => amountOnly(abi.OP_STAKE, head, amount);
+export const unstake = (head: CommandHead, amount: number): Uint8Array =>
+  amountOnly(abi.OP_UNSTAKE, head, amount);
+
+export function verify(
+  head: CommandHead,
+  eventId: Uint8Array,
+  verdict: boolean,
+  verifiedValue: number | undefined,
+): Uint8Array {
+  const { bytes, view } = command(abi.OP_VERIFY, head, 48);
+  bytes.set(eventId, 96);
+  view.setUint32(128, verdict ? 1 : 0, true);
+  view.setUint32(132, verifiedValue === undefined ? 0 : 1, true);
+  view.setBigUint64(136, BigInt(verifiedValue ?? 0), true);
+  return bytes;
+}
+
+export interface NewKey {
+  keyId: Uint8Array;
+  hash: Uint8Array;
+  scopes: number;
+  hourlyLimit: number;
+  expiresAt: number;
+  issuingSeat: number;
+}
+
+export function keyCreate(head: CommandHead, key: NewKey): Uint8Array {
+  const { bytes, view } = command(abi.OP_KEY_CREATE, head, 64);
+  bytes.set(key.keyId, 96);
+  bytes.set(key.hash, 104);
+  view.setUint32(136, key.scopes, true);
+  view.setUint32(140, key.hourlyLimit, true);
+  view.setBigUint64(144, BigInt(key.expiresAt), true);
+  view.setUint32(152, key.issuingSeat, true);
+  return bytes;
+}
+
+export function keyRevoke(head: CommandHead, keyId: Uint8Array): Uint8Array {
+  const { bytes } = command(abi.OP_KEY_REVOKE, head, 8);
+  bytes.set(keyId, 96);
+  return bytes;
+}

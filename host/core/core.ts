@@ -1,0 +1,228 @@
+// The typed door to core.wasm: load, init, apply, check, query, snapshot.
+// Keeps: all bytes that cross are laid out in assembly/abi.ts; views are taken once, since memory grows only in init.
+// After a trap the instance is poisoned: every call throws the CoreTrap that ended it.
+
+import * as abi from '../../assembly/abi.ts';
+
+interface CoreExports {
+  memory: WebAssembly.Memory;
+  core_abi_version(): number;
+  core_init(length: number): number;
+  core_in_ptr(): number;
+  core_in_cap(): number;
+  core_out_ptr(): number;
+  core_out_len(): number;
+  core_apply(length: number): number;
+  core_check(length: number, nowSecs: number): number;
+  core_query(kind: number, length: number): number;
+  core_state_hash(): number;
+  core_dirty(most: number): number;
+  core_import(count: number): number;
+  core_import_end(): number;
+  core_trap_ptr(): number;
+}
+
+/** An assertion inside the core failed: a bug. The node stops; the batch is on disk for replay. */
+export class CoreTrap extends Error {
+  override name = 'CoreTrap';
+}
+
+export interface CoreConfig {
+  chainId: string;
+  testnet: boolean;
+  /** Seconds, 0 = consensus time of the first block. */
+  launchTime: number;
+  /** Network parameters in PARAM_* order. */
+  params: readonly bigint[];
+  /** Rows of tables, for tests; 0 or absent = the default of assembly/abi.ts. */
+  capacity?: Partial<
+    Record<
+      'agents' | 'items' | 'votes' | 'txIds' | 'keys' | 'records' | 'validators' | 'categories',
+      number
+    >
+  >;
+}
+
+const align8 = (n: number): number => (n + 7) & ~7;
+
+function encodeConfig(config: CoreConfig): Uint8Array {
+  const chain = new TextEncoder().encode(config.chainId);
+  const at = abi.CONFIG_PARAMS + abi.PARAM_COUNT * 8;
+  const out = new Uint8Array(align8(at + 4 + chain.length));
+  const view = new DataView(out.buffer);
+  const c = config.capacity ?? {};
+  const rows = [c.agents, c.items, c.votes, c.txIds, c.keys, c.records, c.validators, c.categories];
+  view.setUint32(0, abi.ABI_VERSION, true);
+  view.setUint32(4, config.testnet ? abi.CONFIG_TESTNET : 0, true);
+  for (const [i, n] of rows.entries()) view.setUint32(8 + 4 * i, n ?? 0, true);
+  view.setBigUint64(40, BigInt(config.launchTime), true);
+  for (let i = 0; i < abi.PARAM_COUNT; i++) {
+    view.setBigUint64(abi.CONFIG_PARAMS + 8 * i, config.params[i]!, true);
+  }
+  view.setUint32(at, chain.length, true);
+  out.set(chain, at + 4);
+  return out;
+}
+
+/** Bytes in the core's out buffer. Valid until the next call into the core. */
+export interface OutView {
+  bytes: Uint8Array;
+  view: DataView;
+}
+
+export class Core {
+  readonly #x: CoreExports;
+  #in!: Uint8Array;
+  #inView!: DataView;
+  #out!: Uint8Array;
+  #outView!: DataView;
+  #trap: CoreTrap | undefined;
+
+  private constructor(exports: CoreExports) {
+    this.#x = exports;
+  }
+
+  /** Errors: a module of another ABI version, or a config that does not fit the memory. */
+  static create(module: WebAssembly.Module, config: CoreConfig): Core {
+    const core = new Core(new WebAssembly.Instance(module, {}).exports as unknown as CoreExports);
+    const version = core.#x.core_abi_version();
+    if (version !== abi.ABI_VERSION) {
+      throw new Error(`core.wasm has ABI ${version}, this host speaks ${abi.ABI_VERSION}`);
+    }
+    const bytes = encodeConfig(config);
+    new Uint8Array(core.#x.memory.buffer, core.#x.core_in_ptr(), bytes.length).set(bytes);
+    const result = core.#call(() => core.#x.core_init(bytes.length));
+    if (result !== abi.INIT_OK) {
+      const why = ['', 'ABI version', 'config out of range', 'not enough memory'][result];
+      throw new Error(`core_init failed: ${why ?? result}`);
+    }
+    const { buffer } = core.#x.memory;
+    core.#in = new Uint8Array(buffer, core.#x.core_in_ptr(), core.#x.core_in_cap());
+    core.#inView = new DataView(buffer, core.#x.core_in_ptr(), core.#x.core_in_cap());
+    core.#out = new Uint8Array(buffer, core.#x.core_out_ptr());
+    core.#outView = new DataView(buffer, core.#x.core_out_ptr());
+    return core;
+  }
+
+  /** Bytes that one `apply` call can take. */
+  get inCapacity(): number {
+    return this.#in.length;
+  }
+
+  get memoryBytes(): number {
+    return this.#x.memory.buffer.byteLength;
+  }
+
+  #call<T>(run: () => T): T {
+    if (this.#trap) throw this.#trap;
+    try {
+      return run();
+    } catch (cause) {
+      this.#trap = new CoreTrap(`core trapped: ${this.#trapText() ?? cause}`, { cause });
+      throw this.#trap;
+    }
+  }
+
+  #trapText(): string | undefined {
+    const { buffer } = this.#x.memory;
+    const at = this.#x.core_trap_ptr();
+    const view = new DataView(buffer, at);
+    if (view.getUint32(0, true) !== 1) return undefined;
+    const [line, column] = [view.getUint32(4, true), view.getUint32(8, true)];
+    const [text, file] = [view.getUint32(12, true), view.getUint32(16, true)];
+    const read = (from: number, length: number): string =>
+      new TextDecoder().decode(new Uint8Array(buffer, at + from, length));
+    return `${read(abi.TRAP_TEXT, text)} at ${read(abi.TRAP_TEXT + text, file)}:${line}:${column}`;
+  }
+
+  /**
+   * Applies records in order; `onOut` gets the outcomes of each part, valid only during the call.
+   * Throws on a framing error: that is a bug of the caller, and the state may be inside a block.
+   */
+  apply(records: readonly Uint8Array[], onOut: (out: OutView) => void): void {
+    let filled = 0;
+    for (let i = 0; i < records.length || filled > 0; ) {
+      while (i < records.length && filled + records[i]!.length <= this.#in.length) {
+        this.#in.set(records[i]!, filled);
+        filled += records[i]!.length;
+        i++;
+      }
+      const done = this.#call(() => this.#x.core_apply(filled));
+      if (done < 0) throw new CoreTrap('core_apply refused the framing of a batch');
+      const length = this.#x.core_out_len();
+      if (done === 0 && length === 0) throw new CoreTrap('core_apply made no progress');
+      if (length > 0) onOut({ bytes: this.#out.subarray(0, length), view: this.#outView });
+      if (done < filled) this.#in.copyWithin(0, done, filled);
+      filled -= done;
+    }
+  }
+
+  /** Dry run of one command: its code, and the details (or results so far) behind it. Changes nothing. */
+  check(command: Uint8Array, nowSecs: number): { code: number; details: bigint[] } {
+    this.#in.set(command, 0);
+    const code = this.#call(() => this.#x.core_check(command.length, nowSecs));
+    const details: bigint[] = [];
+    if (code !== abi.OK) {
+      for (let i = 0; i < abi.RESULT_WORDS; i++) details.push(this.#outView.getBigUint64(8 * i, true));
+    }
+    return { code, details };
+  }
+
+  /** Answer to a query whose argument is bytes, or undefined when the thing does not exist. */
+  queryBytes(kind: number, argument: Uint8Array): OutView | undefined {
+    this.#in.set(argument, 0);
+    return this.#answer(kind, argument.length);
+  }
+
+  /** Answer to a query whose argument is u32 words. */
+  queryWords(kind: number, ...words: number[]): OutView | undefined {
+    for (const [i, word] of words.entries()) this.#inView.setUint32(4 * i, word, true);
+    return this.#answer(kind, 4 * words.length);
+  }
+
+  #answer(kind: number, length: number): OutView | undefined {
+    const size = this.#call(() => this.#x.core_query(kind, length));
+    if (size < 0) return undefined;
+    return { bytes: this.#out.subarray(0, size), view: this.#outView };
+  }
+
+  /** Root of the whole state, 32 bytes. Costs what changed since the last call. */
+  stateHash(): Uint8Array {
+    this.#call(() => this.#x.core_state_hash());
+    return this.#out.slice(0, 32);
+  }
+
+  /** Leaves changed since the last call, as [leaf number, bytes]. */
+  *dirtyLeaves(): Generator<[number, Uint8Array]> {
+    for (;;) {
+      const count = this.#call(() => this.#x.core_dirty(4096));
+      if (count === 0) return;
+      const part = this.#out.slice(0, count * abi.LEAF_RECORD);
+      const view = new DataView(part.buffer);
+      for (let at = 0; at < part.length; at += abi.LEAF_RECORD) {
+        yield [view.getUint32(at, true), part.subarray(at + 8, at + abi.LEAF_RECORD)];
+      }
+    }
+  }
+
+  /** Loads a snapshot into a fresh instance. Errors: leaves of another configuration, or sums that are off. */
+  async importLeaves(leaves: AsyncIterable<[number, Uint8Array]>): Promise<void> {
+    const most = Math.floor(this.#in.length / abi.LEAF_RECORD);
+    let count = 0;
+    const flush = (): void => {
+      const result = this.#call(() => this.#x.core_import(count));
+      if (result !== 0) throw new Error(`snapshot does not fit this core (import code ${result})`);
+      count = 0;
+    };
+    for await (const [leaf, bytes] of leaves) {
+      const at = count * abi.LEAF_RECORD;
+      this.#inView.setUint32(at, leaf, true);
+      this.#inView.setUint32(at + 4, 0, true);
+      this.#in.set(bytes, at + 8);
+      if (++count === most) flush();
+    }
+    if (count > 0) flush();
+    const result = this.#call(() => this.#x.core_import_end());
+    if (result !== 0) throw new Error(`snapshot is damaged (import code ${result})`);
+  }
+}

@@ -1,0 +1,127 @@
+// Decodes what the core says after a batch: one record for each transaction, system event, and set of touched agents.
+
+import * as abi from '../../assembly/abi.ts';
+import type { OutView } from './core.ts';
+import type { Voter } from './state.ts';
+import { readVoters } from './state.ts';
+
+export interface TxOutcome {
+  kind: 'tx';
+  txId: Uint8Array;
+  code: number;
+  /** 0 when refused. */
+  seq: number;
+  order: number;
+  index: number;
+  opcode: number;
+  /** Results on success, details of the code on refusal; see assembly/abi.ts. */
+  words: number[];
+}
+
+interface SystemEvent {
+  kind: 'event';
+  id: Uint8Array;
+  seq: number;
+  order: number;
+  index: number;
+}
+export interface GenesisEvent extends SystemEvent {
+  type: 'genesis';
+}
+export interface SettlementEvent extends SystemEvent {
+  type: 'settlement';
+  target: Uint8Array;
+  targetKind: number;
+  settled: boolean;
+  reason: number;
+  agent: number;
+  recipient: number;
+  amount: number;
+  verifiedValue: number;
+  fee: number;
+  approve: number;
+  reject: number;
+  total: number;
+  participants: number;
+  treasuryFee: number;
+  voters: Voter[];
+}
+export interface SlashEvent extends SystemEvent {
+  type: 'slash';
+  agent: number;
+  cause: number;
+  amount: number;
+  remaining: number;
+}
+export interface Touched {
+  kind: 'touched';
+  agents: number[];
+}
+export type Outcome = TxOutcome | GenesisEvent | SettlementEvent | SlashEvent | Touched;
+
+function readTx(at: number, bytes: Uint8Array, view: DataView): TxOutcome {
+  const words: number[] = [];
+  for (let i = 0; i < abi.RESULT_WORDS; i++) words.push(Number(view.getBigUint64(at + abi.OUT_RESULT + 8 * i, true)));
+  return {
+    kind: 'tx',
+    code: view.getUint16(at + 2, true),
+    txId: bytes.slice(at + 8, at + 40),
+    seq: Number(view.getBigUint64(at + 40, true)),
+    order: Number(view.getBigUint64(at + 48, true)),
+    index: view.getUint32(at + 56, true),
+    opcode: view.getUint32(at + 60, true),
+    words,
+  };
+}
+
+function readEvent(at: number, bytes: Uint8Array, view: DataView): Outcome {
+  const u64 = (field: number): number => Number(view.getBigUint64(at + field, true));
+  const u32 = (field: number): number => view.getUint32(at + field, true);
+  const base = {
+    kind: 'event',
+    id: bytes.slice(at + 8, at + 40),
+    seq: u64(40),
+    order: u64(48),
+    index: u32(56),
+  } as const;
+  const type = view.getUint16(at + 2, true);
+  if (type === abi.EVENT_GENESIS) return { ...base, type: 'genesis' };
+  if (type === abi.EVENT_SLASH) {
+    return { ...base, type: 'slash', agent: u32(64), cause: u32(68), amount: u64(72), remaining: u64(80) };
+  }
+  if (type !== abi.EVENT_SETTLEMENT) throw new Error(`core emitted an unknown event type ${type}`);
+  return {
+    ...base,
+    type: 'settlement',
+    target: bytes.slice(at + 64, at + 96),
+    targetKind: u32(96),
+    settled: u32(100) === abi.VOTE_SETTLED,
+    reason: u32(104),
+    agent: u32(112),
+    recipient: u32(116),
+    amount: u64(120),
+    verifiedValue: u64(128),
+    fee: u64(136),
+    approve: u64(144),
+    reject: u64(152),
+    total: u64(160),
+    participants: u64(168),
+    treasuryFee: u64(176),
+    voters: readVoters(view, at + abi.SETTLEMENT_VOTERS, u32(108)),
+  };
+}
+
+/** The records of one out buffer, in order. */
+export function* readOutcomes({ bytes, view }: OutView): Generator<Outcome> {
+  for (let at = 0; at < bytes.length; at += view.getUint32(at + 4, true)) {
+    const kind = view.getUint16(at, true);
+    if (kind === abi.OUT_TX) yield readTx(at, bytes, view);
+    else if (kind === abi.OUT_EVENT) yield readEvent(at, bytes, view);
+    else if (kind === abi.OUT_TOUCHED) {
+      const count = view.getUint32(at + 8, true);
+      const agents: number[] = [];
+      for (let i = 0; i < count; i++) agents.push(view.getUint32(at + 12 + 4 * i, true));
+      yield { kind: 'touched', agents };
+    } else throw new Error(`core emitted an unknown record ${kind}`);
+  }
+}

@@ -1,0 +1,343 @@
+// Typed reads of the core's tables. Every call costs one query; nothing here caches or decides anything.
+// Amounts are Numbers: the supply is 10^15, so each is exact.
+
+import * as abi from '../../assembly/abi.ts';
+import type { Core, OutView } from './core.ts';
+
+export interface HeaderState {
+  timeMs: number;
+  order: number;
+  seq: number;
+  block: number;
+  launchTime: number;
+  agents: number;
+  items: number;
+  validators: number;
+  nextDeadline: number;
+  nextGrant: number;
+  totalStaked: number;
+  totalEscrowed: number;
+  baseFees: number;
+  assuranceFees: number;
+  generated: number;
+  generated30d: number;
+  bootstrapActive: boolean;
+  activeValidators: number;
+  probationValidators: number;
+  voteWeight: number;
+  supply: number;
+  requiredStake: number;
+  pools: number[];
+}
+
+export interface AgentState {
+  index: number;
+  key: Uint8Array;
+  publicKey: Uint8Array | undefined;
+  fingerprint: Uint8Array;
+  balance: number;
+  staked: number;
+  reserved: number;
+  exposure: number;
+  trustLimit: number;
+  stakedSince: number;
+  firstSeen: number;
+  lastActive: number;
+  generated: number;
+  transferred: number;
+  earned: number;
+  completed: number;
+  failed: number;
+  fingerprintVersion: number;
+  reputationBp: number;
+  multiplier: number;
+  effectiveTasks: number;
+  daysStaked: number;
+  /** Index of the validator this agent operates. */
+  validator: number | undefined;
+}
+
+export interface RecordState {
+  category: number;
+  completed: number;
+  failed: number;
+  lastActive: number;
+  earned: number;
+  avgScoreBp: number;
+  avgDeliverySecs: number;
+  rateBp: number;
+  scoreBp: number;
+}
+
+export interface Voter {
+  validator: number;
+  verdict: boolean;
+  verifiedValue: number;
+  weight: number;
+  timestamp: number;
+}
+
+export interface ItemState {
+  eventId: Uint8Array;
+  kind: number;
+  agent: number;
+  recipient: number;
+  amount: number;
+  deadline: number;
+  created: number;
+  approve: number;
+  reject: number;
+  total: number;
+  participants: number;
+  assigned: number[];
+  voters: Voter[];
+}
+
+export interface ValidatorState {
+  index: number;
+  status: number;
+  agent: number;
+  seat: number | undefined;
+  reputationBp: number;
+  assignmentWeight: number;
+  votesDecided: number;
+  votesRight: number;
+  tasksProcessed: number;
+  slashes: number;
+  collusions: number;
+  isGenesis: boolean;
+  staked: number;
+  voteWeight: number;
+  registeredAt: number;
+  calibration: { category: number; signals: number; correct: number }[];
+}
+
+export interface KeyState {
+  hash: Uint8Array;
+  owner: number;
+  seat: number;
+  scopes: number;
+  hourlyLimit: number;
+  created: number;
+  expires: number;
+  revoked: number;
+}
+
+const isZero = (bytes: Uint8Array): boolean => bytes.every((b) => b === 0);
+
+/** The voters of an item or settlement, laid out as VOTER_BYTES each from `at` on. */
+export function readVoters(view: DataView, at: number, count: number): Voter[] {
+  const out: Voter[] = [];
+  for (let i = 0; i < count; i++, at += abi.VOTER_BYTES) {
+    out.push({
+      validator: view.getUint32(at, true),
+      verdict: view.getUint32(at + 4, true) === 1,
+      verifiedValue: Number(view.getBigUint64(at + 8, true)),
+      weight: Number(view.getBigUint64(at + 16, true)),
+      timestamp: Number(view.getBigUint64(at + 24, true)),
+    });
+  }
+  return out;
+}
+
+export class State {
+  constructor(readonly core: Core) {}
+
+  header(): HeaderState {
+    const { view } = this.core.queryWords(abi.QUERY_HEADER)!;
+    const word = (i: number): number => Number(view.getBigUint64(8 * i, true));
+    return {
+      timeMs: word(abi.HEADER_TIME_MS),
+      order: word(abi.HEADER_ORDER),
+      seq: word(abi.HEADER_SEQ),
+      block: word(abi.HEADER_BLOCK),
+      launchTime: word(abi.HEADER_LAUNCH),
+      agents: word(abi.HEADER_AGENTS),
+      items: word(abi.HEADER_ITEMS),
+      validators: word(abi.HEADER_VALIDATORS),
+      nextDeadline: word(abi.HEADER_NEXT_DEADLINE),
+      nextGrant: word(abi.HEADER_NEXT_GRANT),
+      totalStaked: word(abi.HEADER_TOTAL_STAKED),
+      totalEscrowed: word(abi.HEADER_TOTAL_ESCROWED),
+      baseFees: word(abi.HEADER_BASE_FEES),
+      assuranceFees: word(abi.HEADER_ASSURANCE_FEES),
+      generated: word(abi.HEADER_GENERATED),
+      generated30d: word(abi.HEADER_GENERATED_30D),
+      bootstrapActive: word(abi.HEADER_BOOTSTRAP_ACTIVE) === 1,
+      activeValidators: word(abi.HEADER_ACTIVE_VALIDATORS),
+      probationValidators: word(abi.HEADER_PROBATION_VALIDATORS),
+      voteWeight: word(abi.HEADER_VOTE_WEIGHT),
+      supply: word(abi.HEADER_SUPPLY),
+      requiredStake: word(abi.HEADER_REQUIRED_STAKE),
+      pools: Array.from({ length: abi.POOL_COUNT }, (_, i) => word(abi.HEADER_POOLS + i)),
+    };
+  }
+
+  /** Index of the agent with this agent key or public key. */
+  findAgent(key: Uint8Array): number | undefined {
+    const out = this.core.queryBytes(abi.QUERY_AGENT_FIND, key);
+    return out && Number(out.view.getBigUint64(0, true));
+  }
+
+  agent(index: number): AgentState | undefined {
+    const out = this.core.queryWords(abi.QUERY_AGENT, index);
+    if (!out) return undefined;
+    const { bytes, view } = out;
+    const u64 = (at: number): number => Number(view.getBigUint64(at, true));
+    const u32 = (at: number): number => view.getUint32(at, true);
+    const publicKey = bytes.slice(abi.AGENT_PUBLIC_KEY, abi.AGENT_PUBLIC_KEY + 32);
+    const validator = u32(abi.AGENT_VALIDATOR);
+    return {
+      index,
+      key: bytes.slice(abi.AGENT_KEY, abi.AGENT_KEY + 32),
+      publicKey: isZero(publicKey) ? undefined : publicKey,
+      fingerprint: bytes.slice(abi.AGENT_FINGERPRINT, abi.AGENT_FINGERPRINT + 32),
+      balance: u64(abi.AGENT_BALANCE),
+      staked: u64(abi.AGENT_STAKED),
+      reserved: u64(abi.AGENT_RESERVED),
+      exposure: u64(abi.AGENT_EXPOSURE),
+      trustLimit: u64(abi.AGENT_TRUST_LIMIT),
+      stakedSince: u64(abi.AGENT_STAKED_SINCE),
+      firstSeen: u64(abi.AGENT_FIRST_SEEN),
+      lastActive: u64(abi.AGENT_LAST_ACTIVE),
+      generated: u64(abi.AGENT_GENERATED),
+      transferred: u64(abi.AGENT_TRANSFERRED),
+      earned: u64(abi.AGENT_EARNED),
+      completed: u32(abi.AGENT_COMPLETED),
+      failed: u32(abi.AGENT_FAILED),
+      fingerprintVersion: u32(abi.AGENT_FINGERPRINT_VERSION),
+      reputationBp: u32(abi.AGENT_REPUTATION_BP),
+      multiplier: u32(abi.AGENT_MULTIPLIER),
+      effectiveTasks: u32(abi.AGENT_EFFECTIVE_TASKS),
+      daysStaked: u32(abi.AGENT_DAYS_STAKED),
+      validator: validator === 0 ? undefined : validator - 1,
+    };
+  }
+
+  records(agent: number): RecordState[] {
+    const out = this.core.queryWords(abi.QUERY_RECORDS, agent);
+    if (!out) return [];
+    const list: RecordState[] = [];
+    for (let at = 0; at < out.bytes.length; at += abi.RECORD_BYTES) {
+      const u32 = (field: number): number => out.view.getUint32(at + field, true);
+      list.push({
+        category: u32(abi.RECORD_CATEGORY),
+        completed: u32(abi.RECORD_COMPLETED),
+        failed: u32(abi.RECORD_FAILED),
+        lastActive: u32(abi.RECORD_LAST_ACTIVE),
+        earned: Number(out.view.getBigUint64(at + abi.RECORD_EARNED, true)),
+        avgScoreBp: u32(abi.RECORD_AVG_SCORE_BP),
+        avgDeliverySecs: u32(abi.RECORD_AVG_DELIVERY_SECS),
+        rateBp: u32(abi.RECORD_RATE_BP),
+        scoreBp: u32(abi.RECORD_SCORE_BP),
+      });
+    }
+    return list;
+  }
+
+  categoryName(index: number): string {
+    const out = this.core.queryWords(abi.QUERY_CATEGORY, index);
+    return out ? new TextDecoder().decode(out.bytes) : '';
+  }
+
+  /** Row of the open item of an event. */
+  findItem(eventId: Uint8Array): number | undefined {
+    const out = this.core.queryBytes(abi.QUERY_ITEM_FIND, eventId);
+    return out && Number(out.view.getBigUint64(0, true));
+  }
+
+  item(index: number): ItemState | undefined {
+    const out = this.core.queryWords(abi.QUERY_ITEM, index);
+    if (!out) return undefined;
+    const { bytes, view } = out;
+    const u64 = (at: number): number => Number(view.getBigUint64(at, true));
+    const u32 = (at: number): number => view.getUint32(at, true);
+    const assigned: number[] = [];
+    for (let i = 0; i < u32(abi.ITEM_ASSIGNED_COUNT); i++) assigned.push(u32(abi.ITEM_ASSIGNED + 4 * i));
+    return {
+      eventId: bytes.slice(abi.ITEM_EVENT_ID, abi.ITEM_EVENT_ID + 32),
+      kind: u32(abi.ITEM_KIND),
+      agent: u32(abi.ITEM_AGENT),
+      recipient: u32(abi.ITEM_RECIPIENT),
+      amount: u64(abi.ITEM_AMOUNT),
+      deadline: u64(abi.ITEM_DEADLINE),
+      created: u64(abi.ITEM_CREATED),
+      approve: u64(abi.ITEM_APPROVE),
+      reject: u64(abi.ITEM_REJECT),
+      total: u64(abi.ITEM_TOTAL),
+      participants: u64(abi.ITEM_PARTICIPANTS),
+      assigned,
+      voters: readVoters(view, abi.ITEM_VOTERS, u32(abi.ITEM_VOTES)),
+    };
+  }
+
+  /** Rows of all open items; for building indexes at start. */
+  *items(): Generator<number> {
+    for (let from = 0; from !== 0xffffffff; ) {
+      const out = this.core.queryWords(abi.QUERY_ITEMS, from, 65536);
+      if (!out) return;
+      const words: number[] = [];
+      for (let at = 0; at < out.bytes.length; at += 4) words.push(out.view.getUint32(at, true));
+      from = words.pop() ?? 0xffffffff;
+      yield* words;
+    }
+  }
+
+  validator(index: number): ValidatorState | undefined {
+    const out = this.core.queryWords(abi.QUERY_VALIDATOR, index);
+    if (!out) return undefined;
+    const { view } = out;
+    const u64 = (at: number): number => Number(view.getBigUint64(at, true));
+    const u32 = (at: number): number => view.getUint32(at, true);
+    const calibration: ValidatorState['calibration'] = [];
+    for (let i = 0; i < u32(abi.VALIDATOR_CALIBRATIONS); i++) {
+      const at = abi.VALIDATOR_CALIBRATION + i * abi.CALIBRATION_BYTES;
+      calibration.push({
+        category: u32(at + abi.CALIBRATION_CATEGORY),
+        signals: u32(at + abi.CALIBRATION_SIGNALS),
+        correct: u32(at + abi.CALIBRATION_CORRECT),
+      });
+    }
+    const seat = u32(abi.VALIDATOR_SEAT);
+    return {
+      index,
+      status: u32(abi.VALIDATOR_STATUS),
+      agent: u32(abi.VALIDATOR_AGENT),
+      seat: seat === abi.NO_SEAT ? undefined : seat,
+      reputationBp: u32(abi.VALIDATOR_REPUTATION_BP),
+      assignmentWeight: u32(abi.VALIDATOR_ASSIGNMENT_WEIGHT),
+      votesDecided: u32(abi.VALIDATOR_VOTES_DECIDED),
+      votesRight: u32(abi.VALIDATOR_VOTES_RIGHT),
+      tasksProcessed: u32(abi.VALIDATOR_TASKS_PROCESSED),
+      slashes: u32(abi.VALIDATOR_SLASHES),
+      collusions: u32(abi.VALIDATOR_COLLUSIONS),
+      isGenesis: u32(abi.VALIDATOR_IS_GENESIS) === 1,
+      staked: u64(abi.VALIDATOR_STAKED),
+      voteWeight: u64(abi.VALIDATOR_VOTE_WEIGHT),
+      registeredAt: u64(abi.VALIDATOR_REGISTERED_AT),
+      calibration,
+    };
+  }
+
+  /** `keyId`: the 8 bytes whose hex is the key_id. */
+  apiKey(keyId: Uint8Array): KeyState | undefined {
+    const out = this.core.queryBytes(abi.QUERY_KEY, keyId);
+    if (!out) return undefined;
+    const { bytes, view } = out;
+    return {
+      hash: bytes.slice(abi.KEY_HASH, abi.KEY_HASH + 32),
+      owner: view.getUint32(abi.KEY_OWNER, true),
+      seat: view.getUint32(abi.KEY_SEAT, true),
+      scopes: view.getUint32(abi.KEY_SCOPES, true),
+      hourlyLimit: view.getUint32(abi.KEY_HOURLY_LIMIT, true),
+      created: Number(view.getBigUint64(abi.KEY_CREATED, true)),
+      expires: Number(view.getBigUint64(abi.KEY_EXPIRES, true)),
+      revoked: Number(view.getBigUint64(abi.KEY_REVOKED, true)),
+    };
+  }
+
+  /** Full walk over all tables, O(state): tests and tools. */
+  fullSupply(): number {
+    return Number(this.core.queryWords(abi.QUERY_FULL_SUPPLY)!.view.getBigUint64(0, true));
+  }
+}

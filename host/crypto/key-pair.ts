@@ -1,0 +1,40 @@
+// Ed25519 key pairs (RFC 8032), signed with by Node's own implementation.
+// Keeps: the seed stays inside the closure of its key object; nothing here prints or serialises it.
+// Only makes signatures. Who decides about them is the verifier, by another rule (ZIP-215).
+
+import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
+import { randomBytes } from '../random.ts';
+import { toHex } from '../wire/bytes.ts';
+
+/** DER heads of an Ed25519 key with the raw 32 bytes following (RFC 8410). */
+const PKCS8_HEAD = Uint8Array.from([48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32]);
+const SPKI_HEAD_BYTES = 12;
+
+export const SEED_BYTES = 32;
+
+export interface KeyPair {
+  /** 32 bytes. */
+  readonly publicKey: Uint8Array;
+  readonly publicKeyHex: string;
+  /** 64 bytes. */
+  sign(message: Uint8Array): Uint8Array;
+}
+
+/** The key pair of a 32-byte seed. Throws a RangeError on another length. */
+export function keyPairFromSeed(seed: Uint8Array): KeyPair {
+  if (seed.length !== SEED_BYTES) throw new RangeError(`a seed has ${SEED_BYTES} bytes`);
+  const der = Buffer.concat([PKCS8_HEAD, seed]);
+  const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  der.fill(0);
+  const spki = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
+  const publicKey = new Uint8Array(spki.subarray(SPKI_HEAD_BYTES));
+  return {
+    publicKey,
+    publicKeyHex: toHex(publicKey),
+    sign: (message) => new Uint8Array(sign(null, message, privateKey)),
+  };
+}
+
+export function generateSeed(): Uint8Array {
+  return randomBytes(SEED_BYTES);
+}

@@ -1,0 +1,163 @@
+// Verification on worker threads. Batches form by themselves: while a worker is free, what arrived together goes out
+// at once; while all are busy, signatures gather until a batch is worth its hand-over, a worker comes back, or the
+// oldest has waited 2 ms. Keeps: every accepted signature is answered once, a failing worker included; the queue is
+// bounded and refuses loudly.
+
+import { fileURLToPath } from 'node:url';
+import { Piscina } from 'piscina';
+import type { Clock } from '../clock.ts';
+import { soon, systemClock } from '../clock.ts';
+import { ServiceError } from '../errors.ts';
+import { packJobs } from './job-codec.ts';
+import type { SignatureJob, SignatureVerifier, VerifierStats } from './verifier.ts';
+import { newStats } from './verifier.ts';
+
+/** Signatures that are worth a hand-over of their own (about 66 us) while all workers are busy. */
+const WORTHWHILE = 64;
+/** Most signatures in one batch; past this a batch gains little and delays those behind it. */
+const MOST = 256;
+/** Longest time a signature waits for company while workers are busy, milliseconds. */
+const MAX_AGE_MS = 2;
+/** Batches on their way for each worker: one running, one waiting so that the worker is never idle between two. */
+const AHEAD = 2;
+
+export interface PoolOptions {
+  /** Worker threads. */
+  threads: number;
+  /** Signatures that may wait or run at once; more are refused with `overloaded`. */
+  maxWaiting?: number;
+  /** Another worker module than the compiled `worker.ts`, as a path. */
+  workerFile?: string;
+  clock?: Clock;
+}
+
+interface Waiting {
+  job: SignatureJob;
+  resolve(isGood: boolean): void;
+  reject(error: unknown): void;
+}
+
+/** The compiled worker: beside this file in a build, in the build folder when this file runs from source. */
+function compiledWorker(): string {
+  const own = import.meta.url;
+  const url = own.endsWith('.ts') ? '../../build/host/crypto/worker.js' : './worker.js';
+  return fileURLToPath(new URL(url, own));
+}
+
+class PoolVerifier implements SignatureVerifier {
+  readonly stats: VerifierStats = newStats();
+  private readonly pool: Piscina<Uint8Array, Uint8Array>;
+  private readonly clock: Clock;
+  private readonly threads: number;
+  private readonly mostInFlight: number;
+  private readonly maxWaiting: number;
+  private queue: Waiting[] = [];
+  private inFlight = 0;
+  private isFlushDue = false;
+  private cancelTimer: (() => void) | undefined;
+  private closing: Promise<void> | undefined;
+  private onDrained: (() => void) | undefined;
+
+  constructor({ threads, maxWaiting = 16_384, workerFile, clock = systemClock }: PoolOptions) {
+    const filename = workerFile ?? compiledWorker();
+    this.pool = new Piscina({ filename, minThreads: threads, maxThreads: threads });
+    this.mostInFlight = AHEAD * threads;
+    this.maxWaiting = maxWaiting;
+    this.clock = clock;
+    this.threads = threads;
+  }
+
+  verify(job: SignatureJob): Promise<boolean> {
+    if (this.closing) return Promise.reject(new ServiceError('not_ready'));
+    if (job.publicKey.length !== 32 || job.signature.length !== 64) {
+      this.stats.verified += 1;
+      this.stats.refused += 1;
+      return Promise.resolve(false);
+    }
+    if (this.stats.waiting >= this.maxWaiting) {
+      this.stats.overloaded += 1;
+      return Promise.reject(new ServiceError('overloaded', { headers: { 'Retry-After': '1' } }));
+    }
+    this.stats.waiting += 1;
+    return new Promise((resolve, reject) => {
+      this.queue.push({ job, resolve, reject });
+      this.arrange();
+    });
+  }
+
+  /** Decides when the queue is looked at next. */
+  private arrange(): void {
+    if (this.queue.length >= MOST) {
+      this.flush();
+    } else if (this.inFlight < this.threads) {
+      if (this.isFlushDue) return;
+      this.isFlushDue = true;
+      soon(() => {
+        this.isFlushDue = false;
+        this.flush();
+      });
+    } else if (this.queue.length >= WORTHWHILE) {
+      this.flush();
+    } else if (!this.cancelTimer) {
+      this.cancelTimer = this.clock.setTimer(() => {
+        this.cancelTimer = undefined;
+        this.flush();
+      }, MAX_AGE_MS);
+    }
+  }
+
+  /** Hands over as much as may be on its way. */
+  private flush(): void {
+    while (this.queue.length > 0 && this.inFlight < this.mostInFlight) {
+      // Spread what is there over the free workers, in batches worth the hand-over.
+      const free = Math.max(1, this.threads - this.inFlight);
+      const share = Math.max(WORTHWHILE, Math.ceil(this.queue.length / free));
+      void this.send(this.queue.splice(0, Math.min(MOST, share)));
+    }
+    if (this.queue.length === 0 && this.cancelTimer) {
+      this.cancelTimer();
+      this.cancelTimer = undefined;
+    }
+  }
+
+  private async send(batch: Waiting[]): Promise<void> {
+    this.inFlight += 1;
+    try {
+      const packed = packJobs(batch.map((item) => item.job));
+      const verdicts = await this.pool.run(packed, { transferList: [packed.buffer as ArrayBuffer] });
+      if (verdicts.length !== batch.length) throw new Error('verification worker: wrong number of verdicts');
+      this.stats.batches += 1;
+      for (let i = 0; i < batch.length; i++) {
+        const isGood = verdicts[i] === 1;
+        this.stats.verified += 1;
+        if (!isGood) this.stats.refused += 1;
+        batch[i]!.resolve(isGood);
+      }
+    } catch (cause) {
+      for (const item of batch) item.reject(new ServiceError('internal', { cause }));
+    }
+    this.inFlight -= 1;
+    this.stats.waiting -= batch.length;
+    if (this.queue.length > 0) this.flush();
+    else if (this.inFlight === 0) this.onDrained?.();
+  }
+
+  close(): Promise<void> {
+    this.closing ??= this.drain();
+    return this.closing;
+  }
+
+  private async drain(): Promise<void> {
+    this.flush();
+    if (this.stats.waiting > 0) {
+      await new Promise<void>((resolve) => {
+        this.onDrained = resolve;
+      });
+    }
+    await this.pool.close();
+  }
+}
+
+export function createVerifierPool(options: PoolOptions): SignatureVerifier {
+  return new PoolVerifier(options);
+}

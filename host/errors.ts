@@ -1,0 +1,93 @@
+// The error catalogue (DECISIONS 2.2): code -> HTTP status and default text.
+// Keeps: every code that leaves the node is in this table; nobody else invents codes or statuses.
+// The code is the contract; texts are free except those DECISIONS quotes.
+
+export const ERRORS = {
+  invalid_request: [400, 'invalid request'],
+  tx_missing_header: [400, 'tx: missing required header'],
+  tx_unsupported_version: [400, 'tx: unsupported version'],
+  tx_chain_mismatch: [400, 'tx: chain_id mismatch'],
+  tx_invalid_timestamp: [400, 'tx: invalid timestamp'],
+  tx_expired: [400, 'tx: transaction expired'],
+  tx_invalid_nonce: [400, 'tx: invalid nonce format'],
+  tx_signature_invalid: [400, 'tx: signature verification failed'],
+  not_pending: [400, 'event is already decided, expired, or takes no verdict'],
+  insufficient_stake: [400, 'amount is above the staked amount'],
+  auth_required: [401, 'this write needs a signature or an API key'],
+  auth_failed: [401, 'SERVICE-REQUEST-V1 authentication failed'],
+  invalid_api_key: [401, 'API key is unknown, revoked, expired or not valid here'],
+  insufficient_balance: [402, 'free balance is below the amount needed'],
+  forbidden_actor: [403, 'the request names another agent than its signer'],
+  insufficient_scope: [403, 'API key lacks the scope'],
+  trust_limit_exceeded: [403, 'amount exceeds the trust limit'],
+  self_dealing: [403, 'validator cannot verify transactions they are party to'],
+  not_a_validator: [403, 'actor is not an active or probation validator'],
+  not_found: [404, 'no such path'],
+  agent_not_found: [404, 'no such agent'],
+  address_not_found: [404, 'no such address'],
+  event_not_found: [404, 'no such event'],
+  validator_not_found: [404, 'no such validator'],
+  key_not_found: [404, 'no such API key'],
+  vertex_not_found: [404, 'no such vertex'],
+  checkpoint_not_found: [404, 'no such checkpoint'],
+  method_not_allowed: [405, 'method not allowed'],
+  already_registered: [409, 'already registered'],
+  DUPLICATE_TX: [409, 'duplicate transaction'],
+  already_voted: [409, 'this validator has voted on the event'],
+  invalid_state: [409, 'not possible in the present state'],
+  stake_locked: [409, 'stake is locked'],
+  body_too_large: [413, 'request body is too large'],
+  uri_too_long: [414, 'request URL is too long'],
+  rate_limited: [429, 'rate limit exceeded'],
+  faucet_cooldown: [429, 'faucet cooldown has not passed'],
+  headers_too_large: [431, 'request headers are too large'],
+  internal: [500, 'internal error'],
+  no_quorum: [503, 'not ordered in time; the transaction may still execute'],
+  not_ready: [503, 'node is not ready'],
+  overloaded: [503, 'node is overloaded'],
+  faucet_empty: [503, 'the faucet is empty'],
+} as const satisfies Record<string, readonly [number, string]>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export interface ErrorInit {
+  /** Free text instead of the default one. */
+  text?: string;
+  details?: Record<string, unknown>;
+  /** Extra answer headers, e.g. Retry-After, Allow. */
+  headers?: Record<string, string>;
+  cause?: unknown;
+}
+
+/** Any refusal a client may see. `status` and `message` come from the catalogue unless overridden. */
+export class ServiceError extends Error {
+  readonly status: number;
+  readonly details: Record<string, unknown> | undefined;
+  readonly headers: Record<string, string>;
+
+  constructor(
+    readonly code: ErrorCode,
+    init: ErrorInit = {},
+  ) {
+    super(init.text ?? ERRORS[code][1], init.cause === undefined ? undefined : { cause: init.cause });
+    this.name = 'ServiceError';
+    this.status = ERRORS[code][0];
+    this.details = init.details;
+    this.headers = init.headers ?? {};
+  }
+
+  /** Body in the shape of DECISIONS 1.2; `txid` when the TxID of a signed write is known. */
+  body(txid?: string): Record<string, unknown> {
+    return {
+      error: this.message,
+      code: this.code,
+      ...(this.details ? { details: this.details } : {}),
+      ...(txid ? { txid } : {}),
+    };
+  }
+}
+
+/** 400 invalid_request with a text that names the field or rule. */
+export function invalid(text: string, details?: Record<string, unknown>): ServiceError {
+  return new ServiceError('invalid_request', details ? { text, details } : { text });
+}

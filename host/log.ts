@@ -1,0 +1,52 @@
+// The node's log: pino, JSON lines on standard error (standard output belongs to what commands print).
+// Keeps: no secret is ever written. Callers log ids and counts, never requests; what slips into a logged object
+// under a name that holds secrets is replaced.
+
+import { pino } from 'pino';
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+type Write = (fields: Record<string, unknown> | string, text?: string) => void;
+
+/** What the rest of the program may do with a log. */
+export interface Logger {
+  debug: Write;
+  info: Write;
+  warn: Write;
+  error: Write;
+}
+
+const SECRET_NAMES = [
+  'apiKey',
+  'api_key',
+  'key',
+  'passphrase',
+  'password',
+  'privateKey',
+  'recovery_phrase',
+  'secret',
+  'seed',
+  'signature',
+  'webhook_secret',
+  'x-api-key',
+];
+
+/** Where lines go; standard error unless a test collects them. */
+export interface LogTarget {
+  write(line: string): void;
+}
+
+/** Lines are written at once, so the last ones before an exit are not lost. */
+export function createLog(level: LogLevel, target?: LogTarget): Logger {
+  const options = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    redact: {
+      paths: SECRET_NAMES.flatMap((name) => [`["${name}"]`, `*["${name}"]`]),
+      censor: '[secret]',
+    },
+  };
+  return pino(options, target ?? pino.destination({ dest: 2, sync: true })) as Logger;
+}

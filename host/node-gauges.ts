@@ -1,0 +1,28 @@
+// The gauges of GET /metrics, read from the state when somebody scrapes (DECISIONS 11).
+
+import * as abi from '../assembly/abi.ts';
+import type { ReadContext } from './api/context.ts';
+import type { GaugeName } from './metrics.ts';
+
+const DAY_SECS = 86_400;
+const TOTAL_SUPPLY = abi.SUPPLY_TOKENS * abi.MICRO_PER_TOKEN;
+
+export function nodeGauges(c: ReadContext): Record<GaugeName, number> {
+  const h = c.state.header();
+  return {
+    vws_agents_registered: h.agents,
+    vws_total_staked_microunits: h.totalStaked,
+    vws_total_escrowed_microunits: h.totalEscrowed,
+    vws_treasury_microunits: h.pools[abi.POOL_TREASURY]!,
+    vws_uptime_seconds: c.uptimeSecs(),
+    vws_ocs_pending: c.pending.size,
+    vws_dag_size: c.totals.vertices,
+    vws_dag_tips: c.ownHead() ? 1 : 0,
+    vws_last_order: h.order,
+    vws_consensus_time_seconds: Math.floor(h.timeMs / 1000),
+    vws_seq: h.seq,
+    vws_supply_check: h.supply === TOTAL_SUPPLY ? 1 : 0,
+  } as Record<GaugeName, number>;
+}
+
+export { DAY_SECS };

@@ -1,0 +1,112 @@
+// From the bytes of an entry to the command it stands for: what every node does with a vertex's payload.
+// Admission builds the same Credentials from a fresh request, so both ways lead to the same command.
+
+import * as abi from '../../assembly/abi.ts';
+import * as commands from '../core/commands.ts';
+import { ServiceError } from '../errors.ts';
+import { fromHex, utf8 } from '../wire/bytes.ts';
+import type { Entry, OpenEntry } from '../wire/entry.ts';
+import { decodeEntry, entryActor, entryLastSecs, openEntry } from '../wire/entry.ts';
+import { sha256 } from '../wire/hash.ts';
+import { agentKey } from '../wire/ids.ts';
+import { checkJson } from '../wire/json.ts';
+import { matchOperation, parseOperation, type Parsed } from '../wire/operations.ts';
+import { isAcceptableKey } from '../wire/public-key.ts';
+import type { AuthName, EntryInput } from './block.ts';
+import type { AgentIdentity, Identities } from './identity.ts';
+import { type Credentials, checkActors, toCommand } from './translate.ts';
+
+export interface Signer {
+  publicKey: Uint8Array;
+  /** Registered agent that owns the key. */
+  agent: AgentIdentity | undefined;
+}
+
+/**
+ * The key behind an actor as sent (DECISIONS 5.3, 5-8): of the agent with that id, of the agent that owns that key,
+ * or the 32 bytes themselves for an unregistered signer. Undefined: nobody can have signed.
+ */
+export function resolveSigner(actor: string, ids: Identities): Signer | undefined {
+  const agent = ids.find(agentKey(actor));
+  if (agent) return agent.publicKey && { publicKey: agent.publicKey, agent };
+  const publicKey = actor.length === 64 ? fromHex(actor) : undefined;
+  if (!publicKey || !isAcceptableKey(publicKey)) return undefined;
+  return { publicKey, agent: undefined };
+}
+
+/** Credentials that an entry claims; that its signatures are good is shown elsewhere. */
+export function credentialsOf(entry: Entry, ids: Identities): Credentials | undefined {
+  const lastSecs = entryLastSecs(entry);
+  if (entry.scheme === 'vouched') {
+    const seat = ids.seatOfNode(entry.vouched.node);
+    if (seat === undefined) return undefined;
+    const { keyId, actor } = entry.vouched;
+    return {
+      auth: keyId ? abi.AUTH_API_KEY : abi.AUTH_UNSIGNED,
+      signer: undefined,
+      agent: ids.find(agentKey(actor)),
+      vouchedActor: actor,
+      keyId: keyId ? fromHex(keyId) : undefined,
+      seat,
+      lastSecs,
+    };
+  }
+  const signer = resolveSigner(entryActor(entry), ids);
+  if (!signer) return undefined;
+  return {
+    auth: entry.scheme === 'tx_v1' ? abi.AUTH_TX_V1 : abi.AUTH_REQUEST_V1,
+    signer: signer.publicKey,
+    agent: signer.agent,
+    vouchedActor: undefined,
+    keyId: undefined,
+    seat: undefined,
+    lastSecs,
+  };
+}
+
+export const authName = (entry: Entry): AuthName =>
+  entry.scheme === 'vouched' ? (entry.vouched.keyId ? 'api_key' : 'unsigned') : entry.scheme;
+
+const signatureOf = (entry: Entry): string | undefined =>
+  entry.scheme === 'tx_v1'
+    ? entry.tx.signature
+    : entry.scheme === 'request_v1'
+      ? entry.request.signature
+      : undefined;
+
+/** The executor's input for a parsed request. */
+export function entryInput(open: OpenEntry, parsed: Parsed, command: Uint8Array): EntryInput {
+  const signature = signatureOf(open.entry);
+  return {
+    id: open.id,
+    command,
+    parsed,
+    auth: authName(open.entry),
+    ...(signature === undefined ? {} : { signature }),
+  };
+}
+
+/**
+ * What an entry of an ordered vertex means, judged by the facts before its block. One that is no valid request is
+ * `invalid` for everybody: it keeps its place and does nothing.
+ */
+export function readEntry(bytes: Uint8Array, chainId: string, ids: Identities): EntryInput {
+  const invalid = (id: Uint8Array): EntryInput => ({ id, command: commands.invalidEntry(id) });
+  const entry = decodeEntry(bytes);
+  if (!entry) return invalid(sha256(utf8('VWS-INVALID-ENTRY'), bytes));
+  const open = openEntry(entry);
+  try {
+    const chain = entry.scheme === 'tx_v1' ? entry.tx.chainId : entry.scheme === 'vouched' ? entry.vouched.chainId : chainId;
+    const credentials = chain === chainId ? credentialsOf(entry, ids) : undefined;
+    const match = matchOperation(entry.method, entry.path);
+    if (!credentials || !match || open.body.value === undefined) return invalid(open.id);
+    checkJson(open.body.value);
+    const parsed = parseOperation(match, open.body.value);
+    checkActors(parsed, credentials, ids);
+    const issue = entry.keyIssue && { keyHash: entry.keyIssue.keySha256, node: entry.keyIssue.node };
+    return entryInput(open, parsed, toCommand(parsed, open.id, credentials, issue, ids));
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return invalid(open.id);
+  }
+}

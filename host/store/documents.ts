@@ -1,0 +1,85 @@
+// The documents that views hold: their shapes as stored, one place for writer (pipeline) and readers (api).
+
+import type { EventType } from './event-types.ts';
+
+export interface Votes {
+  approve_weight: number;
+  reject_weight: number;
+  total_weight: number;
+  participants: number;
+}
+
+export interface VoterDoc {
+  validator_id: string;
+  agent_id: string;
+  verdict: boolean;
+  verified_value: number;
+  weight: number;
+  timestamp: number;
+}
+
+/** The Event object (DECISIONS 3.6). While it is optimistic, votes and voters live in the core and are merged in on reading. */
+export interface EventDoc {
+  event_id: string;
+  event_type: EventType;
+  auth: 'tx_v1' | 'request_v1' | 'api_key' | 'unsigned' | 'system';
+  seq: number;
+  agent_id: string;
+  payload: Record<string, unknown>;
+  recipient_id?: string;
+  amount?: number;
+  claimed_value?: number;
+  verified_value?: number;
+  fee?: number;
+  evidence_hash?: string;
+  task_description?: string;
+  memo?: string;
+  task_id?: string;
+  settlement_state: 'optimistic' | 'settled' | 'adjusted';
+  settlement_reason?: 'verified' | 'rejected' | 'expired';
+  deadline?: number;
+  votes?: Votes;
+  voters?: VoterDoc[];
+  assigned_to?: string[];
+  signature?: string;
+  vertex_hash: string;
+  causal_refs: string[];
+  causal_timestamp: number;
+  order: number;
+  index: number;
+  timestamp: number;
+}
+
+/** Names of an agent; everything else about it is in the core. */
+export interface AgentDoc {
+  id: string;
+  name?: string;
+}
+
+export interface ApiKeyDoc {
+  key_id: string;
+  name: string;
+  scopes: string[];
+  owner_id: string;
+  issuing_node: string;
+}
+
+export interface CheckpointDoc {
+  height: number;
+  order: number;
+  consensus_time: number;
+  state_root: string;
+  manifest_digest: string;
+  block_index: number;
+  block_hash: string;
+  /** The signed bytes (CONSENSUS 5.17), hex. */
+  statement: string;
+  signatures: { validator_id: string; public_key: string; signature: string }[];
+}
+
+/** Counters over all executed events, kept with the log. */
+export interface Totals {
+  vertices: number;
+  events: Record<string, number>;
+  checkpoints: number;
+}

@@ -1,0 +1,52 @@
+// The event types (DECISIONS 2.1), in the order that numbers them in stored lists: append only.
+
+export const EVENT_TYPES = [
+  'genesis',
+  'registration',
+  'faucet_grant',
+  'stake',
+  'unstake',
+  'transfer',
+  'generation',
+  'verification',
+  'settlement',
+  'slash',
+  'task_posted',
+  'subtask_posted',
+  'task_claimed',
+  'task_submitted',
+  'task_approved',
+  'task_cancelled',
+  'task_disputed',
+  'claim_expired',
+  'task_settled',
+  'trajectory_commit',
+  'router_registered',
+  'router_unregistered',
+  'router_availability',
+  'task_routed',
+  'service_listed',
+  'service_unlisted',
+  'challenge_opened',
+  'challenge_vote',
+  'challenge_resolved',
+  'replay_created',
+  'replay_submitted',
+  'replay_closed',
+  'validator_applied',
+  'validator_resumed',
+  'validator_status',
+  'recovery_key_set',
+  'ValidatorKeyRotate',
+  'api_key_created',
+  'api_key_revoked',
+  'canary_commit',
+  'canary_reveal',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** Number of a type in list keys, from 1; 0 stands for any type. */
+export const typeNumber = (type: EventType): number => EVENT_TYPES.indexOf(type) + 1;
+
+/** Types a validator can vote on, as GET /v1/pending filters them. */
+export const VERIFIABLE_TYPES = ['transfer', 'generation', 'task_submitted', 'task_disputed'] as const;

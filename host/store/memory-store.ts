@@ -1,0 +1,35 @@
+// Store in memory, for tests: the same contract, and writes can be made to fail.
+
+import { compareBytes, toHex } from '../wire/bytes.ts';
+import type { BatchOp, ScanRange, Store } from './store.ts';
+
+export class MemoryStore implements Store {
+  readonly engine = 'memory' as const;
+  readonly #rows = new Map<string, [Uint8Array, Uint8Array]>();
+  /** When set, the next write throws it and changes nothing. */
+  failNext: Error | undefined;
+
+  get(key: Uint8Array): Uint8Array | undefined {
+    return this.#rows.get(toHex(key))?.[1];
+  }
+  getMany(keys: readonly Uint8Array[]): (Uint8Array | undefined)[] {
+    return keys.map((key) => this.get(key));
+  }
+  async write(ops: readonly BatchOp[]): Promise<void> {
+    const failure = this.failNext;
+    this.failNext = undefined;
+    if (failure) throw failure;
+    for (const { key, value } of ops) {
+      if (value === undefined) this.#rows.delete(toHex(key));
+      else this.#rows.set(toHex(key), [key.slice(), value.slice()]);
+    }
+  }
+  async *scan(range: ScanRange): AsyncIterable<[Uint8Array, Uint8Array]> {
+    const rows = [...this.#rows.values()]
+      .filter(([key]) => compareBytes(key, range.gte) >= 0 && compareBytes(key, range.lt) < 0)
+      .sort((a, b) => compareBytes(a[0], b[0]));
+    if (range.reverse) rows.reverse();
+    yield* rows.slice(0, range.limit ?? rows.length);
+  }
+  async close(): Promise<void> {}
+}

@@ -1,0 +1,73 @@
+// The key space: every key starts with one letter from this table, and nobody builds keys elsewhere.
+// Integers in keys are big-endian, so that byte order is number order.
+
+/** letter -> what stands behind it. A letter that goes out of use stays listed. */
+export const PREFIXES = {
+  m: 'meta: text name -> JSON',
+  v: 'vertex: id[32] -> header, signature, payload',
+  b: 'block: index u64 -> block record (blocks.ts)',
+  o: 'order: u64 -> vertex id[32]',
+  r: 'place of an ordered vertex: id[32] -> order u64, consensus time in ms u64, TxIDs[32]',
+  t: 'transaction refused at execution: TxID[32] -> order u64, core code u32',
+  e: 'event: event id[32] -> JSON document',
+  q: 'event list: seq u64 -> event id[32]',
+  l: 'event list of an author and/or type: list[6], position u32 -> seq u64',
+  n: 'length of an event list: list[6] -> u32',
+  a: 'agent: index u32 -> JSON names',
+  d: 'deposit address: bytes[20] -> agent index u32',
+  k: 'checkpoint: height u64 -> JSON',
+  h: 'activity: hour u64 -> volume u64, count u64',
+  p: 'API key: id[8] -> JSON document',
+  s: 'snapshot: leaf number u32 -> leaf',
+  w: 'totals of views: text name -> JSON',
+} as const;
+
+export type Prefix = keyof typeof PREFIXES;
+
+const code = (prefix: Prefix): number => prefix.charCodeAt(0);
+
+/** Key of a prefix and raw bytes. */
+export function keyOf(prefix: Prefix, bytes: Uint8Array): Uint8Array {
+  const key = Buffer.allocUnsafe(1 + bytes.length);
+  key[0] = code(prefix);
+  key.set(bytes, 1);
+  return key;
+}
+
+export function keyU32(prefix: Prefix, n: number): Uint8Array {
+  const key = Buffer.allocUnsafe(5);
+  key[0] = code(prefix);
+  key.writeUInt32BE(n, 1);
+  return key;
+}
+
+export function keyU64(prefix: Prefix, n: number): Uint8Array {
+  const key = Buffer.allocUnsafe(9);
+  key[0] = code(prefix);
+  key.writeBigUInt64BE(BigInt(n), 1);
+  return key;
+}
+
+export function keyText(prefix: Prefix, name: string): Uint8Array {
+  return Buffer.from(prefix + name);
+}
+
+/** An event list: of one author (index + 1, 0 = any) and one type (number, 0 = any). */
+export function keyList(prefix: 'l' | 'n', author: number, type: number, position?: number): Uint8Array {
+  const key = Buffer.allocUnsafe(position === undefined ? 7 : 11);
+  key[0] = code(prefix);
+  key.writeUInt32BE(author, 1);
+  key.writeUInt16BE(type, 5);
+  if (position !== undefined) key.writeUInt32BE(position, 7);
+  return key;
+}
+
+/** All keys of a prefix. */
+export function rangeOf(prefix: Prefix): { gte: Uint8Array; lt: Uint8Array } {
+  return { gte: Buffer.from([code(prefix)]), lt: Buffer.from([code(prefix) + 1]) };
+}
+
+export const readU32 = (b: Uint8Array, at = 0): number =>
+  new DataView(b.buffer, b.byteOffset, b.byteLength).getUint32(at, false);
+export const readU64 = (b: Uint8Array, at = 0): number =>
+  Number(new DataView(b.buffer, b.byteOffset, b.byteLength).getBigUint64(at, false));

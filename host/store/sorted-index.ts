@@ -1,0 +1,89 @@
+// An ordered list of small integers (rows of a table) with access by rank: leaderboards, pending lists.
+// Derived from state, rebuilt at start, never stored. Insert, remove and rank cost O(sqrt n)-like: rows sit in
+// chunks of at most CHUNK, found by binary search; a page costs its size plus a walk over chunk lengths.
+// Keeps: rows are in the order of `compare`, which must be a strict total order and must not change for a row
+// that is inside; take it out first.
+
+const CHUNK = 512;
+
+export class SortedIndex {
+  #chunks: number[][] = [[]];
+  #size = 0;
+
+  constructor(private readonly compare: (a: number, b: number) => number) {}
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** First chunk whose last row is not before `row`; the last chunk when all are. */
+  #chunkFor(row: number): number {
+    let low = 0;
+    let high = this.#chunks.length - 1;
+    while (low < high) {
+      const mid = (low + high) >>> 1;
+      const chunk = this.#chunks[mid]!;
+      if (this.compare(chunk[chunk.length - 1]!, row) < 0) low = mid + 1;
+      else high = mid;
+    }
+    return low;
+  }
+
+  #placeIn(chunk: number[], row: number): number {
+    let low = 0;
+    let high = chunk.length;
+    while (low < high) {
+      const mid = (low + high) >>> 1;
+      if (this.compare(chunk[mid]!, row) < 0) low = mid + 1;
+      else high = mid;
+    }
+    return low;
+  }
+
+  insert(row: number): void {
+    const at = this.#size === 0 ? 0 : this.#chunkFor(row);
+    const chunk = this.#chunks[at]!;
+    chunk.splice(this.#placeIn(chunk, row), 0, row);
+    this.#size++;
+    if (chunk.length > CHUNK) this.#chunks.splice(at + 1, 0, chunk.splice(CHUNK >>> 1));
+  }
+
+  /** Takes a row out; false when it is not inside. */
+  remove(row: number): boolean {
+    if (this.#size === 0) return false;
+    const at = this.#chunkFor(row);
+    const chunk = this.#chunks[at]!;
+    const place = this.#placeIn(chunk, row);
+    if (chunk[place] !== row) return false;
+    chunk.splice(place, 1);
+    this.#size--;
+    if (chunk.length === 0 && this.#chunks.length > 1) this.#chunks.splice(at, 1);
+    return true;
+  }
+
+  /** Builds from unordered rows, O(n log n). */
+  fill(rows: Iterable<number>): void {
+    const all = [...rows].sort(this.compare);
+    this.#chunks = [];
+    const size = CHUNK >>> 1;
+    for (let i = 0; i < all.length; i += size) this.#chunks.push(all.slice(i, i + size));
+    if (this.#chunks.length === 0) this.#chunks.push([]);
+    this.#size = all.length;
+  }
+
+  /** Up to `count` rows from rank `offset` (0-based) on. */
+  slice(offset: number, count: number): number[] {
+    const out: number[] = [];
+    let skip = offset;
+    for (const chunk of this.#chunks) {
+      if (skip >= chunk.length) {
+        skip -= chunk.length;
+        continue;
+      }
+      for (let i = skip; i < chunk.length && out.length < count; i++) out.push(chunk[i]!);
+      skip = 0;
+      if (out.length >= count) break;
+    }
+    return out;
+  }
+}

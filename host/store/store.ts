@@ -1,0 +1,29 @@
+// The key-value border: what the node needs of a store, and nothing about which one it is.
+// Keeps: a write is one atomic, synced batch; reads are synchronous, so a handler sees one state.
+// Range scans are for start-up and tools only; no request may scan.
+
+export type BatchOp = { key: Uint8Array; value: Uint8Array } | { key: Uint8Array; value: undefined };
+
+export interface ScanRange {
+  /** Inclusive. */
+  gte: Uint8Array;
+  /** Exclusive. */
+  lt: Uint8Array;
+  reverse?: boolean;
+  limit?: number;
+}
+
+export interface Store {
+  readonly engine: 'rocksdb' | 'classic-level' | 'memory';
+  get(key: Uint8Array): Uint8Array | undefined;
+  getMany(keys: readonly Uint8Array[]): (Uint8Array | undefined)[];
+  /** Applies all or nothing and is on disk when it resolves. `undefined` as value deletes. */
+  write(ops: readonly BatchOp[]): Promise<void>;
+  scan(range: ScanRange): AsyncIterable<[Uint8Array, Uint8Array]>;
+  close(): Promise<void>;
+}
+
+/** The store can't be opened or is not this node's: the message is for the operator; exit code 1. */
+export class StoreError extends Error {
+  override name = 'StoreError';
+}

@@ -1,0 +1,47 @@
+// The effects of one group of blocks, gathered before they are written as one atomic batch.
+// Reads through it see what the group has written so far, so a later transaction builds on an earlier one.
+
+import type { BatchOp, Store } from './store.ts';
+
+const nameOf = (key: Uint8Array): string =>
+  Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
+
+export class WriteSet {
+  readonly #rows = new Map<string, BatchOp>();
+
+  constructor(readonly store: Store) {}
+
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  put(key: Uint8Array, value: Uint8Array): void {
+    this.#rows.set(nameOf(key), { key, value });
+  }
+
+  delete(key: Uint8Array): void {
+    this.#rows.set(nameOf(key), { key, value: undefined });
+  }
+
+  putJson(key: Uint8Array, value: unknown): void {
+    this.put(key, Buffer.from(JSON.stringify(value)));
+  }
+
+  get(key: Uint8Array): Uint8Array | undefined {
+    const row = this.#rows.get(nameOf(key));
+    return row ? row.value : this.store.get(key);
+  }
+
+  getJson<T>(key: Uint8Array): T | undefined {
+    return readJson<T>(this.get(key));
+  }
+
+  ops(): BatchOp[] {
+    return [...this.#rows.values()];
+  }
+}
+
+export function readJson<T>(bytes: Uint8Array | undefined): T | undefined {
+  if (!bytes) return undefined;
+  return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()) as T;
+}

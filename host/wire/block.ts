@@ -1,0 +1,204 @@
+// Digests that chain the order together (CONSENSUS 5.17): seats, epochs, blocks, checkpoints.
+// Keeps: byte for byte the preimages of that section, since every node signs and compares these hashes.
+// Nothing local may enter them: no arrival order, no signatures, no certificates seen.
+
+import { ByteReader, ByteWriter, concat, equalBytes, utf8 } from './bytes.ts';
+import { sha256 } from './hash.ts';
+import { MAX_TIME_MS } from './vertex.ts';
+
+const SEATS_TAG = utf8('VWS-SEATS-V1');
+const EPOCH_TAG = utf8('VWS-EPOCH-V1');
+const BLOCK_TAG = utf8('VWS-BLOCK-V1');
+const CHECKPOINT_TAG = utf8('VWS-CHECKPT-V1');
+const BLOCK_MAGIC = utf8('VWB1');
+const CHECKPOINT_MAGIC = utf8('VWC1');
+const BLOCK_FIXED_BYTES = 168;
+const EVIDENCE_BYTES = 72;
+const CHECKPOINT_BYTES = 168;
+
+/** Vote distance d: voters of round r sit in round r + d (CONSENSUS 4). */
+export const VOTE_DISTANCE = 2;
+/** K_max: vertices of one branch and round that bring no new creator's witness. */
+export const MAX_RUN = 64;
+/** First block of an epoch that may seal it early. */
+export const EARLY_SEAL_BLOCKS = 64;
+/** Blocks after which an epoch seals. */
+export const EPOCH_BLOCKS = 4096;
+/** Ordered vertices after which an epoch seals. */
+export const EPOCH_VERTICES = 262_144;
+/** Consensus time after which an epoch may seal early, milliseconds. */
+export const EPOCH_TIME_MS = 600_000;
+
+export interface SeatWeight {
+  /** Consensus key of the seat in this epoch, 32 bytes. */
+  key: Uint8Array;
+  /** Vote weight, u64. */
+  weight: bigint;
+}
+
+/** Digest of an epoch's seat table and limits. `maxParents`: P_max = min(seats, 32). */
+export function seatDigest(
+  seats: readonly SeatWeight[],
+  minParticipants: number,
+  maxParents: number,
+): Uint8Array {
+  const out = new ByteWriter(64 + 40 * seats.length).raw(SEATS_TAG).u32(seats.length);
+  for (const seat of seats) out.raw(seat.key).u64(seat.weight);
+  out.u16(minParticipants).u16(VOTE_DISTANCE).u16(maxParents).u16(MAX_RUN);
+  out.u32(EARLY_SEAL_BLOCKS).u32(EPOCH_BLOCKS).u32(EPOCH_VERTICES).u32(EPOCH_TIME_MS);
+  return sha256(out.finish());
+}
+
+/** Id of epoch 0, 1, ... `sealBlock`: hash of the seal block before it, zeros for epoch 0. */
+export function epochId(
+  genesisHash: Uint8Array,
+  epoch: number,
+  sealBlock: Uint8Array,
+  seats: Uint8Array,
+): Uint8Array {
+  return sha256(EPOCH_TAG, genesisHash, new ByteWriter(8).u64(epoch).finish(), sealBlock, seats);
+}
+
+/** Hash over a block's vertex ids, in order. */
+export function verticesRoot(ids: readonly Uint8Array[]): Uint8Array {
+  return sha256(BLOCK_TAG, ...ids);
+}
+
+/** Two vertices of one creator with one sequence number: which took effect and which is void. */
+export interface Evidence {
+  creator: number;
+  seq: number;
+  effective: Uint8Array;
+  void: Uint8Array;
+}
+
+export interface BlockHeader {
+  leaderRound: number;
+  /** 1, 2, ... over all epochs. */
+  index: number;
+  /** Consensus time T, milliseconds. */
+  timeMs: number;
+  /** Vertices ordered so far, those of this block included. */
+  order: number;
+  vertexCount: number;
+  epochId: Uint8Array;
+  /** Hash of the block before, zeros for index 1. */
+  previous: Uint8Array;
+  /** Vertex id of the leader. */
+  leader: Uint8Array;
+  verticesRoot: Uint8Array;
+  /** In order of the void vertices. */
+  evidence: readonly Evidence[];
+}
+
+/** 168 bytes, and 72 for each evidence. */
+export function encodeBlockHeader(block: BlockHeader): Uint8Array {
+  const out = new ByteWriter(BLOCK_FIXED_BYTES + EVIDENCE_BYTES * block.evidence.length)
+    .raw(BLOCK_MAGIC)
+    .u32(block.leaderRound)
+    .u64(block.index)
+    .u64(block.timeMs)
+    .u64(block.order)
+    .u32(block.vertexCount)
+    .u32(block.evidence.length)
+    .raw(block.epochId)
+    .raw(block.previous)
+    .raw(block.leader)
+    .raw(block.verticesRoot);
+  for (const e of block.evidence) out.u16(e.creator).u16(0).u32(e.seq).raw(e.effective).raw(e.void);
+  return out.finish();
+}
+
+/** The block header that exactly these bytes are, or undefined. Byte members are views. */
+export function decodeBlockHeader(bytes: Uint8Array): BlockHeader | undefined {
+  const reader = new ByteReader(bytes);
+  if (!equalBytes(reader.raw(4), BLOCK_MAGIC)) return undefined;
+  const leaderRound = reader.u32();
+  const index = reader.u64();
+  const timeMs = reader.u64();
+  const order = reader.u64();
+  const vertexCount = reader.u32();
+  const evidenceCount = reader.u32();
+  const [epoch, previous, leader, root] = [reader.raw(32), reader.raw(32), reader.raw(32), reader.raw(32)];
+  if (reader.failed || reader.left !== EVIDENCE_BYTES * evidenceCount) return undefined;
+  if (index === 0 || leaderRound === 0 || timeMs >= MAX_TIME_MS) return undefined;
+  const evidence: Evidence[] = [];
+  for (let i = 0; i < evidenceCount; i++) {
+    const creator = reader.u16();
+    if (reader.u16() !== 0) return undefined;
+    evidence.push({ creator, seq: reader.u32(), effective: reader.raw(32), void: reader.raw(32) });
+  }
+  return {
+    leaderRound,
+    index,
+    timeMs,
+    order,
+    vertexCount,
+    epochId: epoch,
+    previous,
+    leader,
+    verticesRoot: root,
+    evidence,
+  };
+}
+
+export function blockHash(headerBytes: Uint8Array): Uint8Array {
+  return sha256(headerBytes);
+}
+
+/** What the seats sign at a block end named in CONSENSUS 5.12. */
+export interface CheckpointStatement {
+  /** 1, 2, ... without gaps. */
+  height: number;
+  order: number;
+  blockIndex: number;
+  timeMs: number;
+  /** Of the epoch the block belongs to. */
+  epochId: Uint8Array;
+  blockHash: Uint8Array;
+  stateRoot: Uint8Array;
+  /** seatDigest in force after this block. */
+  manifestDigest: Uint8Array;
+}
+
+/** 168 bytes. */
+export function encodeCheckpoint(statement: CheckpointStatement): Uint8Array {
+  return new ByteWriter(CHECKPOINT_BYTES)
+    .raw(CHECKPOINT_MAGIC)
+    .u32(0)
+    .u64(statement.height)
+    .u64(statement.order)
+    .u64(statement.blockIndex)
+    .u64(statement.timeMs)
+    .raw(statement.epochId)
+    .raw(statement.blockHash)
+    .raw(statement.stateRoot)
+    .raw(statement.manifestDigest)
+    .finish();
+}
+
+/** The statement that exactly these bytes are, or undefined. Byte members are views. */
+export function decodeCheckpoint(bytes: Uint8Array): CheckpointStatement | undefined {
+  const reader = new ByteReader(bytes);
+  if (!equalBytes(reader.raw(4), CHECKPOINT_MAGIC) || reader.u32() !== 0) return undefined;
+  const statement: CheckpointStatement = {
+    height: reader.u64(),
+    order: reader.u64(),
+    blockIndex: reader.u64(),
+    timeMs: reader.u64(),
+    epochId: reader.raw(32),
+    blockHash: reader.raw(32),
+    stateRoot: reader.raw(32),
+    manifestDigest: reader.raw(32),
+  };
+  return reader.done && statement.height > 0 && statement.timeMs < MAX_TIME_MS ? statement : undefined;
+}
+
+export function checkpointHash(statementBytes: Uint8Array): Uint8Array {
+  return sha256(statementBytes);
+}
+
+/** The 46 bytes a seat signs. */
+export function checkpointSigningBytes(hash: Uint8Array): Uint8Array {
+  return concat(CHECKPOINT_TAG, hash);
+}

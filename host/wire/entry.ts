@@ -1,0 +1,320 @@
+// A transaction as it travels in a vertex: the full request, in one binary form (DECISIONS 12.8, 5.7).
+// Keeps: one encoding for each entry; bytes that would re-encode differently are refused. What the agent did not
+// sign stays free: the signature's own bytes, and of a JSON body its white space; the id does not depend on them.
+// Never looks at state: whether keys, actors and nodes are known is the executor's question.
+//
+//   u8 1 (format)   u8 scheme: 1 tx_v1, 2 request_v1, 3 vouched
+//   tx_v1       chain_id, actor, u64 created, u64 expires, nonce, signature[64]
+//   request_v1  agent_id, u64 timestamp, nonce, signature[64]
+//   vouched     chain_id, actor, u64 created, nonce, node[32], key_id (may be empty), signature[64]
+//   then        method, path, u32 length and bytes of the raw body,
+//               u8 1 and key_sha256[32], node[32], signature[64] for the creation of an API key, else u8 0
+// Texts are u16 length and printable ASCII. Integers are little-endian.
+
+import {
+  ByteReader,
+  ByteWriter,
+  concat,
+  equalBytes,
+  isHex,
+  isLowerHex,
+  isPrintableAscii,
+  toHex,
+  utf8,
+} from './bytes.ts';
+import { sha256, sha256Hex } from './hash.ts';
+import type { ParsedBody } from './json.ts';
+import { parseBody } from './json.ts';
+import type { RequestV1 } from './request-v1.ts';
+import { REQUEST_V1_LIFETIME_SECS, requestV1SignBytes } from './request-v1.ts';
+import type { SignatureJob } from './signature-job.ts';
+import type { TxV1 } from './tx.ts';
+import { signatureBytes, TX_LIFETIME_SECS, TX_SKEW_SECS, txSignBytes } from './tx.ts';
+import type { Vouched } from './vouched.ts';
+import { VOUCHED_LIFETIME_SECS, vouchedSignBytes } from './vouched.ts';
+
+const FORMAT = 1;
+const TX_V1 = 1;
+const REQUEST_V1 = 2;
+const VOUCHED = 3;
+
+/** Largest raw body of any write, in bytes (DECISIONS 8.2: task results). */
+export const MAX_BODY_BYTES = 1_048_576;
+/** Largest raw path, in bytes (DECISIONS 8.2: URL). */
+export const MAX_PATH_BYTES = 8192;
+const MAX_TIMESTAMP = 9_999_999_999; // ten decimal digits, DECISIONS 5.3
+const KEY_PATH = '/v1/platform/keys';
+const KEY_ISSUE_TAG = utf8('VWS-APIKEY-V1');
+
+/** What the accepting node attaches to the creation of an API key (DECISIONS 5.7). */
+export interface KeyIssue {
+  /** SHA-256 of the key's text, 32 bytes. */
+  keySha256: Uint8Array;
+  /** Consensus key of the issuing node, 32 bytes. */
+  node: Uint8Array;
+  /** By the node over `keyIssueSignBytes`. */
+  signature: Uint8Array;
+}
+
+interface Request {
+  method: string;
+  /** Raw path of the request line, without query. */
+  path: string;
+  /** Raw body bytes. */
+  body: Uint8Array;
+  /** Present exactly on POST /v1/platform/keys. */
+  keyIssue?: KeyIssue;
+}
+export interface TxV1Entry extends Request {
+  scheme: 'tx_v1';
+  tx: TxV1;
+}
+export interface RequestV1Entry extends Request {
+  scheme: 'request_v1';
+  request: RequestV1;
+}
+export interface VouchedEntry extends Request {
+  scheme: 'vouched';
+  vouched: Vouched;
+  /** By the vouching node over the envelope, 64 bytes. */
+  signature: Uint8Array;
+}
+export type Entry = TxV1Entry | RequestV1Entry | VouchedEntry;
+
+/** An entry with everything that follows from its bytes alone. */
+export interface OpenEntry {
+  entry: Entry;
+  body: ParsedBody;
+  signBytes: Uint8Array;
+  /** TxID or event id, 32 bytes. */
+  id: Uint8Array;
+}
+
+const isNonce = (text: string): boolean => isHex(text, 32);
+const isTimestamp = (value: number): boolean =>
+  Number.isInteger(value) && value >= 0 && value <= MAX_TIMESTAMP;
+const isText = (text: string, most: number): boolean =>
+  text.length > 0 && text.length <= most && isPrintableAscii(text);
+/** Header values reach at most the size of all headers, 16 KiB. */
+const isHeaderText = (text: string): boolean => isText(text, 16_384);
+
+function schemeFault(entry: Entry): string | undefined {
+  switch (entry.scheme) {
+    case 'tx_v1': {
+      const { chainId, actor, createdAt, expiresAt, nonce, signature } = entry.tx;
+      const lifetime = expiresAt - createdAt;
+      if (!isHeaderText(chainId)) return 'chain_id';
+      if (!isHeaderText(actor)) return 'actor';
+      if (!isTimestamp(createdAt) || !isTimestamp(expiresAt)) return 'timestamp';
+      if (lifetime < 0 || lifetime > TX_LIFETIME_SECS) return 'lifetime';
+      if (!isNonce(nonce)) return 'nonce';
+      return signatureBytes(signature) ? undefined : 'signature';
+    }
+    case 'request_v1': {
+      const { agentId, timestamp, nonce, signature } = entry.request;
+      if (!isHeaderText(agentId)) return 'agent_id';
+      if (!isTimestamp(timestamp)) return 'timestamp';
+      if (!isNonce(nonce)) return 'nonce';
+      return signatureBytes(signature) ? undefined : 'signature';
+    }
+    case 'vouched': {
+      const { chainId, actor, createdAt, nonce, node, keyId } = entry.vouched;
+      if (!isHeaderText(chainId)) return 'chain_id';
+      if (!isHeaderText(actor)) return 'actor';
+      if (!isTimestamp(createdAt)) return 'timestamp';
+      if (!isLowerHex(nonce, 32)) return 'nonce';
+      if (node.length !== 32) return 'node';
+      if (keyId !== '' && !isLowerHex(keyId, 16)) return 'key_id';
+      return entry.signature.length === 64 ? undefined : 'signature';
+    }
+  }
+}
+
+/** The first part of an entry that its encoding cannot hold, or undefined. */
+function entryFault(entry: Entry): string | undefined {
+  const { method, path, body, keyIssue } = entry;
+  if (method !== 'POST' && method !== 'PUT' && method !== 'DELETE') return 'method';
+  if (!isText(path, MAX_PATH_BYTES) || !path.startsWith('/') || /[ ?#]/.test(path)) return 'path';
+  if (body.length > MAX_BODY_BYTES) return 'body';
+  if ((keyIssue !== undefined) !== (method === 'POST' && path === KEY_PATH)) return 'key issue';
+  if (keyIssue) {
+    const { keySha256, node, signature } = keyIssue;
+    if (keySha256.length !== 32 || node.length !== 32 || signature.length !== 64) return 'key issue';
+    // The node that vouches is the node that issues.
+    if (entry.scheme === 'vouched' && !equalBytes(node, entry.vouched.node)) return 'key issue';
+  }
+  return schemeFault(entry);
+}
+
+/** Bytes of an entry. Throws a RangeError on an entry that has no encoding; what admission let through has one. */
+export function encodeEntry(entry: Entry): Uint8Array {
+  const fault = entryFault(entry);
+  if (fault) throw new RangeError(`entry: ${fault} cannot be encoded`);
+  const out = new ByteWriter(512 + entry.path.length + entry.body.length).u8(FORMAT);
+  switch (entry.scheme) {
+    case 'tx_v1': {
+      const { chainId, actor, createdAt, expiresAt, nonce, signature } = entry.tx;
+      out.u8(TX_V1).ascii16(chainId).ascii16(actor).u64(createdAt).u64(expiresAt).ascii16(nonce);
+      out.raw(signatureBytes(signature)!);
+      break;
+    }
+    case 'request_v1': {
+      const { agentId, timestamp, nonce, signature } = entry.request;
+      out.u8(REQUEST_V1).ascii16(agentId).u64(timestamp).ascii16(nonce).raw(signatureBytes(signature)!);
+      break;
+    }
+    case 'vouched': {
+      const { chainId, actor, createdAt, nonce, node, keyId } = entry.vouched;
+      out.u8(VOUCHED).ascii16(chainId).ascii16(actor).u64(createdAt).ascii16(nonce).raw(node).ascii16(keyId);
+      out.raw(entry.signature);
+      break;
+    }
+  }
+  out.ascii16(entry.method).ascii16(entry.path).u32(entry.body.length).raw(entry.body);
+  const issue = entry.keyIssue;
+  if (issue) out.u8(1).raw(issue.keySha256).raw(issue.node).raw(issue.signature);
+  else out.u8(0);
+  return out.finish();
+}
+
+type SchemePart =
+  | Pick<TxV1Entry, 'scheme' | 'tx'>
+  | Pick<RequestV1Entry, 'scheme' | 'request'>
+  | Pick<VouchedEntry, 'scheme' | 'vouched' | 'signature'>;
+
+function readScheme(reader: ByteReader, scheme: number): SchemePart | undefined {
+  if (scheme === TX_V1) {
+    const chainId = reader.ascii16();
+    const actor = reader.ascii16();
+    const createdAt = reader.u64();
+    const expiresAt = reader.u64();
+    const nonce = reader.ascii16();
+    const signature = toHex(reader.raw(64));
+    return { scheme: 'tx_v1', tx: { chainId, actor, createdAt, expiresAt, nonce, signature } };
+  }
+  if (scheme === REQUEST_V1) {
+    const agentId = reader.ascii16();
+    const timestamp = reader.u64();
+    const nonce = reader.ascii16();
+    const signature = toHex(reader.raw(64));
+    return { scheme: 'request_v1', request: { agentId, timestamp, nonce, signature } };
+  }
+  if (scheme === VOUCHED) {
+    const chainId = reader.ascii16();
+    const actor = reader.ascii16();
+    const createdAt = reader.u64();
+    const nonce = reader.ascii16();
+    const node = reader.raw(32);
+    const keyId = reader.ascii16();
+    return {
+      scheme: 'vouched',
+      vouched: { chainId, actor, createdAt, nonce, node, keyId },
+      signature: reader.raw(64),
+    };
+  }
+  return undefined;
+}
+
+function readKeyIssue(reader: ByteReader): KeyIssue {
+  return { keySha256: reader.raw(32), node: reader.raw(32), signature: reader.raw(64) };
+}
+
+/**
+ * The entry that these bytes are, or undefined: wrong form, values out of range, trailing bytes. Byte members are
+ * views into `bytes`. Never throws. A request that decodes may still be refused for everything that its operation,
+ * its signature or the state say.
+ */
+export function decodeEntry(bytes: Uint8Array): Entry | undefined {
+  const reader = new ByteReader(bytes);
+  if (reader.u8() !== FORMAT) return undefined;
+  const part = readScheme(reader, reader.u8());
+  if (!part || reader.failed) return undefined;
+  const method = reader.ascii16();
+  const path = reader.ascii16();
+  const body = reader.raw(reader.u32());
+  const flag = reader.u8();
+  if (flag > 1) return undefined;
+  const entry: Entry = { ...part, method, path, body };
+  if (flag === 1) entry.keyIssue = readKeyIssue(reader);
+  return reader.done && entryFault(entry) === undefined ? entry : undefined;
+}
+
+/** Body, sign bytes and id of an entry. Costs a JSON parse and two or three hashes: keep the result. */
+export function openEntry(entry: Entry): OpenEntry {
+  const body = parseBody(entry.body);
+  const { method, path } = entry;
+  let signBytes: Uint8Array;
+  switch (entry.scheme) {
+    case 'tx_v1':
+      signBytes = txSignBytes(entry.tx, method, path, body.sha256);
+      break;
+    case 'request_v1':
+      signBytes = requestV1SignBytes(entry.request, method, path, sha256Hex(entry.body));
+      break;
+    case 'vouched':
+      signBytes = vouchedSignBytes(entry.vouched, method, path, body.sha256);
+      break;
+  }
+  return { entry, body, signBytes, id: sha256(signBytes) };
+}
+
+/** TxID of a signed write, event id of a vouched one; 32 bytes. */
+export function entryId(entry: Entry): Uint8Array {
+  return openEntry(entry).id;
+}
+
+/** Bytes that the issuing node signs: the tag, the event id and the hash of the new key. */
+export function keyIssueSignBytes(eventId: Uint8Array, keySha256: Uint8Array): Uint8Array {
+  return concat(KEY_ISSUE_TAG, eventId, keySha256);
+}
+
+/** Who an entry says acts: agent_id or hex64 key, as sent. */
+export function entryActor(entry: Entry): string {
+  switch (entry.scheme) {
+    case 'tx_v1':
+      return entry.tx.actor;
+    case 'request_v1':
+      return entry.request.agentId;
+    case 'vouched':
+      return entry.vouched.actor;
+  }
+}
+
+/** Last second of consensus time at which the request may run (DECISIONS 5.3 #3b, 5.4). */
+export function entryLastSecs(entry: Entry): number {
+  switch (entry.scheme) {
+    case 'tx_v1':
+      return entry.tx.expiresAt + TX_SKEW_SECS;
+    case 'request_v1':
+      return entry.request.timestamp + REQUEST_V1_LIFETIME_SECS;
+    case 'vouched':
+      return entry.vouched.createdAt + VOUCHED_LIFETIME_SECS + TX_SKEW_SECS;
+  }
+}
+
+/**
+ * Every signature an entry stands on: the agent's or the vouching node's, and the issuing node's. `resolveKey` gives
+ * the public key of an actor as sent, undefined when there is none; then so is the result. All must be good, each
+ * by an acceptable key.
+ */
+export function entrySignatures(
+  open: OpenEntry,
+  resolveKey: (actor: string) => Uint8Array | undefined,
+): SignatureJob[] | undefined {
+  const { entry, signBytes, id } = open;
+  const jobs: SignatureJob[] = [];
+  if (entry.scheme === 'vouched') {
+    jobs.push({ publicKey: entry.vouched.node, message: signBytes, signature: entry.signature });
+  } else {
+    const publicKey = resolveKey(entryActor(entry));
+    const signature = signatureBytes(entry.scheme === 'tx_v1' ? entry.tx.signature : entry.request.signature);
+    if (!publicKey || !signature) return undefined;
+    jobs.push({ publicKey, message: signBytes, signature });
+  }
+  const issue = entry.keyIssue;
+  if (issue) {
+    const message = keyIssueSignBytes(id, issue.keySha256);
+    jobs.push({ publicKey: issue.node, message, signature: issue.signature });
+  }
+  return jobs;
+}

@@ -1,0 +1,153 @@
+// Field tables: what a request body may hold, said once for checking, typing and documentation.
+// Keeps: a value passes here on every node and in every browser or on none, so these checks are part of the
+// order's meaning: a request that fails them is invalid for everyone.
+// JSON null counts as absent, unknown members are ignored, string limits count UTF-8 bytes (DECISIONS 1.2).
+
+import { invalid } from '../errors.ts';
+
+interface Common {
+  required?: boolean;
+  doc?: string;
+}
+export interface IntField extends Common {
+  kind: 'int';
+  min?: number;
+  max?: number;
+}
+export interface StrField extends Common {
+  kind: 'str';
+  /** Bytes of UTF-8. An empty string where min > 0 is refused. */
+  min?: number;
+  max: number;
+  /** 'agent': names an agent; an empty string is absent (DECISIONS 14 #8). 'hex64': 64 hex characters. */
+  form?: 'agent' | 'hex64' | 'base64';
+}
+export interface BoolField extends Common {
+  kind: 'bool';
+}
+export interface EnumField extends Common {
+  kind: 'enum';
+  values: readonly string[];
+}
+export interface StrListField extends Common {
+  kind: 'strs';
+  maxItems: number;
+  maxBytes: number;
+  values?: readonly string[];
+}
+export type Field = IntField | StrField | BoolField | EnumField | StrListField;
+export type FieldTable = Readonly<Record<string, Field>>;
+
+type ValueOf<F extends Field> = F extends IntField
+  ? number
+  : F extends BoolField
+    ? boolean
+    : F extends StrListField
+      ? string[]
+      : string;
+export type Values<T extends FieldTable> = {
+  [K in keyof T as T[K]['required'] extends true ? K : never]: ValueOf<T[K]>;
+} & {
+  [K in keyof T as T[K]['required'] extends true ? never : K]?: ValueOf<T[K]>;
+};
+
+const encoder = new TextEncoder();
+
+/** Length in UTF-8 bytes; the common ASCII case does not encode. */
+export function utf8Length(text: string): number {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7f) return encoder.encode(text).length;
+  return text.length;
+}
+
+function readString(name: string, field: StrField, value: unknown): string | undefined {
+  if (typeof value !== 'string') throw invalid(`${name} must be a string`);
+  if (field.form === 'agent' && value === '') return undefined;
+  const bytes = utf8Length(value);
+  if (bytes < (field.min ?? 0)) throw invalid(`${name} must have at least ${field.min} bytes`);
+  if (bytes > field.max) throw invalid(`${name} must have at most ${field.max} bytes`);
+  if (field.form === 'hex64' && !/^[0-9a-fA-F]{64}$/.test(value)) {
+    throw invalid(`${name} must be 64 hex characters`);
+  }
+  return value;
+}
+
+function readList(name: string, field: StrListField, value: unknown): string[] {
+  if (!Array.isArray(value)) throw invalid(`${name} must be an array of strings`);
+  if (value.length > field.maxItems) throw invalid(`${name} must have at most ${field.maxItems} items`);
+  for (const item of value) {
+    if (typeof item !== 'string') throw invalid(`${name} must be an array of strings`);
+    if (utf8Length(item) > field.maxBytes)
+      throw invalid(`an item of ${name} has over ${field.maxBytes} bytes`);
+    if (field.values && !field.values.includes(item)) throw invalid(`${name}: unknown value ${item}`);
+  }
+  return value as string[];
+}
+
+function readValue(name: string, field: Field, value: unknown): unknown {
+  switch (field.kind) {
+    case 'int': {
+      if (typeof value !== 'number' || !Number.isSafeInteger(value)) {
+        throw invalid(`${name} must be an integer`);
+      }
+      const min = field.min ?? 0;
+      if (value < min) throw invalid(`${name} must be at least ${min}`);
+      if (field.max !== undefined && value > field.max) throw invalid(`${name} must be at most ${field.max}`);
+      return value === 0 ? 0 : value; // -0 is 0
+    }
+    case 'bool':
+      if (typeof value !== 'boolean') throw invalid(`${name} must be true or false`);
+      return value;
+    case 'enum':
+      if (typeof value !== 'string' || !field.values.includes(value)) {
+        throw invalid(`${name} must be one of ${field.values.join(', ')}`);
+      }
+      return value;
+    case 'str':
+      return readString(name, field, value);
+    case 'strs':
+      return readList(name, field, value);
+  }
+}
+
+/**
+ * The table's fields out of a request body, checked in table order.
+ * Errors: 400 `invalid_request` that names the first wrong field. Source: DECISIONS 1.2 and section 4.
+ */
+export function readFields<T extends FieldTable>(table: T, body: Record<string, unknown>): Values<T> {
+  const out: Record<string, unknown> = {};
+  for (const name in table) {
+    const field = table[name] as Field;
+    const given = Object.hasOwn(body, name) ? body[name] : undefined;
+    const value = given === undefined || given === null ? undefined : readValue(name, field, given);
+    if (value !== undefined) out[name] = value;
+    else if (field.required) throw invalid(`${name} is required`);
+  }
+  return out as Values<T>;
+}
+
+/** JSON Schema of a table, for the API description. */
+export function jsonSchemaOf(table: FieldTable): Record<string, unknown> {
+  const one = (f: Field): Record<string, unknown> => {
+    const doc = f.doc ? { description: f.doc } : {};
+    switch (f.kind) {
+      case 'int':
+        return { type: 'integer', minimum: f.min ?? 0, maximum: f.max ?? Number.MAX_SAFE_INTEGER, ...doc };
+      case 'bool':
+        return { type: 'boolean', ...doc };
+      case 'enum':
+        return { type: 'string', enum: f.values, ...doc };
+      case 'str':
+        return { type: 'string', ...(f.min ? { minLength: f.min } : {}), maxLength: f.max, ...doc };
+      case 'strs':
+        return {
+          type: 'array',
+          maxItems: f.maxItems,
+          items: { type: 'string', maxLength: f.maxBytes, ...(f.values ? { enum: f.values } : {}) },
+          ...doc,
+        };
+    }
+  };
+  const properties = Object.fromEntries(Object.entries(table).map(([name, f]) => [name, one(f)]));
+  const required = Object.entries(table).flatMap(([name, f]) => (f.required ? [name] : []));
+  return { type: 'object', properties, ...(required.length ? { required } : {}) };
+}

@@ -1,0 +1,94 @@
+// Identifiers (DECISIONS 1.3): their forms, and how they follow from events.
+// Keeps: an id is a pure function of what it names, so every node and every client derives the same one.
+// Event ids and keys are hex64 here, as in JSON; agent keys are the 32 bytes the core indexes by.
+
+import { fromHex, isHex, utf8 } from './bytes.ts';
+import { sha256, sha256Hex } from './hash.ts';
+import { jcs } from './json.ts';
+
+const AGENT_ID = /^[A-Za-z0-9._:/-]{1,64}$/;
+const RESERVED_PREFIXES = ['genesis:', 'escrow:', 'system:'];
+/** Fixed words of paths under /v1/agents. */
+const RESERVED_IDS = ['leaderboard', 'search', 'categories'];
+
+/** True when `id` has the charset and length of ids, reserved or not: what a validator_id needs. */
+export function isIdText(id: string): boolean {
+  return AGENT_ID.test(id);
+}
+
+/**
+ * True when an agent may register `id` as far as its form goes. An id of 64 hex characters must besides be the
+ * registrant's own key, which the caller checks.
+ */
+export function isAgentIdForm(id: string): boolean {
+  return (
+    isIdText(id) && !RESERVED_IDS.includes(id) && !RESERVED_PREFIXES.some((prefix) => id.startsWith(prefix))
+  );
+}
+
+/** A hex64 key in capitals becomes lower case, any other id stays as it is (DECISIONS 14 #8). */
+export function lowerHexKey(id: string): string {
+  return isHex(id, 64) ? id.toLowerCase() : id;
+}
+
+/** The 32 bytes the core knows an agent by: the key when the id is its hex form, else SHA-256 of the id. */
+export function agentKey(agentId: string): Uint8Array {
+  const key = agentId.length === 64 ? fromHex(agentId) : undefined;
+  return key ?? sha256(utf8(agentId));
+}
+
+export interface SystemEventName {
+  chainId: string;
+  order: number;
+  /** Position in the vertex, counted on after its transactions (DECISIONS 14 #7). */
+  index: number;
+  eventType: string;
+  /** Id of what the event is about (DECISIONS 14 #10). */
+  subject: string;
+}
+
+/** event_id of a system event, hex64. */
+export function systemEventId(name: SystemEventName): string {
+  return sha256Hex(
+    jcs({
+      version: 'SERVICE-SYSTEM-V1',
+      chain_id: name.chainId,
+      order: name.order,
+      index: name.index,
+      event_type: name.eventType,
+      subject: name.subject,
+    }),
+  );
+}
+
+/** Task id, hex32, of the event that posted the task or subtask. */
+export function taskId(eventId: string): string {
+  return sha256Hex(`task:${eventId}`).slice(0, 32);
+}
+
+/** Challenge id of the event that opened the challenge. */
+export function challengeId(eventId: string): string {
+  return `chal-${sha256Hex(`challenge:${eventId}`).slice(0, 24)}`;
+}
+
+/** Replay job id, hex64, of a task. */
+export function replayJobId(task: string): string {
+  return sha256Hex(`replay:${task}`);
+}
+
+/** Validator id, hex32, of an applicant by the event of its application; genesis seats have theirs by manifest. */
+export function validatorIdOf(eventId: string): string {
+  return sha256Hex(`validator:${eventId}`).slice(0, 32);
+}
+
+const API_KEY = /^vws_[0-9a-f]{64}$/;
+
+/** True for `vws_` and 64 lower-case hex characters. */
+export function isApiKeyForm(key: string): boolean {
+  return API_KEY.test(key);
+}
+
+/** key_id of an API key's text: 16 hex characters. */
+export function apiKeyId(key: string): string {
+  return sha256Hex(key).slice(0, 16);
+}

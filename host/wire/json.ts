@@ -1,0 +1,146 @@
+// Canonical JSON (RFC 8785) and the body hash of signed requests.
+// Keeps: a body has one hash on every node and in every browser, however deep or odd it is, because the hash
+// is part of the TxID; a result that depends on the stack of one machine would split the network.
+// What a body may contain beyond being JSON (depth, characters) is checked after the signature (DECISIONS 1.6).
+
+import canonicalize from 'canonicalize';
+import { invalid } from '../errors.ts';
+import { utf8 } from './bytes.ts';
+import { sha256Hex } from './hash.ts';
+
+/** Nested levels of arrays and objects that a request may have; the body itself is level 1. DECISIONS 1.2. */
+export const MAX_JSON_DEPTH = 32;
+
+/** SHA-256 of nothing: body_sha256 of an empty body. */
+export const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+// ignoreBOM keeps a byte order mark in the text, where JSON.parse refuses it.
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+// JSON.stringify writes an unpaired surrogate as \udxxx. An even number of backslashes before that is text.
+const UNPAIRED_SURROGATE = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
+
+/** A request body as everybody must read it. */
+export interface ParsedBody {
+  /** body_sha256 of DECISIONS 5.2. */
+  sha256: string;
+  /** The JSON value, `{}` for an empty body, undefined when the bytes are not valid JSON. */
+  value: unknown;
+}
+
+/** True when `value` has more than `levels` nested levels. Recursion is bounded by `levels`. */
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  if (Array.isArray(value)) {
+    for (const item of value) if (isDeeperThan(item, levels - 1)) return true;
+    return false;
+  }
+  for (const name in value) {
+    if (isDeeperThan((value as Record<string, unknown>)[name], levels - 1)) return true;
+  }
+  return false;
+}
+
+/** A string as canonical text; anything else stays to be written. */
+const written = (value: unknown): unknown => (typeof value === 'string' ? JSON.stringify(value) : value);
+
+/**
+ * Canonical form of a value nested so deep that a recursive writer could exhaust the stack. What is still to be
+ * written stands on an explicit stack, last first: strings are finished text, all else are values. Takes what
+ * JSON.parse gives and nothing else.
+ */
+function canonicalizeDeep(root: unknown): string {
+  const parts: string[] = [];
+  const stack: unknown[] = [written(root)];
+  while (stack.length > 0) {
+    const next = stack.pop();
+    if (typeof next === 'string') {
+      parts.push(next);
+    } else if (Array.isArray(next)) {
+      parts.push('[');
+      stack.push(']');
+      for (let i = next.length - 1; i >= 0; i--) {
+        stack.push(written(next[i]));
+        if (i > 0) stack.push(',');
+      }
+    } else if (typeof next === 'object' && next !== null) {
+      const names = Object.keys(next).sort();
+      parts.push('{');
+      stack.push('}');
+      for (let i = names.length - 1; i >= 0; i--) {
+        stack.push(written((next as Record<string, unknown>)[names[i]!]));
+        stack.push(`${i > 0 ? ',' : ''}${JSON.stringify(names[i])}:`);
+      }
+    } else {
+      if (typeof next === 'number' && !Number.isFinite(next)) throw new TypeError('JCS: number not finite');
+      parts.push(JSON.stringify(next));
+    }
+  }
+  return parts.join('');
+}
+
+/**
+ * RFC 8785 form of a JSON value. Throws a TypeError on what JCS cannot take: unpaired surrogates, numbers that are
+ * not finite, values that are not JSON.
+ */
+export function jcs(value: unknown): string {
+  let text: string | undefined;
+  try {
+    text = isDeeperThan(value, MAX_JSON_DEPTH) ? canonicalizeDeep(value) : canonicalize(value);
+  } catch (cause) {
+    throw new TypeError('JCS: value has no canonical form', { cause });
+  }
+  if (text === undefined) throw new TypeError('JCS: value is not JSON');
+  if (text.includes('\\ud') && UNPAIRED_SURROGATE.test(text)) throw new TypeError('JCS: unpaired surrogate');
+  return text;
+}
+
+/**
+ * Body and body hash of a request. Empty: the hash of nothing and `{}`. Not valid JSON, JSON that JCS cannot take
+ * included (DECISIONS 14 #5): the hash of the raw bytes and no value. Never throws. Source: DECISIONS 5.2.
+ */
+export function parseBody(raw: Uint8Array): ParsedBody {
+  if (raw.length === 0) return { sha256: EMPTY_SHA256, value: {} };
+  try {
+    const value: unknown = JSON.parse(decoder.decode(raw));
+    return { sha256: sha256Hex(utf8(jcs(value))), value };
+  } catch {
+    return { sha256: sha256Hex(raw), value: undefined };
+  }
+}
+
+function checkText(text: string): void {
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 0) throw invalid('U+0000 is not allowed in strings');
+    if ((code & 0xf800) !== 0xd800) continue;
+    const low = i + 1 < text.length ? text.charCodeAt(i + 1) : 0;
+    if (code >= 0xdc00 || (low & 0xfc00) !== 0xdc00) throw invalid('unpaired surrogate in a string');
+    i += 1;
+  }
+}
+
+function checkLevel(value: unknown, level: number): void {
+  if (typeof value === 'string') {
+    checkText(value);
+  } else if (typeof value === 'object' && value !== null) {
+    if (level > MAX_JSON_DEPTH) throw invalid(`more than ${MAX_JSON_DEPTH} nested levels`);
+    if (Array.isArray(value)) {
+      for (const item of value) checkLevel(item, level + 1);
+    } else {
+      for (const name in value) {
+        checkText(name);
+        checkLevel((value as Record<string, unknown>)[name], level + 1);
+      }
+    }
+  }
+}
+
+/**
+ * Refuses JSON that no request may hold: more than 32 levels, U+0000 or unpaired surrogates in a string or member
+ * name. Errors: 400 `invalid_request`. Source: DECISIONS 1.2.
+ */
+export function checkJson(value: unknown): void {
+  checkLevel(value, 1);
+}

@@ -1,0 +1,138 @@
+// Network parameters (DECISIONS 1.9): one table of names, defaults and bounds.
+// Keeps: the effective parameters are complete and in range, so the core can take them as they are; they enter the
+// genesis hash, so nodes that differ in one of them never connect.
+// Inside a node every parameter is a number; the two switches are booleans in JSON only.
+
+import * as abi from '../../assembly/abi.ts';
+
+const MAX_AMOUNT = 1e15; // total supply in micro-units
+const YEAR_SECS = 86_400 * 366;
+const SECS = { min: 1, max: 10 * YEAR_SECS } as const;
+const SWITCH = { min: 0, max: 1, isSwitch: true } as const;
+const MAX_SEATS = 65_534; // seat indexes are u16, the last value means none
+
+interface ParamRow {
+  /** Place in the core's configuration. */
+  index: number;
+  /** Where undefined, the default follows from the seats or the chain. */
+  default?: number;
+  min: number;
+  max: number;
+  /** true or false in JSON. */
+  isSwitch?: boolean;
+  /** May differ from its default on mainnet. */
+  mainnet?: boolean;
+}
+
+export const PARAMS = {
+  day_secs: { index: abi.PARAM_DAY_SECS, default: 86_400, min: 1, max: YEAR_SECS },
+  verification_deadline_secs: { index: abi.PARAM_VERIFICATION_DEADLINE_SECS, default: 300, ...SECS },
+  challenge_window_secs: { index: abi.PARAM_CHALLENGE_WINDOW_SECS, default: 300, ...SECS },
+  max_delivery_time_secs: { index: abi.PARAM_MAX_DELIVERY_TIME_SECS, default: 600, ...SECS },
+  dispute_deadline_secs: { index: abi.PARAM_DISPUTE_DEADLINE_SECS, default: 3600, ...SECS },
+  challenge_ttl_secs: { index: abi.PARAM_CHALLENGE_TTL_SECS, default: 259_200, ...SECS },
+  replay_submission_secs: { index: abi.PARAM_REPLAY_SUBMISSION_SECS, default: 7200, ...SECS },
+  routing_exclusive_secs: { index: abi.PARAM_ROUTING_EXCLUSIVE_SECS, default: 60, ...SECS },
+  recovery_delay_secs: { index: abi.PARAM_RECOVERY_DELAY_SECS, default: 86_400, ...SECS },
+  faucet_cooldown_secs: { index: abi.PARAM_FAUCET_COOLDOWN_SECS, default: 86_400, ...SECS },
+  faucet_amount: { index: abi.PARAM_FAUCET_AMOUNT, default: 5_000_000_000, min: 1, max: MAX_AMOUNT },
+  min_task_budget: { index: abi.PARAM_MIN_TASK_BUDGET, default: 100_000, min: 1, max: MAX_AMOUNT },
+  canary_rate_bp: { index: abi.PARAM_CANARY_RATE_BP, default: 0, min: 0, max: 10_000 },
+  min_participants: { index: abi.PARAM_MIN_PARTICIPANTS, min: 1, max: MAX_SEATS, mainnet: true },
+  allow_unsigned: { index: abi.PARAM_ALLOW_UNSIGNED, ...SWITCH },
+  legacy_open_coordination: {
+    index: abi.PARAM_LEGACY_OPEN_COORDINATION,
+    default: 0,
+    ...SWITCH,
+    mainnet: true,
+  },
+} as const satisfies Record<string, ParamRow>;
+
+export type ParamName = keyof typeof PARAMS;
+export type Params = Readonly<Record<ParamName, number>>;
+export const PARAM_NAMES = Object.keys(PARAMS) as ParamName[];
+
+/** A parameter that is unknown, out of range, or may not be changed on this chain. */
+export class ParamError extends Error {
+  override name = 'ParamError';
+}
+
+const rowOf = (name: ParamName): ParamRow => PARAMS[name];
+const SWITCH_TEXTS: Readonly<Record<string, number>> = { true: 1, 1: 1, on: 1, false: 0, 0: 0, off: 0 };
+
+/** The number a value stands for: a JSON value, or the text of an environment variable. */
+function numberOf(row: ParamRow, value: unknown): number | undefined {
+  if (row.isSwitch) {
+    if (typeof value === 'boolean') return value ? 1 : 0;
+    return typeof value === 'string' && Object.hasOwn(SWITCH_TEXTS, value) ? SWITCH_TEXTS[value] : undefined;
+  }
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && /^[0-9]{1,16}$/.test(value) ? Number(value) : undefined;
+}
+
+/** Name and number of one changed parameter. Throws ParamError when unknown or out of range. */
+export function readParam(name: string, value: unknown): { name: ParamName; value: number } {
+  if (!Object.hasOwn(PARAMS, name)) throw new ParamError(`unknown network parameter: ${name}`);
+  const known = name as ParamName;
+  const row = rowOf(known);
+  const number = numberOf(row, value);
+  if (number === undefined || !Number.isSafeInteger(number) || number < row.min || number > row.max) {
+    const range = row.isSwitch ? 'true or false' : `an integer from ${row.min} to ${row.max}`;
+    throw new ParamError(`network parameter ${name} must be ${range}`);
+  }
+  return { name: known, value: number };
+}
+
+export interface ParamSources {
+  testnet: boolean;
+  /** Number of manifest seats. */
+  seats: number;
+  /** `params` of the manifest. */
+  manifestParams?: Readonly<Record<string, unknown>>;
+  /** By environment or flag; wins over the manifest. Names in either case, values as texts or as in JSON. */
+  overrides?: Readonly<Record<string, unknown>>;
+}
+
+function defaultOf(name: ParamName, { testnet, seats }: ParamSources): number {
+  if (name === 'min_participants') return Math.min(3, seats);
+  if (name === 'allow_unsigned') return testnet ? 1 : 0;
+  return rowOf(name).default!;
+}
+
+/**
+ * The complete parameters in force. Throws ParamError: unknown name, value out of range, min_participants above the
+ * seats, a change that mainnet does not allow.
+ */
+export function effectiveParams(sources: ParamSources): Params {
+  const params = {} as Record<ParamName, number>;
+  for (const name of PARAM_NAMES) params[name] = defaultOf(name, sources);
+  const changes = [
+    ...Object.entries(sources.manifestParams ?? {}),
+    ...Object.entries(sources.overrides ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const),
+  ];
+  for (const [given, sent] of changes) {
+    const { name, value } = readParam(given, sent);
+    if (!sources.testnet && !rowOf(name).mainnet && value !== defaultOf(name, sources)) {
+      throw new ParamError(`network parameter ${name} cannot be changed on mainnet`);
+    }
+    params[name] = value;
+  }
+  if (params.min_participants > sources.seats) {
+    throw new ParamError(`min_participants ${params.min_participants} is above the ${sources.seats} seats`);
+  }
+  return params;
+}
+
+/** As JSON shows them (/v1/network/state) and as the genesis hash takes them: switches are booleans. */
+export function paramsJson(params: Params): Record<ParamName, number | boolean> {
+  const shown = {} as Record<ParamName, number | boolean>;
+  for (const name of PARAM_NAMES) shown[name] = rowOf(name).isSwitch ? params[name] === 1 : params[name];
+  return shown;
+}
+
+/** The words of the core's configuration, in PARAM_* order. */
+export function paramWords(params: Params): bigint[] {
+  const words = new Array<bigint>(abi.PARAM_COUNT).fill(0n);
+  for (const name of PARAM_NAMES) words[rowOf(name).index] = BigInt(params[name]);
+  return words;
+}

@@ -1,0 +1,225 @@
+// Vertices of the event DAG as bytes (CONSENSUS 5.1, 5.17): header, signature, payload section.
+// Keeps: one encoding for each value; whatever re-encodes to other bytes is refused. Id = SHA-256 of the header, the
+// signature is no part of it, so two good signatures of one id are one vertex.
+// Checks what the bytes alone say; parents, epochs, seats and keys are the DAG's business.
+//
+//   0 `VWV1`   4 u16 flags   6 u16 creator   8 u32 seq   12 u32 lamport   16 u64 ts   24 u32 payload bytes
+//   28 u16 entries   30 u16 parents   32 epochId[32]   64 payloadRoot[32]   96 parent ids, 32 each
+
+import { ByteReader, ByteWriter, compareBytes, concat, equalBytes, isZero, utf8 } from './bytes.ts';
+import { sha256 } from './hash.ts';
+
+const MAGIC = utf8('VWV1');
+const PAYLOAD_TAG = utf8('VWS-PAYLOAD-V1');
+const VERTEX_TAG = utf8('VWS-VERTEX-V1');
+const FLAG_WORK = 1;
+const FIXED_BYTES = 96;
+const PARENTS_AT = 30;
+const SIGNATURE_BYTES = 64;
+
+/** Most parents of one vertex in any epoch; an epoch's own limit is min(seats, this). CONSENSUS 4. */
+export const MAX_PARENTS = 32;
+/** Largest payload section, in bytes (DECISIONS 12.8). */
+export const MAX_PAYLOAD_BYTES = 3 * 1024 * 1024;
+/** Times in vertices are milliseconds below this. */
+export const MAX_TIME_MS = 2 ** 48;
+/** payloadRoot of a vertex without entries. */
+export const EMPTY_PAYLOAD_ROOT = new Uint8Array(32);
+
+export interface VertexHeader {
+  /** The vertex wants to become final. */
+  work: boolean;
+  /** Seat index. */
+  creator: number;
+  seq: number;
+  lamport: number;
+  /** Creator's clock, milliseconds. */
+  timeMs: number;
+  payloadBytes: number;
+  entryCount: number;
+  epochId: Uint8Array;
+  payloadRoot: Uint8Array;
+  /** Ids; with seq > 1 the self-parent first, the others in ascending order. */
+  parents: readonly Uint8Array[];
+}
+
+/** What a creator decides about a vertex; the rest follows from the entries. */
+export type VertexFields = Omit<VertexHeader, 'payloadBytes' | 'entryCount' | 'payloadRoot'>;
+
+export interface Vertex {
+  header: VertexHeader;
+  id: Uint8Array;
+  headerBytes: Uint8Array;
+  signature: Uint8Array;
+  payload: Uint8Array;
+  /** Encoded entries, views into `payload`. */
+  entries: readonly Uint8Array[];
+}
+
+const isUint = (value: number, below: number): boolean =>
+  Number.isInteger(value) && value >= 0 && value < below;
+
+function parentsFault(header: VertexHeader, maxParents: number): string | undefined {
+  const { parents, seq, lamport } = header;
+  if (parents.length > maxParents) return 'too many parents';
+  if (parents.some((id) => id.length !== 32)) return 'parent id';
+  if (seq > 1 && parents.length === 0) return 'no self-parent';
+  // Lamport is 1 + the highest of the parents, and theirs are at least 1.
+  if (parents.length === 0 ? lamport !== 1 : lamport < 2) return 'lamport';
+  const others = seq > 1 ? parents.slice(1) : parents;
+  for (let i = 1; i < others.length; i++) {
+    if (compareBytes(others[i - 1]!, others[i]!) >= 0) return 'order of parents';
+  }
+  const self = seq > 1 ? parents[0]! : undefined;
+  if (self && others.some((id) => equalBytes(id, self))) return 'repeated parent';
+  return undefined;
+}
+
+/** The rule of 5.17 that a header breaks, or undefined. `maxParents`: P_max of its epoch. */
+export function vertexHeaderFault(header: VertexHeader, maxParents = MAX_PARENTS): string | undefined {
+  const { creator, seq, lamport, timeMs, payloadBytes, entryCount, epochId, payloadRoot } = header;
+  if (!isUint(creator, 0x1_0000)) return 'creator';
+  if (!isUint(seq, 0x1_0000_0000) || seq === 0) return 'seq';
+  if (!isUint(lamport, 0x1_0000_0000)) return 'lamport';
+  if (!isUint(timeMs, MAX_TIME_MS)) return 'ts';
+  if (!isUint(payloadBytes, MAX_PAYLOAD_BYTES + 1)) return 'payload bytes';
+  if (!isUint(entryCount, 0x1_0000)) return 'entries';
+  if (epochId.length !== 32) return 'epochId';
+  if (payloadRoot.length !== 32) return 'payloadRoot';
+  if (entryCount === 0) {
+    if (payloadBytes !== 0) return 'payload bytes';
+    if (!isZero(payloadRoot)) return 'payloadRoot';
+  } else {
+    if (!header.work) return 'work';
+    if (payloadBytes < 4 * entryCount) return 'payload bytes';
+  }
+  return parentsFault(header, maxParents);
+}
+
+/** Bytes of a header. Throws a RangeError that names the broken rule. */
+export function encodeVertexHeader(header: VertexHeader, maxParents = MAX_PARENTS): Uint8Array {
+  const fault = vertexHeaderFault(header, maxParents);
+  if (fault) throw new RangeError(`vertex header: ${fault}`);
+  const out = new ByteWriter(FIXED_BYTES + 32 * header.parents.length)
+    .raw(MAGIC)
+    .u16(header.work ? FLAG_WORK : 0)
+    .u16(header.creator)
+    .u32(header.seq)
+    .u32(header.lamport)
+    .u64(header.timeMs)
+    .u32(header.payloadBytes)
+    .u16(header.entryCount)
+    .u16(header.parents.length)
+    .raw(header.epochId)
+    .raw(header.payloadRoot);
+  for (const id of header.parents) out.raw(id);
+  return out.finish();
+}
+
+/** The header that exactly these bytes are, or undefined. Byte members are views. */
+export function decodeVertexHeader(bytes: Uint8Array, maxParents = MAX_PARENTS): VertexHeader | undefined {
+  const reader = new ByteReader(bytes);
+  if (!equalBytes(reader.raw(4), MAGIC)) return undefined;
+  const flags = reader.u16();
+  if (flags > FLAG_WORK) return undefined;
+  const creator = reader.u16();
+  const seq = reader.u32();
+  const lamport = reader.u32();
+  const timeMs = reader.u64();
+  const payloadBytes = reader.u32();
+  const entryCount = reader.u16();
+  const parentCount = reader.u16();
+  const epochId = reader.raw(32);
+  const payloadRoot = reader.raw(32);
+  if (reader.failed || reader.left !== 32 * parentCount) return undefined;
+  const parents = Array.from({ length: parentCount }, () => reader.raw(32));
+  const work = flags === FLAG_WORK;
+  const header: VertexHeader = {
+    work,
+    creator,
+    seq,
+    lamport,
+    timeMs,
+    payloadBytes,
+    entryCount,
+    epochId,
+    payloadRoot,
+    parents,
+  };
+  return vertexHeaderFault(header, maxParents) === undefined ? header : undefined;
+}
+
+/** Root over the entries' hashes; zeros without entries. */
+export function payloadRoot(entries: readonly Uint8Array[]): Uint8Array {
+  if (entries.length === 0) return EMPTY_PAYLOAD_ROOT;
+  return sha256(PAYLOAD_TAG, ...entries.map((entry) => sha256(entry)));
+}
+
+/** Payload section: u32 length and bytes of each entry. */
+export function encodePayload(entries: readonly Uint8Array[]): Uint8Array {
+  let size = 0;
+  for (const entry of entries) size += 4 + entry.length;
+  const out = new ByteWriter(size);
+  for (const entry of entries) out.u32(entry.length).raw(entry);
+  return out.finish();
+}
+
+/** Exactly `count` entries out of a payload section, as views, or undefined. */
+export function decodePayload(bytes: Uint8Array, count: number): Uint8Array[] | undefined {
+  const reader = new ByteReader(bytes);
+  const entries: Uint8Array[] = [];
+  for (let i = 0; i < count && !reader.failed; i++) entries.push(reader.raw(reader.u32()));
+  return reader.done ? entries : undefined;
+}
+
+export function vertexId(headerBytes: Uint8Array): Uint8Array {
+  return sha256(headerBytes);
+}
+
+/** The 45 bytes a creator signs. */
+export function vertexSigningBytes(id: Uint8Array): Uint8Array {
+  return concat(VERTEX_TAG, id);
+}
+
+/** A new vertex out of its fields and encoded entries, signed by `sign` (message -> 64 bytes). */
+export function makeVertex(
+  fields: VertexFields,
+  entries: readonly Uint8Array[],
+  sign: (message: Uint8Array) => Uint8Array,
+  maxParents = MAX_PARENTS,
+): Vertex {
+  const payload = encodePayload(entries);
+  const header: VertexHeader = {
+    ...fields,
+    payloadBytes: payload.length,
+    entryCount: entries.length,
+    payloadRoot: payloadRoot(entries),
+  };
+  const headerBytes = encodeVertexHeader(header, maxParents);
+  const id = vertexId(headerBytes);
+  return { header, id, headerBytes, signature: sign(vertexSigningBytes(id)), payload, entries };
+}
+
+/** Full bytes: header, signature, payload section. */
+export function encodeVertex(vertex: Pick<Vertex, 'headerBytes' | 'signature' | 'payload'>): Uint8Array {
+  return concat(vertex.headerBytes, vertex.signature, vertex.payload);
+}
+
+/**
+ * The vertex that exactly these bytes are, or undefined: broken rule, payload that does not match the header. The
+ * id is computed from the content; the signature is not verified here. Byte members are views into `bytes`.
+ */
+export function decodeVertex(bytes: Uint8Array, maxParents = MAX_PARENTS): Vertex | undefined {
+  if (bytes.length < FIXED_BYTES + SIGNATURE_BYTES) return undefined;
+  const headerEnd = FIXED_BYTES + 32 * (bytes[PARENTS_AT]! | (bytes[PARENTS_AT + 1]! << 8));
+  const payloadStart = headerEnd + SIGNATURE_BYTES;
+  if (bytes.length < payloadStart) return undefined;
+  const headerBytes = bytes.subarray(0, headerEnd);
+  const header = decodeVertexHeader(headerBytes, maxParents);
+  if (!header || bytes.length !== payloadStart + header.payloadBytes) return undefined;
+  const payload = bytes.subarray(payloadStart);
+  const entries = decodePayload(payload, header.entryCount);
+  if (!entries || !equalBytes(payloadRoot(entries), header.payloadRoot)) return undefined;
+  const signature = bytes.subarray(headerEnd, payloadStart);
+  return { header, id: vertexId(headerBytes), headerBytes, signature, payload, entries };
+}

@@ -1,0 +1,91 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { createNodeKeyFile } from '../../../../host/crypto/node-key-file.ts';
+import { FakeIo, runToEnd, scratch, vws } from '../harness.ts';
+
+const TESTNET = { SERVICE_TESTNET: 'true', SERVICE_LOG_LEVEL: 'error' };
+const SECRET = { ...TESTNET, SERVICE_PASSPHRASE: 'secret' };
+
+describe('vws start', () => {
+  it('starts with the key and genesis of its data directory', async () => {
+    const data = join(scratch(), 'data');
+    const key = createNodeKeyFile(data, 'secret');
+    const { code, out, started } = await runToEnd(['start', '--data', data, '--api', '127.0.0.1:1'], SECRET);
+    expect(code).toBe(0);
+    expect(started?.identity.publicKeyHex).toBe(key.publicKeyHex);
+    expect(started?.genesis.chainId).toBe('vws-testnet-1');
+    expect(out.split('\n')).toEqual([
+      'vws 0.1.0-testnet',
+      `AgentID: ${key.publicKeyHex}`,
+      'Chain: vws-testnet-1',
+      'Listening: 0.0.0.0:8337',
+      'API: http://127.0.0.1:1',
+      'ready',
+    ]);
+  });
+
+  it('makes a key first when it has a passphrase', async () => {
+    const data = join(scratch(), 'data');
+    const first = await runToEnd(['start', '--data', data], SECRET);
+    expect(first.code).toBe(0);
+    const second = await runToEnd(['start', '--data', data], SECRET);
+    expect(second.started?.identity.publicKeyHex).toBe(first.started?.identity.publicKeyHex);
+  });
+
+  it('without a key and a passphrase: exit 3, no key file', async () => {
+    const data = join(scratch(), 'data');
+    const ran = await vws(['start', '--data', data], { env: TESTNET });
+    expect(ran.code).toBe(3);
+    expect(existsSync(data)).toBe(false);
+  });
+
+  it('with a wrong or empty passphrase: exit 3', async () => {
+    const data = join(scratch(), 'data');
+    createNodeKeyFile(data, 'secret');
+    const args = ['start', '--data', data];
+    expect((await vws(args, { env: { ...TESTNET, SERVICE_PASSPHRASE: 'other' } })).code).toBe(3);
+    expect((await vws(args, { env: TESTNET })).code).toBe(3);
+    const empty = join(scratch(), 'empty');
+    writeFileSync(empty, '\n');
+    expect((await vws([...args, '--passphrase-file', empty], { env: TESTNET })).code).toBe(3);
+  });
+
+  it('in open mode: the testnet, a key without passphrase, and the same again', async () => {
+    const data = join(scratch(), 'data');
+    const env = { SERVICE_LOG_LEVEL: 'error' };
+    const first = await runToEnd(['start', '--no-auth', '--data', data], env);
+    expect(first.started?.config).toMatchObject({ noAuth: true, testnet: true });
+    const second = await runToEnd(['start', '--no-auth', '--data', data], env, new FakeIo([]));
+    expect(second.started?.identity.publicKeyHex).toBe(first.started?.identity.publicKeyHex);
+    // The key file with an empty passphrase is of no use outside open mode.
+    expect((await vws(['start', '--data', data], { env: TESTNET })).code).toBe(3);
+  });
+
+  it('tells faults in order: settings, key, manifest, parameters', async () => {
+    const dir = scratch();
+    const data = join(dir, 'data');
+    const manifest = join(dir, 'm.json');
+    writeFileSync(manifest, '{');
+    const env = { ...SECRET, SERVICE_CONSENSUS_MIN_PARTICIPANTS: '9' };
+    const args = ['start', '--data', data, '--manifest', manifest];
+    expect(
+      (await vws(args, { env: { ...env, SERVICE_TESTNET: 'maybe', SERVICE_PASSPHRASE: '' } })).code,
+    ).toBe(2);
+    expect((await vws(args, { env: { ...env, SERVICE_PASSPHRASE: '' } })).code).toBe(3);
+    expect((await vws(args, { env })).code).toBe(4);
+    const single = await vws(['start', '--data', data], { env });
+    expect([single.code, single.err]).toEqual([2, 'error: min_participants 9 is above the 1 seats (params)']);
+  });
+
+  it('a node that cannot start: its reason and exit 1', async () => {
+    const ran = await vws(['start', '--data', join(scratch(), 'data')], {
+      env: SECRET,
+      startNode: vi.fn(async () => {
+        throw new Error('another process holds the data directory');
+      }),
+    });
+    expect(ran.code).toBe(1);
+    expect(ran.err).toBe('error: another process holds the data directory (failed)');
+  });
+});

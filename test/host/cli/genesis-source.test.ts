@@ -1,0 +1,81 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadGenesis } from '../../../host/cli/genesis-source.ts';
+import { loadConfig } from '../../../host/config.ts';
+import { generateSeed, keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
+import { scratch } from './harness.ts';
+
+const own = keyPairFromSeed(generateSeed()).publicKeyHex;
+const operator = keyPairFromSeed(generateSeed()).publicKeyHex;
+const entry = (key: string, more: object = {}) => ({
+  validator_id: 'v1',
+  operator_agent_id: operator,
+  consensus_public_key: key,
+  key_epoch: 1,
+  bonded_stake: 25_000_000_000,
+  initial_status: 'active',
+  ...more,
+});
+const config = (env: Record<string, string> = {}, manifest?: unknown) => {
+  const path = join(scratch(), 'manifest.json');
+  if (manifest !== undefined)
+    writeFileSync(path, typeof manifest === 'string' ? manifest : JSON.stringify(manifest));
+  const flags = manifest === undefined ? {} : { manifest: path };
+  return loadConfig({ env: { SERVICE_TESTNET: 'true', ...env }, flags });
+};
+
+describe('the genesis of a node', () => {
+  it('is one seat of the own key without a manifest', () => {
+    const source = loadGenesis(config(), own);
+    expect(source.operatorAgentId).toBe(own);
+    expect(source.genesis.chainId).toBe('vws-testnet-1');
+    expect(source.genesis.manifest.entries.map((e) => [e.consensus_public_key, e.bonded_stake])).toEqual([
+      [own, 25_000_000_000],
+    ]);
+  });
+
+  it('names the operator of the own seat', () => {
+    expect(loadGenesis(config({}, { entries: [entry(own)] }), own).operatorAgentId).toBe(operator);
+  });
+
+  it('needs the own key among the seats', () => {
+    expect(() => loadGenesis(config({}, { entries: [entry(operator)] }), own)).toThrow(
+      `validator not in manifest: ${own}`,
+    );
+  });
+
+  it.each([
+    ['{entries'],
+    [{ entries: [] }],
+    [{ entries: [entry(own)], extra: 1 }],
+    [{ entries: [entry(own, { bonded_stake: 0 })] }],
+  ])('refuses the manifest %j', (manifest) => {
+    expect(() => loadGenesis(config({}, manifest), own)).toThrow(
+      expect.objectContaining({ name: 'ManifestError' }),
+    );
+  });
+
+  it('refuses a manifest that is not there', () => {
+    const flags = { manifest: '/does/not/exist.json' };
+    const missing = loadConfig({ env: { SERVICE_TESTNET: 'true' }, flags });
+    expect(() => loadGenesis(missing, own)).toThrow(/cannot be read/);
+  });
+
+  it('takes parameters from the manifest and the environment', () => {
+    const source = loadGenesis(
+      config(
+        { SERVICE_PARAM_FAUCET_COOLDOWN_SECS: '100' },
+        { entries: [entry(own)], params: { faucet_amount: 7 } },
+      ),
+      own,
+    );
+    expect(source.genesis.params).toMatchObject({ faucet_amount: 7, faucet_cooldown_secs: 100 });
+  });
+
+  it('refuses parameters that do not fit', () => {
+    const paramError = expect.objectContaining({ name: 'ParamError' });
+    expect(() => loadGenesis(config({ SERVICE_CONSENSUS_MIN_PARTICIPANTS: '2' }), own)).toThrow(paramError);
+    expect(() => loadGenesis(config({ SERVICE_PARAM_NO_SUCH: '2' }), own)).toThrow(paramError);
+  });
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { commandGroups } from '../../../host/cli/command-table.ts';
+import { EXIT } from '../../../host/cli/exit-code.ts';
+import { commandHelp, generalHelp } from '../../../host/cli/help-text.ts';
+import { settingsOf } from '../../../host/settings.ts';
+
+const COMMANDS = commandGroups().flatMap((group) => group.commands);
+
+describe('help', () => {
+  it.each(COMMANDS.map((command) => [command.name, command] as const))(
+    '%s names all its flags, variables and defaults',
+    (_, command) => {
+      const text = commandHelp(command);
+      for (const option of command.options) expect(text).toContain(`--${option.name}`);
+      for (const row of command.settings ? settingsOf(command.settings) : []) {
+        if (row.flag) expect(text).toContain(`--${row.flag}`);
+        if (row.env) expect(text).toContain(row.env);
+        // Wrapped lines break defaults of several words; their first word must be there.
+        const shown = row.defaultNote ?? row.fallback;
+        if (shown) expect(text.replace(/\s+/g, ' ')).toContain(`default ${shown}`);
+      }
+      expect(text).toContain('Examples:');
+      for (const example of command.examples) expect(example).toContain(`vws ${command.name}`);
+    },
+  );
+
+  it('keeps to the width of a page', () => {
+    const texts = [generalHelp(), ...COMMANDS.map((command) => commandHelp(command))];
+    for (const line of texts.join('\n').split('\n')) expect(line.length).toBeLessThanOrEqual(110);
+  });
+
+  it('lists each exit code and the units', () => {
+    const text = generalHelp();
+    for (const code of Object.values(EXIT)) expect(text).toMatch(new RegExp(`^  ${code}  \\w`, 'm'));
+    expect(text).toContain('micro-units');
+  });
+
+  it('has unique command names', () => {
+    expect(new Set(COMMANDS.map((command) => command.name)).size).toBe(COMMANDS.length);
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { labelOf, printJson, printObject, printTable } from '../../../host/cli/output.ts';
+import { FakeIo } from './harness.ts';
+
+describe('output', () => {
+  it('prints one labelled line for each member, with units', () => {
+    const io = new FakeIo();
+    printObject(io, {
+      event_id: 'ab',
+      amount: 2_500_000,
+      deadline: 1_800_000_000,
+      reputation_score: 4608,
+      dag_size: 3,
+      memo: undefined,
+      tips: [],
+      assigned_to: ['v1', 'v2'],
+      votes: { approve_weight: 5 },
+      no_auth: false,
+    });
+    expect(io.outLines).toEqual([
+      'Event ID: ab',
+      'Amount: 2500000 (2.5t)',
+      'Deadline: 2027-01-15T08:00:00Z',
+      'Reputation score: 4608 of 10000',
+      'DAG size: 3',
+      'Tips: -',
+      'Assigned to: v1, v2',
+      'Votes approve weight: 5',
+      'No auth: false',
+    ]);
+  });
+
+  it('aligns tables and prints their heads alone when they are empty', () => {
+    const io = new FakeIo();
+    printTable(
+      io,
+      ['Event ID', 'Type'],
+      [
+        ['a', 'transfer'],
+        ['abcdefghijk', '-'],
+      ],
+    );
+    expect(io.outLines).toEqual(['Event ID     Type', 'a            transfer', 'abcdefghijk  -']);
+    const empty = new FakeIo();
+    printTable(empty, ['Event ID', 'Type'], []);
+    expect(empty.outLines).toEqual(['Event ID  Type']);
+  });
+
+  it('prints JSON as the server sent it', () => {
+    const io = new FakeIo();
+    printJson(io, { a: [1, null], b: 'x' });
+    expect(JSON.parse(io.stdout)).toEqual({ a: [1, null], b: 'x' });
+  });
+
+  it('knows abbreviations', () => {
+    expect(labelOf('agent_id')).toBe('Agent ID');
+    expect(labelOf('ocs_pending')).toBe('OCS pending');
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { vws } from './harness.ts';
+
+describe('a command line', () => {
+  it('version and help end with 0', async () => {
+    for (const args of [['version'], ['--version'], ['help'], ['--help'], ['-h'], ['help', 'start']]) {
+      expect((await vws(args)).code).toBe(0);
+    }
+    expect((await vws(['version'])).out).toMatch(/^vws 0\.1\.0-testnet$/m);
+  });
+
+  it('every command explains itself and runs nothing', async () => {
+    const names = ['try', 'init', 'manifest', 'start', 'keygen', 'register', 'stake', 'unstake', 'transfer'];
+    for (const name of [...names, 'pending', 'verify', 'info', 'balance', 'status', 'version', 'help']) {
+      const ran = await vws([name, '--help']);
+      expect([name, ran.code]).toEqual([name, 0]);
+      expect(ran.out).toContain(`vws ${name}`);
+      expect((await vws(['help'])).out).toContain(`  ${name} `);
+    }
+  });
+
+  it.each([
+    [['frobnicate'], 'error: unknown command "frobnicate" (usage)', 'See: vws --help'],
+    [['--frobnicate'], 'error: unknown flag "--frobnicate" (usage)', 'See: vws --help'],
+    [['keygen', '--nonsense', 'x'], "error: unknown option '--nonsense' (usage)", 'See: vws keygen --help'],
+    [['keygen'], 'error: keygen needs --output <path> (usage)', 'See: vws keygen --help'],
+    [['help', 'frobnicate'], 'error: unknown command "frobnicate" (usage)', 'See: vws --help'],
+    [['help', 'start', 'stop'], 'error: unexpected word "stop" (usage)', 'See: vws help --help'],
+  ])('%s: exit 2 and a hint', async (args, line, hint) => {
+    const ran = await vws(args);
+    expect(ran.code).toBe(2);
+    expect(ran.io.errLines).toEqual([line, hint]);
+    expect(ran.out).toBe('');
+  });
+
+  it.each([
+    [['status', 'stray']],
+    [['stake', '--amount']],
+    [['status', '--json=yes']],
+    [['stake', '--amount', '']],
+  ])('%s: exit 2', async (args) => {
+    const ran = await vws(args);
+    expect(ran.code).toBe(2);
+    expect(ran.err).toMatch(/^error: .+ \(usage\)$/m);
+  });
+
+  it('nothing at all: help on standard error, exit 2', async () => {
+    const ran = await vws([]);
+    expect(ran.code).toBe(2);
+    expect(ran.out).toBe('');
+    expect(ran.err).toContain('Usage: vws <command>');
+  });
+});

@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type ClientEnvironment,
+  signerFromSeed,
+  systemEnvironment,
+  VwsClient,
+} from '../../../host/client/index.ts';
+import { CHAIN, FakeNode, type Received } from './fake-node.ts';
+
+let node: FakeNode;
+beforeEach(async () => {
+  node = await FakeNode.start();
+});
+afterEach(() => node.stop());
+
+const environment: ClientEnvironment = { ...systemEnvironment, sleep: async () => {} };
+const key = signerFromSeed(new Uint8Array(32).fill(7));
+const agent = () => new VwsClient({ baseUrl: `${node.url}/`, key, environment });
+const stranger = () => new VwsClient({ baseUrl: node.url, environment });
+const duplicateOf = (status: number) => ({
+  status: 409,
+  body: {
+    error: 'duplicate transaction',
+    code: 'DUPLICATE_TX',
+    details: { executed: true, status, order: 9 },
+  },
+});
+
+describe('reads', () => {
+  it('encode ids and leave out absent query values', async () => {
+    node.on('GET /v1/agents/a%2Fb/balance', { body: { balance: 5 } });
+    node.on('GET /v1/pending', { body: [] });
+    expect((await stranger().balance('a/b')).balance).toBe(5);
+    await stranger().pending({ event_type: 'transfer', limit: undefined });
+    expect(node.received.at(-1)?.url).toBe('/v1/pending?event_type=transfer');
+  });
+
+  it('give the headers of lists', async () => {
+    const headers = { 'X-Service-Order': '12', 'X-Total-Count': '345' };
+    node.on('GET /v1/agents', { body: [], headers });
+    expect(await stranger().read('/v1/agents')).toMatchObject({ order: 12, total: 345, body: [] });
+  });
+
+  it("throw the node's code, text and details", async () => {
+    const body = { error: 'no such agent', code: 'agent_not_found', details: { id: 'x' } };
+    node.on('GET /v1/agents/x', { status: 404, body });
+    await expect(stranger().agent('x')).rejects.toMatchObject({
+      status: 404,
+      code: 'agent_not_found',
+      message: 'no such agent',
+      details: { id: 'x' },
+    });
+  });
+
+  it('try again while the node is busy', async () => {
+    node.on(
+      'GET /v1/economics',
+      { status: 503, body: { error: 'x', code: 'not_ready' } },
+      { body: { ok: 1 } },
+    );
+    expect(await stranger().economics()).toEqual({ ok: 1 });
+  });
+
+  it('refuse ids that no URL carries', async () => {
+    for (const id of ['.', '..', '']) await expect(stranger().agent(id)).rejects.toThrow(/no URL can carry/);
+  });
+
+  it('say when nothing answers, or something else does', async () => {
+    const nobody = new VwsClient({ baseUrl: 'http://127.0.0.1:9', environment });
+    await expect(nobody.status()).rejects.toMatchObject({ status: 0, code: 'unreachable' });
+    node.on('GET /v1/status', { body: '<html>' });
+    await expect(stranger().status()).rejects.toMatchObject({ code: 'bad_answer' });
+    node.on('GET /v1/status', { status: 502, body: '<html>' });
+    await expect(stranger().status()).rejects.toMatchObject({ status: 502, code: 'bad_answer' });
+    node.on('GET /v1/status', { status: 302, headers: { location: '/elsewhere' } });
+    await expect(stranger().status()).rejects.toMatchObject({ status: 302 });
+  });
+});
+
+describe('signed writes', () => {
+  it('carry a signature an independent verifier accepts', async () => {
+    node.on('POST /v1/transfer', ({ txid }) => ({ status: 201, body: { event_id: txid, memo: 'x' } }));
+    const answer = await agent().transfer({ to_agent: 'Zoë €', amount: 5, memo: undefined });
+    const [sent] = node.writes() as [Received];
+    expect(sent.txid).toBeDefined();
+    expect(answer.event_id).toBe(sent.txid);
+    expect(JSON.parse(sent.body)).toEqual({ to_agent: 'Zoë €', amount: 5 });
+  });
+
+  it('sign every endpoint, DELETE with an encoded path included', async () => {
+    const ok = ({ txid }: Received) => (txid ? { body: { event_id: txid } } : { status: 401 });
+    const posts = [
+      'agents',
+      'faucet',
+      'stake',
+      'unstake',
+      'transfer',
+      'generation',
+      'verify',
+      'platform/keys',
+    ];
+    for (const path of posts) node.on(`POST /v1/${path}`, ok);
+    node.on('DELETE /v1/platform/keys/a%20b', ok);
+    const a = agent();
+    await a.register({ initial_stake: 1 });
+    await a.faucet();
+    await a.stake({ amount: 1 });
+    await a.unstake({ amount: 1 });
+    await a.transfer({ to_agent: 'b', amount: 1 });
+    await a.generation({ claimed_value: 1, evidence_hash: 'e' });
+    await a.verify({ event_id: 'e', verdict: true });
+    await a.createApiKey({ name: 'n' });
+    await a.revokeApiKey('a b');
+    expect(node.writes()).toHaveLength(9);
+    expect(new Set(node.writes().map((request) => request.txid)).size).toBe(9);
+  });
+
+  it('ask for the chain once, unless it is given', async () => {
+    node.on('POST /v1/stake', { body: {} });
+    const a = agent();
+    await a.stake({ amount: 1 });
+    await a.stake({ amount: 1 });
+    expect(node.received.filter(({ url }) => url === '/v1/status')).toHaveLength(1);
+    const pinned = new VwsClient({ baseUrl: node.url, key, chainId: 'vws-mainnet-1', environment });
+    await pinned.stake({ amount: 1 });
+    expect(node.writes().at(-1)?.headers['x-service-chain-id']).toBe('vws-mainnet-1');
+    expect(CHAIN).toBe('vws-testnet-1');
+  });
+
+  it('rebuild the answer of a stake that was executed while the connection broke', async () => {
+    node.on('POST /v1/stake', { hangUp: true }, duplicateOf(200));
+    node.on('GET /v1/agents/me/stake', { body: { staked_amount: 10, trust_limit: 20 } });
+    node.on('GET /v1/agents/me/balance', { body: { balance: 3 } });
+    const prepared = await agent().prepare('POST', '/v1/stake', { amount: 10 });
+    node.on(`GET /v1/events/${prepared.txid}`, { body: { event_id: prepared.txid, agent_id: 'me' } });
+    const a = agent();
+    a.prepare = async () => prepared;
+    expect(await a.stake({ amount: 10 })).toEqual({
+      event_id: prepared.txid,
+      agent_id: 'me',
+      staked_amount: 10,
+      trust_limit: 20,
+      balance: 3,
+    });
+    expect(node.writes().map(({ txid }) => txid)).toEqual([prepared.txid, prepared.txid]);
+  });
+
+  it('can be sent again by hand: an executed one is no error', async () => {
+    const prepared = await agent().prepare('POST', '/v1/stake', { amount: 10 });
+    node.on('POST /v1/stake', duplicateOf(200));
+    node.on(`GET /v1/events/${prepared.txid}`, { body: { event_id: prepared.txid } });
+    const answer = await agent().submit(prepared, async (_, event) => event.event_id);
+    expect(answer).toBe(prepared.txid);
+    await expect(agent().submit(prepared)).rejects.toMatchObject({ code: 'bad_answer', txid: prepared.txid });
+  });
+
+  it('need a key to be prepared', async () => {
+    await expect(stranger().prepare('POST', '/v1/stake', {})).rejects.toMatchObject({ code: 'bad_call' });
+  });
+});
+
+describe('writes without a key', () => {
+  it('carry the API key and no signature', async () => {
+    node.on('POST /v1/stake', { body: {} });
+    await new VwsClient({ baseUrl: node.url, apiKey: 'vws_1', environment }).stake({ amount: 1 });
+    const [sent] = node.writes() as [Received];
+    expect(sent.headers['x-api-key']).toBe('vws_1');
+    expect(sent.headers['x-service-version']).toBeUndefined();
+  });
+
+  it('are never sent twice', async () => {
+    node.on('POST /v1/stake', { hangUp: true }, { body: {} });
+    await expect(stranger().stake({ amount: 1 })).rejects.toMatchObject({ code: 'unreachable' });
+    node.on('POST /v1/stake', { status: 503, body: { error: 'x', code: 'no_quorum' } }, { body: {} });
+    await expect(stranger().stake({ amount: 1 })).rejects.toMatchObject({ code: 'no_quorum' });
+    expect(node.writes()).toHaveLength(2);
+  });
+});

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import type { SignedRequest } from '../../../host/client/signed-request.ts';
+import { submit } from '../../../host/client/submission.ts';
+import type { Reply } from '../../../host/client/transport.ts';
+import { VwsError } from '../../../host/client/vws-error.ts';
+
+const REQUEST: SignedRequest = {
+  method: 'POST',
+  path: '/v1/stake',
+  headers: {},
+  body: '{}',
+  txid: 'ab'.repeat(32),
+  expiresAt: 0,
+};
+const EVENT = { event_id: REQUEST.txid };
+
+const reply = (status: number, code?: string, more: Partial<Reply> & { details?: object } = {}): Reply => ({
+  status,
+  body: code ? { error: code, code, details: more.details } : { ok: true },
+  order: undefined,
+  total: undefined,
+  retryAfterSecs: more.retryAfterSecs,
+});
+const lost = () => new VwsError({ status: 0, code: 'unreachable', message: 'gone' });
+
+/** Plays the outcomes in turn and records what was sent and how long was waited. */
+function play(outcomes: readonly (Reply | VwsError)[], event?: unknown) {
+  const sent: SignedRequest[] = [];
+  const pauses: number[] = [];
+  const result = submit(
+    {
+      async send(request) {
+        const outcome = outcomes[sent.length];
+        sent.push(request);
+        if (outcome === undefined) throw new Error('sent too often');
+        if (outcome instanceof Error) throw outcome;
+        return outcome;
+      },
+      findEvent: async () => event,
+      sleep: async (ms) => void pauses.push(ms),
+      retries: 3,
+    },
+    REQUEST,
+  );
+  return { result, sent, pauses };
+}
+
+describe('submitting a signed write', () => {
+  it('takes the first success', async () => {
+    const { result, sent } = play([reply(201)]);
+    expect(await result).toMatchObject({ kind: 'answered', reply: { status: 201 } });
+    expect(sent).toHaveLength(1);
+  });
+
+  it('sends the very same request again after a lost connection', async () => {
+    const { result, sent } = play([lost(), reply(200)]);
+    expect((await result).kind).toBe('answered');
+    expect(sent[1]).toBe(sent[0]);
+  });
+
+  it.each(['no_quorum', 'not_ready', 'overloaded'])('waits as told on 503 %s', async (code) => {
+    const { result, pauses } = play([reply(503, code, { retryAfterSecs: 2 }), reply(200)]);
+    expect((await result).kind).toBe('answered');
+    expect(pauses).toEqual([2000]);
+  });
+
+  it('never waits longer than five seconds', async () => {
+    const { result, pauses } = play([reply(503, 'not_ready', { retryAfterSecs: 3600 }), reply(200)]);
+    await result;
+    expect(pauses).toEqual([5000]);
+  });
+
+  it.each([
+    [503, 'faucet_empty'],
+    [402, 'insufficient_balance'],
+    [429, 'rate_limited'],
+    [400, 'tx_expired'],
+  ])('does not repeat what was refused: %s %s', async (status, code) => {
+    const { result, sent } = play([reply(status, code)]);
+    await expect(result).rejects.toMatchObject({ status, code, txid: REQUEST.txid });
+    expect(sent).toHaveLength(1);
+  });
+
+  it('counts a duplicate of the executed transaction as done', async () => {
+    const duplicate = reply(409, 'DUPLICATE_TX', { details: { executed: true, status: 201, order: 7 } });
+    expect(await play([lost(), duplicate], EVENT).result).toEqual({ kind: 'executed', event: EVENT });
+  });
+
+  it('waits for a first request that is still on its way', async () => {
+    const waiting = reply(409, 'DUPLICATE_TX', { details: { executed: false } });
+    const { result, sent } = play([lost(), waiting, reply(200)]);
+    expect((await result).kind).toBe('answered');
+    expect(sent).toHaveLength(3);
+  });
+
+  it('reports an executed transaction that was refused', async () => {
+    const duplicate = reply(409, 'DUPLICATE_TX', { details: { executed: true, status: 402, order: 7 } });
+    await expect(play([lost(), duplicate]).result).rejects.toMatchObject({
+      status: 402,
+      code: 'DUPLICATE_TX',
+    });
+  });
+
+  it.each([
+    [409, 'already_registered'],
+    [400, 'tx_expired'],
+    [429, 'rate_limited'],
+  ])('looks for the event when a repeat meets %s %s', async (status, code) => {
+    expect((await play([lost(), reply(status, code)], EVENT).result).kind).toBe('executed');
+    await expect(play([lost(), reply(status, code)], undefined).result).rejects.toMatchObject({ code });
+  });
+
+  it('does not look for the event when nothing can have run', async () => {
+    const { result } = play([reply(409, 'already_registered')], EVENT);
+    await expect(result).rejects.toMatchObject({ code: 'already_registered' });
+  });
+
+  it('gives up after its retries, naming the transaction', async () => {
+    const { result, sent } = play([lost(), lost(), lost(), lost()]);
+    await expect(result).rejects.toMatchObject({ code: 'unreachable', txid: REQUEST.txid });
+    expect(sent).toHaveLength(4);
+  });
+
+  it('treats an unreadable success as a lost answer', async () => {
+    const unreadable = new VwsError({ status: 200, code: 'bad_answer', message: 'not JSON' });
+    const duplicate = reply(409, 'DUPLICATE_TX', { details: { executed: true, status: 200, order: 1 } });
+    expect((await play([unreadable, duplicate], EVENT).result).kind).toBe('executed');
+  });
+
+  it('passes on faults of its own', async () => {
+    const result = submit(
+      {
+        send: async () => {
+          throw new TypeError('bug');
+        },
+        findEvent: async () => undefined,
+        sleep: async () => {},
+        retries: 3,
+      },
+      REQUEST,
+    );
+    await expect(result).rejects.toThrow(TypeError);
+  });
+});

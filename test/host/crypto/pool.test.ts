@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
+import { createVerifierPool } from '../../../host/crypto/pool.ts';
+import type { SignatureVerifier } from '../../../host/crypto/verifier.ts';
+import { utf8 } from '../../../host/wire/bytes.ts';
+
+const pair = keyPairFromSeed(new Uint8Array(32).fill(3));
+const message = utf8('m');
+const job = { publicKey: pair.publicKey, message, signature: pair.sign(message) };
+let pool: SignatureVerifier;
+afterEach(() => pool.close());
+
+test('what arrives together is handed over together', async () => {
+  pool = createVerifierPool({ threads: 1 });
+  await Promise.all(Array.from({ length: 50 }, () => pool.verify(job)));
+  expect(pool.stats.batches).toBe(1);
+  await pool.verify(job);
+  expect(pool.stats.batches).toBe(2);
+});
+
+test('a batch has at most 256 signatures', async () => {
+  pool = createVerifierPool({ threads: 1 });
+  await Promise.all(Array.from({ length: 700 }, () => pool.verify(job)));
+  expect(pool.stats.batches).toBeGreaterThanOrEqual(3);
+  expect(pool.stats.batches).toBeLessThan(700 / 64);
+});
+
+test('while workers are busy, signatures gather and a timer bounds their wait', async () => {
+  const timers: { fn: () => void; ms: number }[] = [];
+  let cancelled = 0;
+  const clock = {
+    nowMs: () => 0,
+    monotonicMs: () => 0,
+    setTimer(fn: () => void, ms: number) {
+      timers.push({ fn, ms });
+      return () => {
+        cancelled += 1;
+      };
+    },
+  };
+  pool = createVerifierPool({ threads: 1, clock });
+  const busy = Array.from({ length: 256 }, () => pool.verify(job)); // goes out at once
+  const few = [pool.verify(job), pool.verify(job)]; // waits behind it
+  expect(timers.map((t) => t.ms)).toEqual([2]);
+  timers[0]!.fn();
+  expect(await Promise.all([...busy, ...few])).toEqual(new Array(258).fill(true));
+  expect(pool.stats.batches).toBe(2);
+  expect(cancelled).toBe(0);
+});
+
+test('without the timer the worker coming back takes them along', async () => {
+  const never = { nowMs: () => 0, monotonicMs: () => 0, setTimer: () => () => {} };
+  pool = createVerifierPool({ threads: 1, clock: never });
+  const all = Array.from({ length: 258 }, () => pool.verify(job));
+  expect(await Promise.all(all)).toEqual(new Array(258).fill(true));
+});
+
+test('a full queue refuses with 503 overloaded, answers the rest and recovers', async () => {
+  pool = createVerifierPool({ threads: 1, maxWaiting: 20 });
+  const results = await Promise.allSettled(Array.from({ length: 30 }, () => pool.verify(job)));
+  expect(results.filter((r) => r.status === 'fulfilled').length).toBe(20);
+  for (const r of results.slice(20)) {
+    expect((r as PromiseRejectedResult).reason).toMatchObject({
+      code: 'overloaded',
+      status: 503,
+      headers: { 'Retry-After': '1' },
+    });
+  }
+  expect(pool.stats).toMatchObject({ overloaded: 10, waiting: 0 });
+  expect(await pool.verify(job)).toBe(true);
+});
+
+test('a failing worker fails its batch with 500 internal, and the pool still closes', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'vws-worker-'));
+  const workerFile = join(directory, 'worker.mjs');
+  writeFileSync(workerFile, "export default () => { throw new Error('broken'); };");
+  pool = createVerifierPool({ threads: 1, workerFile });
+  const results = await Promise.allSettled([pool.verify(job), pool.verify(job)]);
+  for (const r of results) expect((r as PromiseRejectedResult).reason).toMatchObject({ code: 'internal' });
+  expect(pool.stats).toMatchObject({ waiting: 0, verified: 0 });
+  await pool.close();
+  rmSync(directory, { recursive: true });
+});

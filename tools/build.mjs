@@ -1,0 +1,52 @@
+// Builds everything: the WebAssembly modules, then the host. A module that is newer than its sources is left alone.
+// Usage: node tools/build.mjs [--force]
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const force = process.argv.includes('--force');
+
+/** AssemblyScript targets: config file, target, output, folder whose sources make it. */
+const MODULES = [
+  { config: 'asconfig.json', target: 'core', out: 'build/core.wasm', sources: 'assembly' },
+  { config: 'asconfig.ed25519.json', target: 'simd', out: 'build/ed25519.wasm', sources: 'assembly/ed25519' },
+  {
+    config: 'asconfig.ed25519.json',
+    target: 'scalar',
+    out: 'build/ed25519-scalar.wasm',
+    sources: 'assembly/ed25519',
+  },
+];
+
+function newest(folder) {
+  let time = 0;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    time = Math.max(time, entry.isDirectory() ? newest(path) : statSync(path).mtimeMs);
+  }
+  return time;
+}
+
+function run(name, args) {
+  const started = Date.now();
+  const bin = join('node_modules', name, 'bin', name === 'assemblyscript' ? 'asc.js' : 'tsc');
+  const { status, error } = spawnSync(process.execPath, [bin, ...args], { stdio: 'inherit' });
+  if (error) throw error;
+  if (status !== 0) {
+    console.error(`build: ${name} ${args.join(' ')} failed`);
+    process.exit(status ?? 1);
+  }
+  return `${((Date.now() - started) / 1000).toFixed(1)} s`;
+}
+
+mkdirSync('build', { recursive: true });
+for (const m of MODULES) {
+  const fresh =
+    existsSync(m.out) &&
+    statSync(m.out).mtimeMs > Math.max(newest(m.sources), statSync(m.config).mtimeMs);
+  if (fresh && !force) continue;
+  const time = run('assemblyscript', ['--config', m.config, '--target', m.target]);
+  console.log(`built ${m.out} (${statSync(m.out).size} bytes) in ${time}`);
+}
+console.log(`built the host in ${run('typescript', ['-p', 'tsconfig.json'])}`);

@@ -1,0 +1,18 @@
+// All static checks: format and lint, types, import rules, and what the built modules contain.
+
+import { spawnSync } from 'node:child_process';
+
+const CHECKS = [
+  ['format and lint', ['node_modules/@biomejs/biome/bin/biome', 'check', '.']],
+  ['types', ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.test.json']],
+  ['import rules', ['tools/check-imports.mjs']],
+  ['core.wasm', ['tools/check-core.mjs']],
+];
+
+let failed = 0;
+for (const [name, args] of CHECKS) {
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
+  console.log(`${status === 0 ? 'ok  ' : 'FAIL'} ${name}`);
+  if (status !== 0) failed++;
+}
+process.exit(failed > 0 ? 1 : 0);
