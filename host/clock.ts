@@ -1,4 +1,5 @@
-// The one place that reads clocks and starts timers; everything else gets a Clock, so tests hold time in their hand.
+// The one place that reads clocks and starts timers; everything else gets a Clock, so tests hold time
+// in their hand.
 
 export interface Clock {
   /** Wall clock, Unix milliseconds. */
@@ -18,7 +19,10 @@ export const systemClock: Clock = {
   },
 };
 
-/** Runs `fn` after the input and output that is ready now: what arrives together is then handled together. */
+/**
+ * Runs `fn` after the input and output that is ready now: what arrives together is then handled
+ * together.
+ */
 export function soon(fn: () => void): void {
   setImmediate(fn);
 }

@@ -26,7 +26,6 @@ const SECRET_NAMES = [
   'recovery_phrase',
   'secret',
   'seed',
-  'signature',
   'webhook_secret',
   'x-api-key',
 ];
@@ -37,7 +36,7 @@ export interface LogTarget {
 }
 
 /** Lines are written at once, so the last ones before an exit are not lost. */
-export function createLog(level: LogLevel, target?: LogTarget): Logger {
+export function createLogger(level: LogLevel, target?: LogTarget): Logger {
   const options = {
     level,
     base: null,

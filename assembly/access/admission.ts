@@ -75,7 +75,7 @@ export function admit(): i32 {
   const f = frame();
   if (f.lastSecond != 0 && f.nowSecs > f.lastSecond) return refuse(TX_EXPIRED);
   const isRegistration = f.opcode == OP_REGISTER;
-  if (f.auth == AUTH_SYSTEM || f.auth > AUTH_UNSIGNED) return refuse(AUTH_REQUIRED);
+  if (f.auth == AUTH_SYSTEM || f.auth > <u32>AUTH_UNSIGNED) return refuse(AUTH_REQUIRED);
   if (isRegistration && f.auth == AUTH_REQUEST_V1) return refuse(AUTH_REQUIRED);
   let code: i32 = OK;
   if (f.auth == AUTH_UNSIGNED) code = admitUnsigned(f);

@@ -78,6 +78,20 @@ export function splatQuad(out: usize, limbs: usize): void {
   }
 }
 
+/** Brings each lane, at most 32-fold, to 1-fold. */
+export function carryQuad(quad: usize): void {
+  for (let lane: usize = 0; lane < 16; lane += 4) {
+    let carry: u32 = 0;
+    for (let at = lane; at < QUAD_END; at += 16) {
+      const bits: u32 = at & 16 ? 25 : 26;
+      const limb = load<u32>(quad + at) + carry;
+      store<u32>(quad + at, limb & ((1 << bits) - 1));
+      carry = limb >> bits;
+    }
+    store<u32>(quad + lane, load<u32>(quad + lane) + 19 * carry);
+  }
+}
+
 export function copyQuad(out: usize, from: usize): void {
   memory.copy(out, from, QUAD_BYTES);
 }
@@ -95,7 +109,7 @@ const FROZEN: usize = memory.data(40, 8);
  */
 export function freezeLane(quad: usize, lane: usize): usize {
   let carry: u64 = 0;
-  // Twice round, so that what limb 9 gives back to limb 0 (at most 19 * 64) has been carried on too.
+  // Twice round: the first leaves a value below 2^255 + 19 * 64, the second carries what that may overflow.
   for (let i: u32 = 0; i < 20; i++) {
     const index = i < 10 ? i : i - 10;
     const at = FROZEN + (index << 2);
@@ -104,8 +118,7 @@ export function freezeLane(quad: usize, lane: usize): usize {
     carry = limb >> limbBits(index);
     if (index == 9) carry *= 19;
   }
-  // Now the value is below 2^255 + 19, and what still carries is 0 or 19 units of limb 0, which has room:
-  // a second overflow leaves limb 0 below 2^11.
+  // If the second round overflowed, the value wrapped to less than 19 * 64, so limb 0 has room for 19 more.
   store<u32>(FROZEN, load<u32>(FROZEN) + <u32>carry);
 
   // x + 19 reaches 2^255 exactly when x >= p; then x + 19 without bit 255 is x - p.

@@ -52,7 +52,7 @@ function rise(heap: DeadlineHeap, place: u32, deadlineSecs: u64, row: u32): void
 }
 
 function sink(heap: DeadlineHeap, place: u32, deadlineSecs: u64, row: u32): void {
-  for (;;) {
+  while (true) {
     let child = place * 2 + 1;
     if (child >= heap.count) break;
     let at = entryAt(heap, child);

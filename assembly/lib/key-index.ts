@@ -71,7 +71,7 @@ function sameKey(index: KeyIndex, row: u32, key: usize): bool {
 export function findRow(index: KeyIndex, key: usize): i32 {
   const tag = tagOf(key, index.keyBytes);
   let slot = tag >> index.tagShift;
-  for (;;) {
+  while (true) {
     const at = index.slots + <usize>slot * SLOT_BYTES;
     const row = load<u32>(at, 4);
     if (row == 0) return -1;
@@ -102,7 +102,7 @@ export function removeRow(index: KeyIndex, row: u32): void {
     slot = (slot + 1) & index.mask;
   }
   let hole = slot;
-  for (;;) {
+  while (true) {
     slot = (slot + 1) & index.mask;
     const at = index.slots + <usize>slot * SLOT_BYTES;
     if (load<u32>(at, 4) == 0) break;

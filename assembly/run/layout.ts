@@ -109,7 +109,7 @@ function readCapacities(from: usize): bool {
 }
 
 function readParams(from: usize): bool {
-  for (let i: usize = 0; i < PARAM_COUNT; i++) {
+  for (let i: usize = 0; i < <usize>PARAM_COUNT; i++) {
     const value = load<u64>(from + CONFIG_PARAMS + (i << 3));
     if (value > MOST_PARAM) return false;
     store<u64>(CONFIG + CONFIG_PARAM + (i << 3), value);

@@ -35,9 +35,10 @@ export const processIo: Io = {
 
 /** readline in terminal mode takes the keys one by one; its echo goes to a stream that keeps nothing. */
 function askSecret(question: string): Promise<string> {
-  process.stderr.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: silent, terminal: true, historySize: 0 });
+  // After the echo is off, so that nothing typed in answer to the question shows.
+  process.stderr.write(question);
   return new Promise((resolve, reject) => {
     let answer: string | undefined;
     lines.once('line', (line) => {

@@ -6,9 +6,9 @@ import type { Config } from '../config.ts';
 import { KeyFileError } from '../crypto/key-file.ts';
 import type { KeyPair } from '../crypto/key-pair.ts';
 import { createNodeKeyFile, hasNodeKeyFile, nodeKeyPath, readNodeKeyFile } from '../crypto/node-key-file.ts';
+import type { Logger } from '../log.ts';
 import type { CommandContext } from './command.ts';
 import { withKeyFaults } from './key-fault.ts';
-import type { Logger } from './logger.ts';
 import { findPassphrase } from './passphrase.ts';
 
 /**

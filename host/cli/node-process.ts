@@ -6,11 +6,11 @@
 import { systemClock } from '../clock.ts';
 import { type Config, VERSION } from '../config.ts';
 import type { KeyPair } from '../crypto/key-pair.ts';
+import type { Logger } from '../log.ts';
 import type { Genesis } from '../wire/genesis.ts';
 import type { CommandContext } from './command.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import type { GenesisSource } from './genesis-source.ts';
-import type { Logger } from './logger.ts';
 
 /** DECISIONS 12.1 gives 10 s; the rest is for the process itself. */
 const STOP_LIMIT_MS = 9_500;

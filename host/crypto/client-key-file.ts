@@ -1,5 +1,6 @@
-// Key files of agents and of the command line (DECISIONS 12.5): the seed in the clear, mode 0600, beside the public
-// key in `<path>.pub`. Keeps: neither file is ever overwritten; a seed and key that do not fit are refused.
+// Key files of agents and of the command line (DECISIONS 12.5): the seed in the clear, mode 0600,
+// beside the public key in `<path>.pub`. Keeps: neither file is ever overwritten; a seed and key that
+// do not fit are refused.
 
 import { existsSync } from 'node:fs';
 import { fromHex, isLowerHex, toHex } from '../wire/bytes.ts';
@@ -7,7 +8,10 @@ import { KeyFileError, readJsonFile, writeNewFile } from './key-file.ts';
 import type { KeyPair } from './key-pair.ts';
 import { generateSeed, keyPairFromSeed, SEED_BYTES } from './key-pair.ts';
 
-/** Writes `<path>` and `<path>.pub`. `seed`: 32 bytes, default random. Errors: KeyFileError when one exists. */
+/**
+ * Writes `<path>` and `<path>.pub`. `seed`: 32 bytes, default random. Errors: KeyFileError when one
+ * exists.
+ */
 export function createClientKeyFile(path: string, seed = generateSeed()): KeyPair {
   const publicPath = `${path}.pub`;
   for (const name of [path, publicPath]) {

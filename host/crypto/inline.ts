@@ -1,4 +1,5 @@
-// Verification on the calling thread: for tools, tests and machines where threads cost more than they give.
+// Verification on the calling thread: for tools, tests and machines where threads cost more than they
+// give.
 
 import { ServiceError } from '../errors.ts';
 import { referenceVerifyMany } from './reference-verify.ts';

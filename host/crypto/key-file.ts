@@ -1,4 +1,5 @@
-// What key files have in common: their error, and writing a file that is complete or absent and replaces nothing.
+// What key files have in common: their error, and writing a file that is complete or absent and
+// replaces nothing.
 
 import {
   closeSync,
@@ -23,7 +24,10 @@ export class KeyFileError extends Error {
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
-/** Gives `from` the name `to` unless that exists; file systems without hard links get an exclusive copy. */
+/**
+ * Gives `from` the name `to` unless that exists; file systems without hard links get an exclusive
+ * copy.
+ */
 function nameExclusively(from: string, to: string): void {
   try {
     linkSync(from, to);
@@ -34,8 +38,8 @@ function nameExclusively(from: string, to: string): void {
 }
 
 /**
- * Writes `text` to a new file: to a temporary name first, synced, then named, so that a crash leaves the whole file
- * or none. Errors: KeyFileError when `path` exists; whatever the file system says.
+ * Writes `text` to a new file: to a temporary name first, synced, then named, so that a crash leaves
+ * the whole file or none. Errors: KeyFileError when `path` exists; whatever the file system says.
  */
 export function writeNewFile(path: string, text: string, mode: number): void {
   const temporary = `${path}.${toHex(randomBytes(6))}.tmp`;

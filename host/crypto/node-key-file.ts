@@ -1,6 +1,7 @@
-// The node's key file, `<data>/node_keys/identity.json` (DECISIONS 12.4): the seed under scrypt and AES-256-GCM.
-// Keeps: the public key is bound as additional data and compared with the decrypted seed, so an exchanged or altered
-// file never yields another identity; an existing file is never overwritten.
+// The node's key file, `<data>/node_keys/identity.json` (DECISIONS 12.4): the seed under scrypt and
+// AES-256-GCM.
+// Keeps: the public key is bound as additional data and compared with the decrypted seed, so an
+// exchanged or altered file never yields another identity; an existing file is never overwritten.
 
 import { createCipheriv, createDecipheriv, scryptSync } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -100,8 +101,8 @@ function hexMember(file: Record<string, unknown>, name: string, bytes: number, p
 }
 
 /**
- * The node's key pair. Errors: KeyFileError for a missing, malformed or altered file and for a wrong passphrase;
- * the last two cannot be told apart.
+ * The node's key pair. Errors: KeyFileError for a missing, malformed or altered file and for a wrong
+ * passphrase; the last two cannot be told apart.
  */
 export function readNodeKeyFile(
   dataDirectory: string,

@@ -1,7 +1,7 @@
-// Verification on worker threads. Batches form by themselves: while a worker is free, what arrived together goes out
-// at once; while all are busy, signatures gather until a batch is worth its hand-over, a worker comes back, or the
-// oldest has waited 2 ms. Keeps: every accepted signature is answered once, a failing worker included; the queue is
-// bounded and refuses loudly.
+// Verification on worker threads. Batches form by themselves: while a worker is free, what arrived
+// together goes out at once; while all are busy, signatures gather until a batch is worth its
+// hand-over, a worker comes back, or the oldest has waited 2 ms. Keeps: every accepted signature is
+// answered once, a failing worker included; the queue is bounded and refuses loudly.
 
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
@@ -18,7 +18,10 @@ const WORTHWHILE = 64;
 const MOST = 256;
 /** Longest time a signature waits for company while workers are busy, milliseconds. */
 const MAX_AGE_MS = 2;
-/** Batches on their way for each worker: one running, one waiting so that the worker is never idle between two. */
+/**
+ * Batches on their way for each worker: one running, one waiting so that the worker is never idle
+ * between two.
+ */
 const AHEAD = 2;
 
 export interface PoolOptions {
@@ -37,7 +40,10 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** The compiled worker: beside this file in a build, in the build folder when this file runs from source. */
+/**
+ * The compiled worker: beside this file in a build, in the build folder when this file runs from
+ * source.
+ */
 function compiledWorker(): string {
   const own = import.meta.url;
   const url = own.endsWith('.ts') ? '../../build/host/crypto/worker.js' : './worker.js';

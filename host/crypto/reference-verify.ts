@@ -1,5 +1,5 @@
-// The reference implementation of the verification rule: @noble/ed25519 with ZIP-215, one signature at a time.
-// Correct before fast; what replaces it in a worker must give the same verdict on every input.
+// The reference implementation of the verification rule: @noble/ed25519 with ZIP-215, one signature at
+// a time. Correct before fast; what replaces it in a worker must give the same verdict on every input.
 
 import { createHash } from 'node:crypto';
 import * as ed from '@noble/ed25519';

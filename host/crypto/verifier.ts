@@ -1,6 +1,8 @@
-// The one interface behind which signatures are verified, and the rule behind it: ZIP-215 exactly (DECISIONS 5.2).
+// The one interface behind which signatures are verified, and the rule behind it: ZIP-215 exactly
+// (DECISIONS 5.2).
 // Keeps: a verdict for each signature of its own, so one bad signature never spoils those beside it.
-// Keys of small order or odd encoding are the caller's to refuse (wire/public-key.ts): ZIP-215 takes them.
+// Keys of small order or odd encoding are the caller's to refuse (wire/public-key.ts): ZIP-215 takes
+// them.
 
 import type { SignatureJob } from '../wire/signature-job.ts';
 
@@ -21,8 +23,9 @@ export interface VerifierStats {
 export interface SignatureVerifier {
   readonly stats: Readonly<VerifierStats>;
   /**
-   * True when the signature is good. Wrong lengths are a bad signature, not an error. The job's bytes must not
-   * change before the answer. Errors: 503 `overloaded` when the queue is full, `not_ready` after `close`.
+   * True when the signature is good. Wrong lengths are a bad signature, not an error. The job's bytes
+   * must not change before the answer. Errors: 503 `overloaded` when the queue is full, `not_ready`
+   * after `close`.
    */
   verify(job: SignatureJob): Promise<boolean>;
   /** Answers everything accepted so far, then frees threads. */

@@ -30,7 +30,10 @@ function remainder(prefix: string, symbols: readonly number[]): number {
   return state >>> 0;
 }
 
-/** Cuts a bit string from symbols of `from` bits into symbols of `to` bits; the lengths must divide evenly. */
+/**
+ * Cuts a bit string from symbols of `from` bits into symbols of `to` bits; the lengths must divide
+ * evenly.
+ */
 function regroup(symbols: Iterable<number>, from: number, to: number): number[] {
   const out: number[] = [];
   let pending = 0;

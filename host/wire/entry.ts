@@ -1,6 +1,7 @@
 // A transaction as it travels in a vertex: the full request, in one binary form (DECISIONS 12.8, 5.7).
-// Keeps: one encoding for each entry; bytes that would re-encode differently are refused. What the agent did not
-// sign stays free: the signature's own bytes, and of a JSON body its white space; the id does not depend on them.
+// Keeps: one encoding for each entry; bytes that would re-encode differently are refused. What the
+// agent did not sign stays free: the signature's own bytes, and of a JSON body its white space; the id
+// does not depend on them.
 // Never looks at state: whether keys, actors and nodes are known is the executor's question.
 //
 //   u8 1 (format)   u8 scheme: 1 tx_v1, 2 request_v1, 3 vouched
@@ -146,7 +147,10 @@ function entryFault(entry: Entry): string | undefined {
   return schemeFault(entry);
 }
 
-/** Bytes of an entry. Throws a RangeError on an entry that has no encoding; what admission let through has one. */
+/**
+ * Bytes of an entry. Throws a RangeError on an entry that has no encoding; what admission let through
+ * has one.
+ */
 export function encodeEntry(entry: Entry): Uint8Array {
   const fault = entryFault(entry);
   if (fault) throw new RangeError(`entry: ${fault} cannot be encoded`);
@@ -220,9 +224,9 @@ function readKeyIssue(reader: ByteReader): KeyIssue {
 }
 
 /**
- * The entry that these bytes are, or undefined: wrong form, values out of range, trailing bytes. Byte members are
- * views into `bytes`. Never throws. A request that decodes may still be refused for everything that its operation,
- * its signature or the state say.
+ * The entry that these bytes are, or undefined: wrong form, values out of range, trailing bytes. Byte
+ * members are views into `bytes`. Never throws. A request that decodes may still be refused for
+ * everything that its operation, its signature or the state say.
  */
 export function decodeEntry(bytes: Uint8Array): Entry | undefined {
   const reader = new ByteReader(bytes);
@@ -293,9 +297,9 @@ export function entryLastSecs(entry: Entry): number {
 }
 
 /**
- * Every signature an entry stands on: the agent's or the vouching node's, and the issuing node's. `resolveKey` gives
- * the public key of an actor as sent, undefined when there is none; then so is the result. All must be good, each
- * by an acceptable key.
+ * Every signature an entry stands on: the agent's or the vouching node's, and the issuing node's.
+ * `resolveKey` gives the public key of an actor as sent, undefined when there is none; then so is the
+ * result. All must be good, each by an acceptable key.
  */
 export function entrySignatures(
   open: OpenEntry,

@@ -1,6 +1,7 @@
-// Genesis (DECISIONS 6.1, 12.7): chain id, allocations and the hash that makes two nodes peers or strangers.
-// Keeps: allocations add up to the total supply, 10^15 micro-units. They only describe what the core does at genesis;
-// the core moves the money by itself, from the seats it is given.
+// Genesis (DECISIONS 6.1, 12.7): chain id, allocations and the hash that makes two nodes peers or
+// strangers.
+// Keeps: allocations add up to the total supply, 10^15 micro-units. They only describe what the core
+// does at genesis; the core moves the money by itself, from the seats it is given.
 
 import { fromHex } from './bytes.ts';
 import { sha256Hex } from './hash.ts';
@@ -36,8 +37,8 @@ export function chainIdOf(testnet: boolean): string {
 }
 
 /**
- * Every account with a balance right after genesis, in micro-units. An agent's free balance stands under its plain
- * agent_id, which reserved prefixes keep apart from all other account names.
+ * Every account with a balance right after genesis, in micro-units. An agent's free balance stands
+ * under its plain agent_id, which reserved prefixes keep apart from all other account names.
  * Errors: ManifestError when stakes and testnet operator funds exceed genesis:rewards.
  */
 export function genesisAllocations(testnet: boolean, manifest: Manifest): Record<string, number> {

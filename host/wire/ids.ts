@@ -17,8 +17,8 @@ export function isIdText(id: string): boolean {
 }
 
 /**
- * True when an agent may register `id` as far as its form goes. An id of 64 hex characters must besides be the
- * registrant's own key, which the caller checks.
+ * True when an agent may register `id` as far as its form goes. An id of 64 hex characters must besides
+ * be the registrant's own key, which the caller checks.
  */
 export function isAgentIdForm(id: string): boolean {
   return (
@@ -31,7 +31,10 @@ export function lowerHexKey(id: string): string {
   return isHex(id, 64) ? id.toLowerCase() : id;
 }
 
-/** The 32 bytes the core knows an agent by: the key when the id is its hex form, else SHA-256 of the id. */
+/**
+ * The 32 bytes the core knows an agent by: the key when the id is its hex form, else SHA-256 of the
+ * id.
+ */
 export function agentKey(agentId: string): Uint8Array {
   const key = agentId.length === 64 ? fromHex(agentId) : undefined;
   return key ?? sha256(utf8(agentId));
@@ -76,7 +79,10 @@ export function replayJobId(task: string): string {
   return sha256Hex(`replay:${task}`);
 }
 
-/** Validator id, hex32, of an applicant by the event of its application; genesis seats have theirs by manifest. */
+/**
+ * Validator id, hex32, of an applicant by the event of its application; genesis seats have theirs by
+ * manifest.
+ */
 export function validatorIdOf(eventId: string): string {
   return sha256Hex(`validator:${eventId}`).slice(0, 32);
 }

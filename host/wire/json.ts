@@ -1,14 +1,18 @@
 // Canonical JSON (RFC 8785) and the body hash of signed requests.
-// Keeps: a body has one hash on every node and in every browser, however deep or odd it is, because the hash
-// is part of the TxID; a result that depends on the stack of one machine would split the network.
-// What a body may contain beyond being JSON (depth, characters) is checked after the signature (DECISIONS 1.6).
+// Keeps: a body has one hash on every node and in every browser, however deep or odd it is, because the
+// hash is part of the TxID; a result that depends on the stack of one machine would split the network.
+// What a body may contain beyond being JSON (depth, characters) is checked after the signature
+// (DECISIONS 1.6).
 
 import canonicalize from 'canonicalize';
 import { invalid } from '../errors.ts';
 import { utf8 } from './bytes.ts';
 import { sha256Hex } from './hash.ts';
 
-/** Nested levels of arrays and objects that a request may have; the body itself is level 1. DECISIONS 1.2. */
+/**
+ * Nested levels of arrays and objects that a request may have; the body itself is level 1. DECISIONS
+ * 1.2.
+ */
 export const MAX_JSON_DEPTH = 32;
 
 /** SHA-256 of nothing: body_sha256 of an empty body. */
@@ -17,7 +21,8 @@ export const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca49
 // ignoreBOM keeps a byte order mark in the text, where JSON.parse refuses it.
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-// JSON.stringify writes an unpaired surrogate as \udxxx. An even number of backslashes before that is text.
+// JSON.stringify writes an unpaired surrogate as \udxxx. An even number of backslashes before that is
+// text.
 const UNPAIRED_SURROGATE = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
 
 /** A request body as everybody must read it. */
@@ -46,9 +51,9 @@ function isDeeperThan(value: unknown, levels: number): boolean {
 const written = (value: unknown): unknown => (typeof value === 'string' ? JSON.stringify(value) : value);
 
 /**
- * Canonical form of a value nested so deep that a recursive writer could exhaust the stack. What is still to be
- * written stands on an explicit stack, last first: strings are finished text, all else are values. Takes what
- * JSON.parse gives and nothing else.
+ * Canonical form of a value nested so deep that a recursive writer could exhaust the stack. What is
+ * still to be written stands on an explicit stack, last first: strings are finished text, all else are
+ * values. Takes what JSON.parse gives and nothing else.
  */
 function canonicalizeDeep(root: unknown): string {
   const parts: string[] = [];
@@ -81,8 +86,8 @@ function canonicalizeDeep(root: unknown): string {
 }
 
 /**
- * RFC 8785 form of a JSON value. Throws a TypeError on what JCS cannot take: unpaired surrogates, numbers that are
- * not finite, values that are not JSON.
+ * RFC 8785 form of a JSON value. Throws a TypeError on what JCS cannot take: unpaired surrogates,
+ * numbers that are not finite, values that are not JSON.
  */
 export function jcs(value: unknown): string {
   let text: string | undefined;
@@ -97,8 +102,9 @@ export function jcs(value: unknown): string {
 }
 
 /**
- * Body and body hash of a request. Empty: the hash of nothing and `{}`. Not valid JSON, JSON that JCS cannot take
- * included (DECISIONS 14 #5): the hash of the raw bytes and no value. Never throws. Source: DECISIONS 5.2.
+ * Body and body hash of a request. Empty: the hash of nothing and `{}`. Not valid JSON, JSON that JCS
+ * cannot take included (DECISIONS 14 #5): the hash of the raw bytes and no value. Never throws. Source:
+ * DECISIONS 5.2.
  */
 export function parseBody(raw: Uint8Array): ParsedBody {
   if (raw.length === 0) return { sha256: EMPTY_SHA256, value: {} };
@@ -138,8 +144,8 @@ function checkLevel(value: unknown, level: number): void {
 }
 
 /**
- * Refuses JSON that no request may hold: more than 32 levels, U+0000 or unpaired surrogates in a string or member
- * name. Errors: 400 `invalid_request`. Source: DECISIONS 1.2.
+ * Refuses JSON that no request may hold: more than 32 levels, U+0000 or unpaired surrogates in a string
+ * or member name. Errors: 400 `invalid_request`. Source: DECISIONS 1.2.
  */
 export function checkJson(value: unknown): void {
   checkLevel(value, 1);

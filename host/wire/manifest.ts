@@ -1,7 +1,7 @@
 // The validator manifest (DECISIONS 12.3): who holds which seat at genesis.
-// Keeps: a manifest that passes is complete, in range and free of duplicates, so genesis cannot fail on it; its JCS
-// form enters the genesis hash exactly as given, with no defaults filled in.
-// Seats are numbered in manifest order and keep their numbers for ever.
+// Keeps: a manifest that passes is complete, in range and free of duplicates, so genesis cannot fail on
+// it; its JCS form enters the genesis hash exactly as given, with no defaults filled in. Seats are
+// numbered in manifest order and keep their numbers for ever.
 
 import { fromHex, isLowerHex } from './bytes.ts';
 import { utf8Length } from './fields.ts';
@@ -81,7 +81,7 @@ const publicKey: Check = (value) => {
 };
 
 const categories: Check = (value) => {
-  if (!Array.isArray(value) || value.length === 0) return 'must be a list of category names, at least one';
+  if (!Array.isArray(value)) return 'must be a list of category names';
   for (const item of value) {
     const isName = typeof item === 'string' && item !== '' && utf8Length(item) <= MAX_CATEGORY_BYTES;
     if (!isName || item !== item.trim().toLowerCase()) {
@@ -204,7 +204,10 @@ export function formatManifest(manifest: Manifest): string {
   return `${JSON.stringify(manifest, null, 2)}\n`;
 }
 
-/** The manifest of a network without one: a single active seat `v1` whose operator is the node's own key. */
+/**
+ * The manifest of a network without one: a single active seat `v1` whose operator is the node's own
+ * key.
+ */
 export function singleSeatManifest(publicKeyHex: string): Manifest {
   return {
     entries: [

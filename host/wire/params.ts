@@ -1,7 +1,7 @@
 // Network parameters (DECISIONS 1.9): one table of names, defaults and bounds.
-// Keeps: the effective parameters are complete and in range, so the core can take them as they are; they enter the
-// genesis hash, so nodes that differ in one of them never connect.
-// Inside a node every parameter is a number; the two switches are booleans in JSON only.
+// Keeps: the effective parameters are complete and in range, so the core can take them as they are;
+// they enter the genesis hash, so nodes that differ in one of them never connect. Inside a node every
+// parameter is a number; the two switches are booleans in JSON only.
 
 import * as abi from '../../assembly/abi.ts';
 
@@ -89,7 +89,10 @@ export interface ParamSources {
   seats: number;
   /** `params` of the manifest. */
   manifestParams?: Readonly<Record<string, unknown>>;
-  /** By environment or flag; wins over the manifest. Names in either case, values as texts or as in JSON. */
+  /**
+   * By environment or flag; wins over the manifest. Names in either case, values as texts or as in
+   * JSON.
+   */
   overrides?: Readonly<Record<string, unknown>>;
 }
 
@@ -100,8 +103,8 @@ function defaultOf(name: ParamName, { testnet, seats }: ParamSources): number {
 }
 
 /**
- * The complete parameters in force. Throws ParamError: unknown name, value out of range, min_participants above the
- * seats, a change that mainnet does not allow.
+ * The complete parameters in force. Throws ParamError: unknown name, value out of range,
+ * min_participants above the seats, a change that mainnet does not allow.
  */
 export function effectiveParams(sources: ParamSources): Params {
   const params = {} as Record<ParamName, number>;

@@ -1,6 +1,6 @@
 // SERVICE-REQUEST-V1 (DECISIONS 5.4), the deprecated scheme: headers, signed text and id.
-// Keeps: any fault is 401 auth_failed and says no more; the body hash is over the raw bytes, not the JCS form.
-// Not bound to a chain, which is why it is off on mainnet.
+// Keeps: any fault is 401 auth_failed and says no more; the body hash is over the raw bytes, not the
+// JCS form. Not bound to a chain, which is why it is off on mainnet.
 
 import { ServiceError } from '../errors.ts';
 import { isHex, utf8 } from './bytes.ts';
@@ -23,8 +23,8 @@ export interface RequestV1 {
 }
 
 /**
- * Headers of a request, with its window checked. `header` takes lower-case names. A timestamp is a decimal number
- * without leading zeros, so that the number alone gives the signed text back.
+ * Headers of a request, with its window checked. `header` takes lower-case names. A timestamp is a
+ * decimal number without leading zeros, so that the number alone gives the signed text back.
  * Errors: 401 `auth_failed`.
  */
 export function readRequestV1(header: HeaderGetter, nowSecs: number): RequestV1 {
@@ -40,7 +40,10 @@ export function readRequestV1(header: HeaderGetter, nowSecs: number): RequestV1 
   return { agentId, timestamp, nonce, signature };
 }
 
-/** The seven signed lines. `rawBodySha256`: hex64 over the raw body bytes. The id is the SHA-256 of these bytes. */
+/**
+ * The seven signed lines. `rawBodySha256`: hex64 over the raw body bytes. The id is the SHA-256 of
+ * these bytes.
+ */
 export function requestV1SignBytes(
   request: Omit<RequestV1, 'signature'>,
   method: string,

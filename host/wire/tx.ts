@@ -1,6 +1,6 @@
 // SERVICE-TX-V1 (DECISIONS 5.2, 5.3): the envelope of a signed write, its sign bytes and its TxID.
-// Keeps: the checks run in the order of 5.3 and answer with the texts quoted there; everything that was signed
-// is kept as it was sent, since hex in headers is signed in the case it came in.
+// Keeps: the checks run in the order of 5.3 and answer with the texts quoted there; everything that was
+// signed is kept as it was sent, since hex in headers is signed in the case it came in.
 // Never looks up keys and never verifies: that is checks 5 to 8, after this file.
 
 import { ServiceError } from '../errors.ts';
@@ -48,7 +48,10 @@ export function parseTimestamp(text: string): number | undefined {
   return /^[0-9]{1,10}$/.test(text) ? Number(text) : undefined;
 }
 
-/** The validity window as seen at `nowSecs`: the reason why a request is outside, or undefined. DECISIONS 5.3 #3b. */
+/**
+ * The validity window as seen at `nowSecs`: the reason why a request is outside, or undefined.
+ * DECISIONS 5.3 #3b.
+ */
 export function windowFault(createdAt: number, expiresAt: number, nowSecs: number): string | undefined {
   const lifetime = expiresAt - createdAt;
   if (lifetime < 0 || lifetime > TX_LIFETIME_SECS) return 'lifetime_exceeds_maximum';
@@ -59,8 +62,9 @@ export function windowFault(createdAt: number, expiresAt: number, nowSecs: numbe
 
 /**
  * Checks 1 to 4 of DECISIONS 5.3, in order. `header` takes lower-case names.
- * Errors, all 400: `tx_missing_header`, `tx_unsupported_version`, `tx_chain_mismatch`, `tx_invalid_timestamp`,
- * `tx_expired` (details.reason), `tx_invalid_nonce`. The form of the signature belongs to checks 5 to 8.
+ * Errors, all 400: `tx_missing_header`, `tx_unsupported_version`, `tx_chain_mismatch`,
+ * `tx_invalid_timestamp`, `tx_expired` (details.reason), `tx_invalid_nonce`. The form of the signature
+ * belongs to checks 5 to 8.
  */
 export function readTxV1(header: HeaderGetter, chainId: string, nowSecs: number): TxV1 {
   const values: string[] = [];
@@ -92,8 +96,8 @@ export function readTxV1(header: HeaderGetter, chainId: string, nowSecs: number)
 }
 
 /**
- * The bytes an agent signs: the JCS form of the nine members, written by hand because the member order is known.
- * `method` in capitals, `path` raw without query, `bodySha256` as hex64.
+ * The bytes an agent signs: the JCS form of the nine members, written by hand because the member order
+ * is known. `method` in capitals, `path` raw without query, `bodySha256` as hex64.
  */
 export function txSignBytes(
   tx: Omit<TxV1, 'signature'>,

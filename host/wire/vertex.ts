@@ -1,7 +1,7 @@
 // Vertices of the event DAG as bytes (CONSENSUS 5.1, 5.17): header, signature, payload section.
-// Keeps: one encoding for each value; whatever re-encodes to other bytes is refused. Id = SHA-256 of the header, the
-// signature is no part of it, so two good signatures of one id are one vertex.
-// Checks what the bytes alone say; parents, epochs, seats and keys are the DAG's business.
+// Keeps: one encoding for each value; whatever re-encodes to other bytes is refused. Id = SHA-256 of
+// the header, the signature is no part of it, so two good signatures of one id are one vertex. Checks
+// what the bytes alone say; parents, epochs, seats and keys are the DAG's business.
 //
 //   0 `VWV1`   4 u16 flags   6 u16 creator   8 u32 seq   12 u32 lamport   16 u64 ts   24 u32 payload bytes
 //   28 u16 entries   30 u16 parents   32 epochId[32]   64 payloadRoot[32]   96 parent ids, 32 each
@@ -206,8 +206,9 @@ export function encodeVertex(vertex: Pick<Vertex, 'headerBytes' | 'signature' | 
 }
 
 /**
- * The vertex that exactly these bytes are, or undefined: broken rule, payload that does not match the header. The
- * id is computed from the content; the signature is not verified here. Byte members are views into `bytes`.
+ * The vertex that exactly these bytes are, or undefined: broken rule, payload that does not match the
+ * header. The id is computed from the content; the signature is not verified here. Byte members are
+ * views into `bytes`.
  */
 export function decodeVertex(bytes: Uint8Array, maxParents = MAX_PARENTS): Vertex | undefined {
   if (bytes.length < FIXED_BYTES + SIGNATURE_BYTES) return undefined;

@@ -9,6 +9,7 @@ import { createClientKeyFile } from '../../crypto/client-key-file.ts';
 import { KeyFileError, makePrivateDirectory, writeNewFile } from '../../crypto/key-file.ts';
 import { generateSeed, type KeyPair } from '../../crypto/key-pair.ts';
 import { createNodeKeyFile, hasNodeKeyFile, readNodeKeyFile } from '../../crypto/node-key-file.ts';
+import { createLog } from '../../log.ts';
 import { randomBytes } from '../../random.ts';
 import { encodeAddress } from '../../wire/address.ts';
 import { toHex } from '../../wire/bytes.ts';
@@ -16,7 +17,6 @@ import type { Command } from '../command.ts';
 import { loadGenesis } from '../genesis-source.ts';
 import type { Io } from '../io.ts';
 import { withKeyFaults } from '../key-fault.ts';
-import { createLogger } from '../logger.ts';
 import { runNode } from '../node-process.ts';
 import { readPassphraseFile } from '../passphrase.ts';
 
@@ -51,7 +51,7 @@ Rate limits are off unless SERVICE_RATE_LIMITS says otherwise. Not for anything 
       config,
       key,
       source,
-      log: createLogger(config.logLevel),
+      log: createLog(config.logLevel),
       onReady: (node) => printNote(context.io, config, key, node.apiAddress),
     });
   },

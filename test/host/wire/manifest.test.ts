@@ -28,7 +28,7 @@ test('a full manifest passes unchanged', () => {
     entries: [
       entry(1, { reputation_baseline: 0, categories: ['code', 'data'] }),
       entry(2, { initial_status: 'pending_join', consensus_public_key: key(2) }),
-      entry(3, { initial_status: 'probationary', key_epoch: 7, reputation_baseline: 10_000 }),
+      entry(3, { initial_status: 'probationary', key_epoch: 7, reputation_baseline: 10_000, categories: [] }),
     ],
     params: { day_secs: 60, allow_unsigned: false },
     launch_time: 1_800_000_000,

@@ -1,0 +1,157 @@
+// Records of the core's ABI, built for tests: block records and commands, straight from abi.ts.
+// Keeps: one function for each opcode, fields by offset; nothing here knows a rule.
+
+import * as abi from '../../assembly/abi.ts';
+
+const encoder = new TextEncoder();
+
+function record(opcode: number, flags: number, bytes: number): { bytes: Uint8Array; view: DataView } {
+  const out = new Uint8Array((bytes + 7) & ~7);
+  const view = new DataView(out.buffer);
+  view.setUint16(0, opcode, true);
+  view.setUint16(2, flags, true);
+  view.setUint32(4, out.length, true);
+  return { bytes: out, view };
+}
+
+export interface Head {
+  auth: number;
+  txid: Uint8Array;
+  actor: Uint8Array;
+  lastSecond?: number;
+  keyId?: bigint;
+  seat?: number;
+}
+
+function command(opcode: number, head: Head, bytes: number): { bytes: Uint8Array; view: DataView } {
+  const r = record(opcode, head.auth, bytes);
+  r.bytes.set(head.txid, 8);
+  r.bytes.set(head.actor, 40);
+  r.view.setBigUint64(72, BigInt(head.lastSecond ?? 0), true);
+  r.view.setBigUint64(80, head.keyId ?? 0n, true);
+  r.view.setUint32(88, head.seat ?? abi.NO_SEAT, true);
+  return r;
+}
+
+export interface SeatInit {
+  seat: number;
+  status: number;
+  operator: Uint8Array;
+  stake: bigint;
+  baselineBp: number;
+  id: string;
+  categories: string[];
+}
+
+export function genesisSeat(init: SeatInit): Uint8Array {
+  const id = encoder.encode(init.id);
+  const list = 64 + ((id.length + 7) & ~7);
+  const r = record(abi.OP_GENESIS_SEAT, 0, list + 8 + 56 * init.categories.length);
+  r.view.setUint32(8, init.seat, true);
+  r.view.setUint32(12, init.status, true);
+  r.bytes.set(init.operator, 16);
+  r.view.setBigUint64(48, init.stake, true);
+  r.view.setUint32(56, init.baselineBp, true);
+  r.view.setUint32(60, id.length, true);
+  r.bytes.set(id, 64);
+  r.view.setUint32(list, init.categories.length, true);
+  for (const [i, name] of init.categories.entries()) {
+    const text = encoder.encode(name);
+    r.view.setUint32(list + 8 + 56 * i, text.length, true);
+    r.bytes.set(text, list + 12 + 56 * i);
+  }
+  return r.bytes;
+}
+
+export const genesisEnd = (): Uint8Array => record(abi.OP_GENESIS_END, 0, 8).bytes;
+
+export function block(timeMs: number, index: number, hash: Uint8Array): Uint8Array {
+  const r = record(abi.OP_BLOCK, 0, 56);
+  r.view.setBigUint64(8, BigInt(timeMs), true);
+  r.view.setBigUint64(16, BigInt(index), true);
+  r.bytes.set(hash, 24);
+  return r.bytes;
+}
+
+export function vertex(order: number, seat: number, entries: number): Uint8Array {
+  const r = record(abi.OP_VERTEX, 0, 24);
+  r.view.setBigUint64(8, BigInt(order), true);
+  r.view.setUint32(16, seat, true);
+  r.view.setUint32(20, entries, true);
+  return r.bytes;
+}
+
+export const blockEnd = (): Uint8Array => record(abi.OP_BLOCK_END, 0, 8).bytes;
+
+export function invalidEntry(id: Uint8Array): Uint8Array {
+  const r = record(abi.OP_INVALID, 0, 40);
+  r.bytes.set(id, 8);
+  return r.bytes;
+}
+
+export function register(head: Head, publicKey: Uint8Array, stake: bigint, id: string): Uint8Array {
+  const text = encoder.encode(id);
+  const r = command(abi.OP_REGISTER, head, 140 + text.length);
+  r.bytes.set(publicKey, 96);
+  r.view.setBigUint64(128, stake, true);
+  r.view.setUint32(136, text.length, true);
+  r.bytes.set(text, 140);
+  return r.bytes;
+}
+
+export const faucet = (head: Head): Uint8Array => command(abi.OP_FAUCET, head, 96).bytes;
+
+function toOther(opcode: number, head: Head, other: Uint8Array, amount: bigint): Uint8Array {
+  const r = command(opcode, head, 136);
+  r.bytes.set(other, 96);
+  r.view.setBigUint64(128, amount, true);
+  return r.bytes;
+}
+
+export const transfer = (head: Head, to: Uint8Array, amount: bigint): Uint8Array =>
+  toOther(abi.OP_TRANSFER, head, to, amount);
+
+export const generation = (head: Head, beneficiary: Uint8Array, value: bigint): Uint8Array =>
+  toOther(abi.OP_GENERATION, head, beneficiary, value);
+
+function ofAmount(opcode: number, head: Head, amount: bigint): Uint8Array {
+  const r = command(opcode, head, 104);
+  r.view.setBigUint64(96, amount, true);
+  return r.bytes;
+}
+
+export const stake = (head: Head, amount: bigint): Uint8Array => ofAmount(abi.OP_STAKE, head, amount);
+export const unstake = (head: Head, amount: bigint): Uint8Array => ofAmount(abi.OP_UNSTAKE, head, amount);
+
+export function verify(head: Head, eventId: Uint8Array, verdict: boolean, value?: bigint): Uint8Array {
+  const r = command(abi.OP_VERIFY, head, 144);
+  r.bytes.set(eventId, 96);
+  r.view.setUint32(128, verdict ? 1 : 0, true);
+  r.view.setUint32(132, value === undefined ? 0 : 1, true);
+  r.view.setBigUint64(136, value ?? 0n, true);
+  return r.bytes;
+}
+
+export interface KeyInit {
+  id: bigint;
+  hash: Uint8Array;
+  scopes: number;
+  hourlyLimit: number;
+  expires: number;
+  seat: number;
+}
+
+export function keyCreate(head: Head, init: KeyInit): Uint8Array {
+  const r = command(abi.OP_KEY_CREATE, head, 160);
+  r.view.setBigUint64(96, init.id, true);
+  r.bytes.set(init.hash, 104);
+  r.view.setUint32(136, init.scopes, true);
+  r.view.setUint32(140, init.hourlyLimit, true);
+  r.view.setBigUint64(144, BigInt(init.expires), true);
+  r.view.setUint32(152, init.seat, true);
+  return r.bytes;
+}
+
+export function keyRevoke(head: Head, id: bigint): Uint8Array {
+  return ofAmount(abi.OP_KEY_REVOKE, head, id);
+}

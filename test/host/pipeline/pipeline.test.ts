@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
+import { MemoryStore } from '../../../host/store/memory-store.ts';
+import { keyOf } from '../../../host/store/prefixes.ts';
+import type { EventDoc } from '../../../host/store/documents.ts';
+import { readJson } from '../../../host/store/write-set.ts';
+import { toHex } from '../../../host/wire/bytes.ts';
+import { FakeClock, openParts, type Parts, restoreAt, SEAT_KEY, seedOf, send, settle, signed } from './harness.ts';
+
+const TOKEN = 1_000_000;
+const [alice, bob] = [keyPairFromSeed(seedOf(10)), keyPairFromSeed(seedOf(11))];
+
+async function withAgents(o: Parameters<typeof openParts>[0] = {}): Promise<Parts> {
+  const p = await openParts(o);
+  await send(p, alice, '/v1/agents', { initial_stake: 100 * TOKEN });
+  await send(p, bob, '/v1/agents', {});
+  return p;
+}
+const rootOf = (p: Parts): string => toHex(p.ids.state.core.stateHash());
+
+describe('order and answers', () => {
+  it('starts the chain with the genesis event as seq 1 of order 1', async () => {
+    const p = await openParts();
+    expect(p.events.map((e) => [e.event_type, e.seq, e.order])).toEqual([['genesis', 1, 1]]);
+    expect(p.ids.state.header().supply).toBe(1e15);
+  });
+
+  it('answers after execution, with the state right after the transaction', async () => {
+    const p = await withAgents();
+    const words = (await send(p, alice, '/v1/transfer', {
+      to_agent: bob.publicKeyHex,
+      amount: 3 * TOKEN,
+    })) as number[];
+    expect(words[3]).toBe((50_000 - 100 - 3) * TOKEN);
+    expect(p.events.at(-1)).toMatchObject({ event_type: 'transfer', amount: 3 * TOKEN, settlement_state: 'optimistic' });
+  });
+
+  it('packs what arrives together into one vertex, each answered by its own outcome', async () => {
+    const p = await withAgents();
+    const before = p.executor.head.order;
+    const all = await Promise.all([1, 2, 3, 4].map((n) => send(p, alice, '/v1/stake', { amount: n })));
+    expect(p.executor.head.order).toBe(before + 1);
+    expect(all.map((w) => w[1])).toEqual([1, 2, 3, 4]);
+  });
+
+  it('refuses at admission without ordering anything, and does not spend the TxID', async () => {
+    const p = await withAgents();
+    const before = p.executor.head.order;
+    const s = signed(p, bob, '/v1/transfer', { to_agent: alice.publicKeyHex, amount: 5 });
+    expect(() => p.pipeline.submit(s)).toThrow('trust limit');
+    expect(p.executor.head.order).toBe(before);
+    await send(p, bob, '/v1/stake', { amount: 10 });
+    await expect(p.pipeline.submit(s)).resolves.toMatchObject({ outcome: { code: 0 } });
+  });
+});
+
+describe('duplicates', () => {
+  it('a TxID that waits is a duplicate, one that ran is told what it did', async () => {
+    const p = await withAgents();
+    const s = signed(p, alice, '/v1/stake', { amount: 7 });
+    const first = p.pipeline.submit(s);
+    expect(() => p.pipeline.submit(s)).toThrow(expect.objectContaining({ code: 'DUPLICATE_TX', details: { executed: false } }));
+    const { outcome } = await first;
+    expect(() => p.pipeline.submit(s)).toThrow(
+      expect.objectContaining({ code: 'DUPLICATE_TX', details: { executed: true, status: 200, order: outcome.order } }),
+    );
+  });
+
+  it('a TxID refused at execution is spent, and its status is remembered', async () => {
+    const p = await withAgents();
+    // Both pass admission together; the second finds the balance gone.
+    const [a, b] = [1, 2].map(() => signed(p, bob, '/v1/stake', { amount: 40_000 * TOKEN }));
+    const results = await Promise.allSettled([p.pipeline.submit(a!), p.pipeline.submit(b!)]);
+    expect(results.map((r) => r.status)).toEqual(['fulfilled', 'rejected']);
+    expect(() => p.pipeline.submit(b!)).toThrow(
+      expect.objectContaining({ details: { executed: true, status: 402, order: p.executor.head.order } }),
+    );
+  });
+});
+
+describe('bounds', () => {
+  it('gives one agent a tenth of the queue and refuses the rest at once', async () => {
+    const p = await withAgents({ queueMost: 20 });
+    const taken = [signed(p, alice, '/v1/stake', { amount: 1 }), signed(p, alice, '/v1/stake', { amount: 1 })];
+    const waiting = taken.map((s) => p.pipeline.submit(s));
+    expect(() => p.pipeline.submit(signed(p, alice, '/v1/stake', { amount: 1 }))).toThrow(
+      expect.objectContaining({ code: 'overloaded' }),
+    );
+    const other = p.pipeline.submit(signed(p, bob, '/v1/stake', { amount: 1 }));
+    await Promise.all([...waiting, other]);
+    await expect(send(p, alice, '/v1/stake', { amount: 1 })).resolves.toBeInstanceOf(Array);
+  });
+
+  it('takes nothing after close, and finishes what it took', async () => {
+    const p = await withAgents();
+    const last = p.pipeline.submit(signed(p, alice, '/v1/stake', { amount: 1 }));
+    const closing = p.pipeline.close();
+    expect(() => p.pipeline.submit(signed(p, alice, '/v1/stake', { amount: 1 }))).toThrow(
+      expect.objectContaining({ code: 'not_ready' }),
+    );
+    await closing;
+    await expect(last).resolves.toMatchObject({ outcome: { code: 0 } });
+  });
+});
+
+describe('time', () => {
+  it('an idle node orders empty vertices, and a deadline fires when it is due', async () => {
+    const p = await withAgents();
+    await send(p, alice, '/v1/transfer', { to_agent: bob.publicKeyHex, amount: TOKEN });
+    const id = p.events.at(-1)!.event_id;
+    const order = p.executor.head.order;
+    await p.clock.advance(9000);
+    expect(p.executor.head.order).toBeGreaterThanOrEqual(order + 2);
+    await p.clock.advance(300_000);
+    const doc = readJson<EventDoc>(p.store.get(keyOf('e', Buffer.from(id, 'hex'))))!;
+    expect(doc).toMatchObject({ settlement_state: 'adjusted', settlement_reason: 'expired' });
+    expect(doc.deadline! - doc.timestamp).toBe(300);
+    const settled = p.events.find((e) => e.event_type === 'settlement')!;
+    expect(settled.timestamp - doc.deadline!).toBeLessThan(5);
+    expect(p.pending.size).toBe(0);
+  });
+
+  it('never goes back when the clock does', async () => {
+    const p = await withAgents();
+    const before = p.executor.head.timeMs;
+    p.clock.ms -= 3_600_000;
+    await send(p, alice, '/v1/stake', { amount: 1 });
+    expect(p.executor.head.timeMs).toBeGreaterThanOrEqual(before);
+  });
+});
+
+describe('store faults and recovery', () => {
+  it('a failed write stops the node: nothing is acknowledged, and a restart stands where the disk does', async () => {
+    const store = new MemoryStore();
+    const p = await withAgents({ store });
+    const head = p.executor.head;
+    store.failNext = new Error('disk full');
+    await expect(send(p, alice, '/v1/stake', { amount: 1 })).resolves.toBe('not_ready');
+    expect(p.failure).toHaveLength(1);
+    await expect(send(p, alice, '/v1/stake', { amount: 1 })).resolves.toBe('not_ready');
+    await settle();
+    const again = await openParts({ store, clock: p.clock });
+    expect(again.executor.head.order).toBe(head.order + 1); // the vertex of its own start
+    expect(again.ids.state.agent(again.ids.find(alice.publicKey)!.index)!.staked).toBe(100 * TOKEN);
+  });
+
+  it('replay from genesis and from a snapshot end in the same root, head and pending list', async () => {
+    for (const snapshotOrders of [1_000_000, 3]) {
+      const store = new MemoryStore();
+      const p = await withAgents({ store, snapshotOrders });
+      for (let i = 1; i <= 20; i++) {
+        await send(p, i % 2 ? alice : SEAT_KEY, '/v1/transfer', { to_agent: bob.publicKeyHex, amount: i });
+        p.clock.ms += 700;
+      }
+      const root = rootOf(p);
+      const { head } = p.executor;
+      await p.pipeline.close();
+      const frozen = new FakeClock();
+      frozen.ms = p.clock.ms;
+      const again = await openParts({ store, clock: frozen, snapshotOrders });
+      // Its own start ordered one empty vertex; before that it stood at the same root.
+      expect(again.executor.head.block).toBe(head.block + 1);
+      expect(again.pending.size).toBe(p.pending.size);
+      await again.pipeline.close();
+      // The roots of a replay from genesis and of a recovery through the snapshot, at the same head.
+      const recovered = await restoreAt(store, true);
+      const replayed = await restoreAt(store, false);
+      expect(recovered).toEqual(replayed);
+      expect(recovered.order).toBe(again.executor.head.order);
+      expect(root).not.toBe(recovered.root); // one more vertex has been ordered since
+    }
+  });
+
+  it('finds an altered vertex and an altered block, and says which', async () => {
+    for (const prefix of ['v', 'b'] as const) {
+      const store = new MemoryStore();
+      const p = await withAgents({ store });
+      await p.pipeline.close();
+      const rows = [];
+      for await (const row of store.scan({ gte: Buffer.from(prefix), lt: Buffer.from(`${prefix}\xff`) })) rows.push(row);
+      const [key, value] = rows[1]!;
+      const bad = Uint8Array.from(value);
+      bad[40]! ^= 1;
+      await store.write([{ key, value: bad }]);
+      await expect(openParts({ store, clock: p.clock })).rejects.toThrow(/log is damaged at block \d+/);
+    }
+  });
+
+  it('refuses the data of another genesis and leaves it alone', async () => {
+    const store = new MemoryStore();
+    const p = await withAgents({ store });
+    await p.pipeline.close();
+    await expect(openParts({ store, params: { day_secs: '7' } })).rejects.toThrow(/genesis/);
+    await expect(openParts({ store, clock: p.clock })).resolves.toBeDefined();
+  });
+});
