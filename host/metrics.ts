@@ -188,8 +188,9 @@ export class Metrics {
   /** One answered request. `route`: a template of the route table, or `unmatched`. */
   request(method: string, route: string, status: number, ms: number): void {
     const known = METHODS.has(method) ? method : 'other';
-    let byStatus = this.requests.get(`${known} ${route}`);
-    if (!byStatus) this.requests.set(`${known} ${route}`, (byStatus = new Map()));
+    const key = `${known} ${route}`;
+    const byStatus = this.requests.get(key) ?? new Map<number, () => void>();
+    if (byStatus.size === 0) this.requests.set(key, byStatus);
     let count = byStatus.get(status);
     if (!count) {
       const series = this.series.get('vws_api_requests_total')!;

@@ -3,14 +3,16 @@
 import * as abi from '../assembly/abi.ts';
 import type { ReadContext } from './api/context.ts';
 import type { GaugeName } from './metrics.ts';
+import type { ActiveAgents } from './pipeline/active-agents.ts';
 
-const DAY_SECS = 86_400;
 const TOTAL_SUPPLY = abi.SUPPLY_TOKENS * abi.MICRO_PER_TOKEN;
 
-export function nodeGauges(c: ReadContext): Record<GaugeName, number> {
+export function nodeGauges(c: ReadContext, active: ActiveAgents): Partial<Record<GaugeName, number>> {
   const h = c.state.header();
+  const timeSecs = Math.floor(h.timeMs / 1000);
   return {
     vws_agents_registered: h.agents,
+    vws_agents_active_24h: active.count(timeSecs),
     vws_total_staked_microunits: h.totalStaked,
     vws_total_escrowed_microunits: h.totalEscrowed,
     vws_treasury_microunits: h.pools[abi.POOL_TREASURY]!,
@@ -19,10 +21,8 @@ export function nodeGauges(c: ReadContext): Record<GaugeName, number> {
     vws_dag_size: c.totals.vertices,
     vws_dag_tips: c.ownHead() ? 1 : 0,
     vws_last_order: h.order,
-    vws_consensus_time_seconds: Math.floor(h.timeMs / 1000),
+    vws_consensus_time_seconds: timeSecs,
     vws_seq: h.seq,
     vws_supply_check: h.supply === TOTAL_SUPPLY ? 1 : 0,
-  } as Record<GaugeName, number>;
+  };
 }
-
-export { DAY_SECS };

@@ -24,6 +24,7 @@ import { createVerifierPool } from './crypto/pool.ts';
 import type { Logger } from './log.ts';
 import { Metrics } from './metrics.ts';
 import { nodeGauges } from './node-gauges.ts';
+import { ActiveAgents } from './pipeline/active-agents.ts';
 import { Checkpoints } from './pipeline/checkpoints.ts';
 import { genesisEpoch, isQuorumAlone } from './pipeline/epoch.ts';
 import { EventLists } from './pipeline/event-lists.ts';
@@ -161,6 +162,7 @@ export async function startNode(o: NodeOptions): Promise<RunningNode> {
     await ids.order.load(store);
     const pending = new PendingIndex(state);
     const boards = new Leaderboards(state, ids.order, genesis.params.day_secs);
+    const active = new ActiveAgents(state);
     let isFailed = false;
     let lastOrderedMs = systemClock.monotonicMs();
     const pipeline = new Pipeline({
@@ -175,6 +177,10 @@ export async function startNode(o: NodeOptions): Promise<RunningNode> {
         boards.mark(group.touched);
         lastOrderedMs = systemClock.monotonicMs();
         metrics.executed(group.events);
+        for (const o of group.outcomes) {
+          if (o.kind === 'tx' && o.seq > 0) active.note(o.words[0]!, group.timeSecs);
+          else if (o.kind === 'event' && o.type === 'settlement') metrics.treasuryFee(o.treasuryFee);
+        }
       },
       onLatency: (ms) => metrics.orderLatency(ms / 1000),
       onNoQuorum: () => metrics.noQuorum(),
@@ -208,7 +214,8 @@ export async function startNode(o: NodeOptions): Promise<RunningNode> {
       renderMetrics: () => metrics.render(),
       pages: { home: renderHome(), docs: renderDocs(openapi), openapi: JSON.stringify(openapi) },
     };
-    metrics.setGauges(() => nodeGauges(reads));
+    metrics.setGauges(() => nodeGauges(reads, active));
+    metrics.setBuildInfo(VERSION, genesis.chainId);
     const limiter = new RateLimiter({
       clock: systemClock,
       enabled: config.rateLimits,

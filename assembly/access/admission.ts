@@ -31,7 +31,7 @@ import {
   TABLE_TXIDS,
   TX_EXPIRED,
 } from '../abi';
-import { actorKey, frame, Frame, refuse, txid } from '../io/frame';
+import { actorKey, Frame, frame, refuse, txid } from '../io/frame';
 import { findAgent } from '../ledger/agents';
 import { allowsUnsigned, hasOpenCoordination, isTestnet } from '../state/header';
 import { isSeat } from '../validators/seats';

@@ -3,8 +3,8 @@
 // revoked key stays readable. Only the hash of a key is ever here (DECISIONS 4.9, 5.5).
 
 import {
-  FORBIDDEN_ACTOR,
   CAPACITY,
+  FORBIDDEN_ACTOR,
   INVALID_REQUEST,
   KEY_LIMIT,
   KEY_NOT_FOUND,

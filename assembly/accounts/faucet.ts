@@ -1,7 +1,14 @@
 // The faucet: a fixed amount for each agent once in a while, from its own pool.
 // Keeps: no grant while the pool is below the amount; on the mainnet the pool is empty.
 
-import { FAUCET_COOLDOWN, FAUCET_EMPTY, OK, PARAM_FAUCET_AMOUNT, PARAM_FAUCET_COOLDOWN_SECS, POOL_FAUCET } from '../abi';
+import {
+  FAUCET_COOLDOWN,
+  FAUCET_EMPTY,
+  OK,
+  PARAM_FAUCET_AMOUNT,
+  PARAM_FAUCET_COOLDOWN_SECS,
+  POOL_FAUCET,
+} from '../abi';
 import { actor, commits, frame, refuse, setResult } from '../io/frame';
 import { creditBalance, debitPool, poolBalance } from '../ledger/money';
 import { param } from '../state/header';

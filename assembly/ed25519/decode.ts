@@ -4,7 +4,7 @@
 // Source: RFC 8032, 5.1.3, with the checks of step 1 and 4 left out as ZIP-215 demands.
 
 import { powerForRoot } from './field-power';
-import { LIMBS, QUAD_BYTES } from './layout';
+import { TWICE_D } from './point';
 import {
   addQuad,
   carryQuad,
@@ -16,21 +16,17 @@ import {
   subQuad,
   twoPLimb,
 } from './quad';
+import { LIMBS, QUAD_BYTES } from './sizes';
 
-// biome-ignore format: limbs of d, of 2d and of a square root of -1
+// biome-ignore format: limbs of d
 const D_LIMBS: usize = memory.data<u32>([
   56195235, 13857412, 51736253, 6949390, 114729, 24766616, 60832955, 30306712, 48412415, 21499315,
 ]);
-// biome-ignore format: limbs
-const TWICE_D_LIMBS: usize = memory.data<u32>([
-  45281625, 27714825, 36363642, 13898781, 229458, 15978800, 54557047, 27058993, 29715967, 9444199,
-]);
-// biome-ignore format: limbs
+// biome-ignore format: limbs of a square root of -1
 const ROOT_LIMBS: usize = memory.data<u32>([
   34513072, 25610706, 9377949, 3500415, 12389472, 33281959, 41962654, 31548777, 326685, 11406482,
 ]);
 const D: usize = memory.data(QUAD_BYTES, 16);
-const TWICE_D: usize = memory.data(QUAD_BYTES, 16);
 const ROOT: usize = memory.data(QUAD_BYTES, 16);
 
 const YQ: usize = memory.data(QUAD_BYTES, 16);
@@ -48,7 +44,6 @@ export const DECODE_TO: usize = memory.data(16, 4);
 
 export function initDecode(): void {
   splatQuad(D, D_LIMBS);
-  splatQuad(TWICE_D, TWICE_D_LIMBS);
   splatQuad(ROOT, ROOT_LIMBS);
 }
 
@@ -106,9 +101,9 @@ function correctRoots(): u32 {
   let found: u32 = 0;
   for (let lane: usize = 0; lane < 4; lane++) {
     if (laneIsZero(POWER, lane)) {
-      found |= 1 << <u32>lane;
+      found |= 1 << (<u32>lane);
     } else if (laneIsZero(W, lane)) {
-      found |= 1 << <u32>lane;
+      found |= 1 << (<u32>lane);
       copyLane(XQ, V3, lane);
     }
   }

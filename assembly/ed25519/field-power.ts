@@ -1,8 +1,8 @@
 // The one long exponentiation: z^((p-5)/8) = z^(2^252 - 3), for four elements at once. It yields square roots.
 // An addition chain of 251 squarings and 11 products; e(n) below stands for z^(2^n - 1).
 
-import { QUAD_BYTES } from './layout';
 import { mulQuad, sqrQuad, sqrQuadTimes } from './quad';
+import { QUAD_BYTES } from './sizes';
 
 const A: usize = memory.data(QUAD_BYTES, 16);
 const B: usize = memory.data(QUAD_BYTES, 16);

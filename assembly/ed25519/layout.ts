@@ -29,7 +29,3 @@ export const TRAP_BYTES = 256;
 
 // Decompressed keys kept, least recently used out first. At least MAX_JOBS, so that a load never evicts its own.
 export const MAX_KEYS = 2048;
-
-// Ten vectors of four u32 lanes: four field elements, or the four coordinates of a point.
-export const QUAD_BYTES = 160;
-export const LIMBS = 10;

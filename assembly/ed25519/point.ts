@@ -8,7 +8,6 @@
 // (EF, FG, GH, HE) = (X, Z, Y, T).
 // Source: Hisil, Wong, Carter, Dawson, "Twisted Edwards Curves Revisited" (2008), sections 3.1 and 3.3, a = -1.
 
-import { LIMBS, QUAD_BYTES } from './layout';
 import {
   addFactorsScalar,
   addOperandScalar,
@@ -27,6 +26,7 @@ import {
   swapOuterSimd,
 } from './point-steps-simd';
 import { carryQuad, freezeLane, laneIsZero, mulQuad, splatQuad, sqrQuad, twoPLimb } from './quad';
+import { LIMBS, QUAD_BYTES } from './sizes';
 
 export const X: usize = 0;
 export const Z: usize = 1;
@@ -37,7 +37,7 @@ export const T: usize = 3;
 const TWICE_D_LIMBS: usize = memory.data<u32>([
   45281625, 27714825, 36363642, 13898781, 229458, 15978800, 54557047, 27058993, 29715967, 9444199,
 ]);
-const TWICE_D: usize = memory.data(QUAD_BYTES, 16);
+export const TWICE_D: usize = memory.data(QUAD_BYTES, 16);
 
 const OPERAND: usize = memory.data(QUAD_BYTES, 16);
 const PRODUCTS: usize = memory.data(QUAD_BYTES, 16);
@@ -52,6 +52,21 @@ export function setNeutral(point: usize): void {
   memory.fill(point, 0, QUAD_BYTES);
   store<u32>(point, 1, Z << 2);
   store<u32>(point, 1, Y << 2);
+}
+
+/** out = cached, or its negative, as a point: the sum with the neutral element, whose products are the operand itself. */
+export function setCached(out: usize, cached: usize, negative: bool): void {
+  memory.copy(PRODUCTS, cached, QUAD_BYTES);
+  for (let at: usize = 0; at < QUAD_BYTES; at += 16) {
+    if (negative) {
+      store<u32>(PRODUCTS + at, load<u32>(cached + at, 12));
+      store<u32>(PRODUCTS + at, load<u32>(cached + at), 12);
+    }
+    store<u32>(PRODUCTS + at, 0, 8);
+  }
+  if (ASC_FEATURE_SIMD) addFactorsSimd(LEFT, RIGHT, PRODUCTS);
+  else addFactorsScalar(LEFT, RIGHT, PRODUCTS);
+  mulQuad(out, LEFT, RIGHT);
 }
 
 /** out = point + cached. */
@@ -115,28 +130,30 @@ export function doubleCached(out: usize, cached: usize): void {
 }
 
 /**
- * The cached forms of four points, `stride` bytes apart, in place: their four T are multiplied by 2d at once.
- * The sums stay unreduced: folds 2, 2, 1, 3.
+ * Turns up to four points, one after another in memory, into their cached forms: their T are multiplied by 2d at once.
+ * The sums stay unreduced: folds 2, 2, 1, 3, good for a right operand.
  */
-export function cacheFour(points: usize, stride: usize): void {
+export function cacheInPlace(points: usize, count: u32): void {
+  const end = points + count * QUAD_BYTES;
   for (let i: usize = 0; i < LIMBS; i++) {
-    for (let k: usize = 0; k < 4; k++) {
-      store<u32>(PRODUCTS + (i << 4) + (k << 2), load<u32>(points + k * stride + (i << 4), 12));
+    let to = PRODUCTS + (i << 4);
+    for (let point = points; point < end; point += QUAD_BYTES) {
+      store<u32>(to, load<u32>(point + (i << 4), 12));
+      to += 4;
     }
   }
   mulQuad(PRODUCTS, PRODUCTS, TWICE_D);
-  for (let k: usize = 0; k < 4; k++) {
-    const point = points + k * stride;
-    for (let i: usize = 0; i < LIMBS; i++) {
-      const at = i << 4;
+  let lane: usize = 0;
+  for (let point = points; point < end; point += QUAD_BYTES) {
+    for (let at: usize = 0; at < QUAD_BYTES; at += 16) {
       const x = load<u32>(point + at);
-      const z = load<u32>(point + at, 4);
       const y = load<u32>(point + at, 8);
       store<u32>(point + at, y + x);
-      store<u32>(point + at, 2 * z, 4);
-      store<u32>(point + at, load<u32>(PRODUCTS + at + (k << 2)), 8);
+      store<u32>(point + at, 2 * load<u32>(point + at, 4), 4);
+      store<u32>(point + at, load<u32>(PRODUCTS + at + lane), 8);
       store<u32>(point + at, y + twoPLimb(at) - x, 12);
     }
+    lane += 4;
   }
 }
 

@@ -2,12 +2,10 @@
 // Keeps: every result is reduced (see quad-mul.ts) unless its comment says otherwise; operands may lie on one another.
 // With LIMB_CHECKS (the checked build) every operand's bounds are asserted.
 
-import { LIMBS, QUAD_BYTES } from './layout';
 import { mulQuadSimd } from './quad-mul';
 import { mulQuadScalar } from './quad-scalar';
 import { sqrQuadSimd } from './quad-sqr';
-
-const QUAD_END: usize = 160;
+import { LIMBS, QUAD_BYTES } from './sizes';
 
 // 2p in limbs: added before a subtraction, so that no limb turns negative.
 export const TWO_P_0: u32 = 0x7ffffda;
@@ -23,9 +21,9 @@ export function twoPLimb(at: usize): u32 {
  * may exceed 2^25 by 2^18. The bounds of quad-mul.ts have that room.
  */
 export function assertFold(quad: usize, fold: u32): void {
-  for (let at: usize = 0; at < QUAD_END; at += 4) {
+  for (let at: usize = 0; at < QUAD_BYTES; at += 4) {
     const bits: u64 = (at >> 4) & 1 ? 25 : 26;
-    const most = ((<u64>fold << bits) * 65) >> 6;
+    const most = (((<u64>fold) << bits) * 65) >> 6;
     assert(<u64>load<u32>(quad + at) <= most, 'limb out of bounds');
   }
 }
@@ -57,7 +55,7 @@ export function sqrQuadTimes(out: usize, operand: usize, times: u32): void {
 
 /** out = left + right, not reduced: folds add up. */
 export function addQuad(out: usize, left: usize, right: usize): void {
-  for (let at: usize = 0; at < QUAD_END; at += 4) {
+  for (let at: usize = 0; at < QUAD_BYTES; at += 4) {
     store<u32>(out + at, load<u32>(left + at) + load<u32>(right + at));
   }
 }
@@ -65,7 +63,7 @@ export function addQuad(out: usize, left: usize, right: usize): void {
 /** out = left - right + 2p, not reduced: the left's fold plus 2. Right must be 1-fold. */
 export function subQuad(out: usize, left: usize, right: usize): void {
   if (LIMB_CHECKS) assertFold(right, 1);
-  for (let at: usize = 0; at < QUAD_END; at += 4) {
+  for (let at: usize = 0; at < QUAD_BYTES; at += 4) {
     store<u32>(out + at, load<u32>(left + at) + twoPLimb(at & 0xf0) - load<u32>(right + at));
   }
 }
@@ -82,7 +80,7 @@ export function splatQuad(out: usize, limbs: usize): void {
 export function carryQuad(quad: usize): void {
   for (let lane: usize = 0; lane < 16; lane += 4) {
     let carry: u32 = 0;
-    for (let at = lane; at < QUAD_END; at += 16) {
+    for (let at = lane; at < QUAD_BYTES; at += 16) {
       const bits: u32 = at & 16 ? 25 : 26;
       const limb = load<u32>(quad + at) + carry;
       store<u32>(quad + at, limb & ((1 << bits) - 1));

@@ -68,8 +68,14 @@ function majority(a: u64, b: u64, c: u64): u64 {
 
 function compress(block: usize): void {
   for (let t: usize = 0; t < 128; t += 8) store<u64>(SCHEDULE + t, bswap(load<u64>(block + t)));
-  let a = load<u64>(STATE), b = load<u64>(STATE, 8), c = load<u64>(STATE, 16), d = load<u64>(STATE, 24);
-  let e = load<u64>(STATE, 32), f = load<u64>(STATE, 40), g = load<u64>(STATE, 48), h = load<u64>(STATE, 56);
+  let a = load<u64>(STATE),
+    b = load<u64>(STATE, 8),
+    c = load<u64>(STATE, 16),
+    d = load<u64>(STATE, 24);
+  let e = load<u64>(STATE, 32),
+    f = load<u64>(STATE, 40),
+    g = load<u64>(STATE, 48),
+    h = load<u64>(STATE, 56);
   for (let at: usize = 0; at < 640; at += 64) {
     if (at >= 128 && (at & 64) == 0) extend();
     const k = K + at;

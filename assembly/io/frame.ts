@@ -93,7 +93,7 @@ export function refuse(code: i32, first: u64 = 0, second: u64 = 0, third: u64 = 
 }
 
 export function setResult(word: u32, value: u64): void {
-  store<u64>(frame().results + (<usize>word << 3), value);
+  store<u64>(frame().results + ((<usize>word) << 3), value);
 }
 
 export function txid(): usize {

@@ -3,9 +3,9 @@
 // id = SHA-256 of JCS {version, chain_id, order, index, event_type, subject} (DECISIONS 1.3).
 
 import { EVENT_GENESIS, EVENT_SETTLEMENT, OUT_EVENT } from '../abi';
+import { Agent, writeAgentId } from '../ledger/agents';
 import { sha256 } from '../lib/sha256';
 import { writeDecimal, writeHex, writeJsonString, writeLiteral } from '../lib/text';
-import { Agent, writeAgentId } from '../ledger/agents';
 import { chainId, chainIdBytes, header } from '../state/header';
 import { appendRecord } from './output';
 

@@ -2,12 +2,12 @@
 // Keeps: agent keys and public keys are unique over both columns; rows are never freed.
 // Balances change only through ledger/money; who may act is decided in access/.
 
-import { AGENTS, capacity, header } from '../state/header';
-import { markBytes } from '../state/marks';
-import { root } from '../state/root';
 import { isZero } from '../lib/bytes';
 import { addRow, attachIndex, clearIndex, findRow, KeyIndex, slotCount } from '../lib/key-index';
 import { writeBytes, writeHex } from '../lib/text';
+import { AGENTS, capacity, header } from '../state/header';
+import { markBytes } from '../state/marks';
+import { root } from '../state/root';
 import { noteTouched } from './touched';
 
 export const AGENT_ROW_BYTES: u32 = 256;
@@ -73,7 +73,7 @@ export class Agent {
 }
 
 export function agentAt(index: u32): Agent {
-  return changetype<Agent>(root().agents + (<usize>index << ROW_SHIFT));
+  return changetype<Agent>(root().agents + ((<usize>index) << ROW_SHIFT));
 }
 
 export function agentIndex(agent: Agent): u32 {

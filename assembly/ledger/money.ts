@@ -3,10 +3,10 @@
 // accounts, counted along here, stays 10^15 (DECISIONS 6; asserted at each block's end).
 // Checks amounts as assertions only: refusals are the operations' business.
 
-import { BASE_FEE_BP, BP } from './rates';
 import { mulDiv } from '../lib/u128';
 import { header, poolAddress } from '../state/header';
 import { Agent, touchAgent } from './agents';
+import { BASE_FEE_BP, BP } from './rates';
 
 /** Total supply in micro-units (DECISIONS 6.1). */
 export const SUPPLY: u64 = 1000000000000000;

@@ -16,10 +16,11 @@ const TOUCHED: usize = memory.data(16, 8);
 /** Puts an agent on the list, once for each list. */
 export function noteTouched(index: u32): void {
   const touched = changetype<Touched>(TOUCHED);
-  const at = root().touchStamps + (<usize>index << 2);
+  const at = root().touchStamps + ((<usize>index) << 2);
   if (load<u32>(at) == touched.stamp) return;
   store<u32>(at, touched.stamp);
-  store<u32>(root().touchList + (<usize>(touched.count++) << 2), index);
+  store<u32>(root().touchList + (<usize>touched.count << 2), index);
+  touched.count++;
 }
 
 /** Starts an empty list. Stamps of 2^32 - 2 blocks ago would count again; 136 years at one a second. */
@@ -39,6 +40,6 @@ export function touchedLeft(): u32 {
 /** Copies the next `most` indexes of changed agents, in order of their first change. */
 export function takeTouched(to: usize, most: u32): void {
   const touched = changetype<Touched>(TOUCHED);
-  memory.copy(to, root().touchList + (<usize>touched.told << 2), <usize>most << 2);
+  memory.copy(to, root().touchList + ((<usize>touched.told) << 2), (<usize>most) << 2);
   touched.told += most;
 }

@@ -35,7 +35,7 @@ function put(heap: DeadlineHeap, place: u32, deadlineSecs: u64, row: u32): void 
   const at = entryAt(heap, place);
   store<u64>(at, deadlineSecs);
   store<u32>(at, row, 8);
-  store<u32>(heap.places + (<usize>row << 2), place);
+  store<u32>(heap.places + ((<usize>row) << 2), place);
 }
 
 function rise(heap: DeadlineHeap, place: u32, deadlineSecs: u64, row: u32): void {
@@ -79,7 +79,7 @@ export function pushDeadline(heap: DeadlineHeap, row: u32, deadlineSecs: u64): v
 
 /** Takes a row out, wherever it stands, while its id still stands in it. */
 export function dropDeadline(heap: DeadlineHeap, row: u32): void {
-  const place = load<u32>(heap.places + (<usize>row << 2));
+  const place = load<u32>(heap.places + ((<usize>row) << 2));
   assert(place < heap.count && load<u32>(entryAt(heap, place), 8) == row, 'deadline heap: row is missing');
   heap.count--;
   if (place == heap.count) return;

@@ -48,13 +48,18 @@ export function clearIndex(index: KeyIndex): void {
   memory.fill(index.slots, 0, (<usize>index.mask + 1) * SLOT_BYTES);
 }
 
+// Odd constants of the splitmix64 mixer. In halves, because readers of TypeScript take a longer literal
+// for a rounded number.
+const MIX1: u64 = (<u64>0xbf58476d << 32) | 0x1ce4e5b9;
+const MIX2: u64 = (<u64>0x94d049bb << 32) | 0x133111eb;
+
 function tagOf(key: usize, bytes: u32): u32 {
-  let hash: u64 = 0x9e3779b97f4a7c15;
+  let hash: u64 = MIX2;
   for (const end = key + bytes; key < end; key += 8) {
-    hash = (hash ^ load<u64>(key)) * 0xbf58476d1ce4e5b9;
+    hash = (hash ^ load<u64>(key)) * MIX1;
     hash ^= hash >> 32;
   }
-  return <u32>((hash * 0x94d049bb133111eb) >> 32);
+  return <u32>((hash * MIX2) >> 32);
 }
 
 function sameKey(index: KeyIndex, row: u32, key: usize): bool {

@@ -5,7 +5,7 @@
 import { CATEGORY_GENERATION, CATEGORY_TRANSFER } from '../abi';
 import { addRow, attachIndex, clearIndex, findRow, KeyIndex, slotCount } from '../lib/key-index';
 import { writeLiteral } from '../lib/text';
-import { capacity, CATEGORIES, header } from '../state/header';
+import { CATEGORIES, capacity, header } from '../state/header';
 import { markBytes } from '../state/marks';
 import { root } from '../state/root';
 

@@ -21,7 +21,7 @@ function bucketCount(): u64 {
 }
 
 function bucketAt(bucket: u64): usize {
-  return root().generated + (<usize>(bucket % bucketCount()) << 3);
+  return root().generated + ((<usize>(bucket % bucketCount())) << 3);
 }
 
 /** Empties the buckets that left the window; at each block, before anything is recorded in it. */

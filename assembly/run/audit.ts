@@ -7,14 +7,14 @@ import { keyAt } from '../access/keys';
 import { agentAt } from '../ledger/agents';
 import { poolBalance } from '../ledger/money';
 import { isZero } from '../lib/bytes';
-import { isCategoryForm, categoryAt } from '../reputation/categories';
+import { categoryAt, isCategoryForm } from '../reputation/categories';
 import { recordAt } from '../reputation/records';
-import { Item, itemAt, ITEM_ROW_BYTES } from '../settlement/items';
-import { voteAt, voterOf, VOTE_ROW_BYTES } from '../settlement/votes';
+import { ITEM_ROW_BYTES, Item, itemAt } from '../settlement/items';
+import { VOTE_ROW_BYTES, voteAt, voterOf } from '../settlement/votes';
 import {
   AGENTS,
-  capacity,
   CATEGORIES,
+  capacity,
   header,
   ITEMS,
   KEYS,

@@ -21,16 +21,7 @@ import { rememberTxid } from '../access/seen';
 import { takeFromFaucet } from '../accounts/faucet';
 import { register } from '../accounts/registration';
 import { stake, unstake } from '../accounts/staking';
-import {
-  actorKey,
-  beginCommand,
-  beginDryRun,
-  frame,
-  OUT_TX_BYTES,
-  refuse,
-  setCode,
-  txid,
-} from '../io/frame';
+import { actorKey, beginCommand, beginDryRun, frame, OUT_TX_BYTES, refuse, setCode, txid } from '../io/frame';
 import { hasRoom } from '../io/output';
 import { findAgent } from '../ledger/agents';
 import { equal32 } from '../lib/bytes';
@@ -77,7 +68,8 @@ function isVerdict(record: usize): bool {
 function isWellFormed(record: usize, opcode: u32, bytes: u32): bool {
   if (opcode == OP_REGISTER) return isRegistration(record, bytes);
   if (opcode == OP_FAUCET) return bytes == 96;
-  if (opcode == OP_TRANSFER || opcode == OP_GENERATION) return bytes == 136 && isAmount(load<u64>(record, 128));
+  if (opcode == OP_TRANSFER || opcode == OP_GENERATION)
+    return bytes == 136 && isAmount(load<u64>(record, 128));
   if (opcode == OP_STAKE || opcode == OP_UNSTAKE) return bytes == 104 && isAmount(load<u64>(record, 96));
   if (opcode == OP_VERIFY) return bytes == 144 && isVerdict(record);
   if (opcode == OP_KEY_CREATE) return bytes == 160 && isSeat(load<u32>(record, 152));

@@ -2,12 +2,7 @@
 // Keeps: stakes and operator funds come from genesis:rewards, never more than it holds (DECISIONS 6.1).
 // A seat that does not fit is a fault of the host's manifest check, so it is no outcome but a refusal.
 
-import {
-  NO_STATUS,
-  OUT_FIELDS,
-  POOL_REWARDS,
-  VALIDATOR_EXCLUDED,
-} from '../abi';
+import { NO_STATUS, OUT_FIELDS, POOL_REWARDS, VALIDATOR_EXCLUDED } from '../abi';
 import { addStake } from '../credit/stake';
 import { emitGenesis } from '../io/system-event';
 import { addAgent, agentIndex, findAgent, hasAgentRow } from '../ledger/agents';
@@ -15,7 +10,7 @@ import { creditBalance, debitPool, poolBalance } from '../ledger/money';
 import { BP, OPERATOR_FUNDS } from '../ledger/rates';
 import { CATEGORY_ROW_BYTES, internCategory, isCategoryForm } from '../reputation/categories';
 import { startFingerprint } from '../reputation/fingerprint';
-import { capacity, CATEGORIES, header, isTestnet, nowSecs, VALIDATORS } from '../state/header';
+import { CATEGORIES, capacity, header, isTestnet, nowSecs, VALIDATORS } from '../state/header';
 import { addSeat, isSeat } from '../validators/seats';
 import {
   addValidator,

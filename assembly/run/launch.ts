@@ -5,9 +5,9 @@
 import { KEY_ROW_BYTES, keyAt } from '../access/keys';
 import { dateSeen } from '../access/seen';
 import { agentAt, touchAgent } from '../ledger/agents';
-import { recordAt, RECORD_ROW_BYTES } from '../reputation/records';
+import { RECORD_ROW_BYTES, recordAt } from '../reputation/records';
 import { itemAt, itemRowsUsed, markItem, rebuildItemIndex } from '../settlement/items';
-import { voteAt, voteRowsUsed, VOTE_ROW_BYTES } from '../settlement/votes';
+import { VOTE_ROW_BYTES, voteAt, voteRowsUsed } from '../settlement/votes';
 import { BEFORE_LAUNCH_SECS, header } from '../state/header';
 import { markBytes } from '../state/marks';
 import { markValidator, validatorAt } from '../validators/validators';

@@ -44,8 +44,8 @@ import {
   CONFIG_FLAGS,
   CONFIG_LAUNCH,
   CONFIG_PARAM,
-  header,
   HEADER_BYTES,
+  header,
   ITEMS,
   KEYS,
   MOST_CHAIN_BYTES,
@@ -95,17 +95,19 @@ function defaultCapacity(table: u32): u32 {
 }
 
 function rowsOf(table: u32): u32 {
-  return load<u32>(CONFIG + CONFIG_CAPACITIES + (<usize>table << 2));
+  return load<u32>(CONFIG + CONFIG_CAPACITIES + ((<usize>table) << 2));
 }
 
 function readCapacities(from: usize): bool {
   for (let table: u32 = 0; table < CAPACITY_COUNT; table++) {
-    const asked = load<u32>(from + CONFIG_CAPACITIES + (<usize>table << 2));
+    const asked = load<u32>(from + CONFIG_CAPACITIES + ((<usize>table) << 2));
     const rows = asked == 0 ? defaultCapacity(table) : asked;
     if (rows > MOST_ROWS) return false;
-    store<u32>(CONFIG + CONFIG_CAPACITIES + (<usize>table << 2), rows);
+    store<u32>(CONFIG + CONFIG_CAPACITIES + ((<usize>table) << 2), rows);
   }
-  return rowsOf(VALIDATORS) <= MOST_VALIDATORS && rowsOf(CATEGORIES) <= MOST_CATEGORIES && rowsOf(CATEGORIES) >= 2;
+  return (
+    rowsOf(VALIDATORS) <= MOST_VALIDATORS && rowsOf(CATEGORIES) <= MOST_CATEGORIES && rowsOf(CATEGORIES) >= 2
+  );
 }
 
 function readParams(from: usize): bool {
@@ -147,12 +149,12 @@ function takeTable(table: u32, rowBytes: u32): usize {
 }
 
 function takeSlots(table: u32): usize {
-  return take(<u64>slotCount(rowsOf(table)) << 3, 64);
+  return take((<u64>slotCount(rowsOf(table))) << 3, 64);
 }
 
 function placeState(r: Root): void {
   take(HEADER_BYTES, LEAF_BYTES);
-  r.generated = take(<u64>MOST_BUCKETS << 3, LEAF_BYTES);
+  r.generated = take((<u64>MOST_BUCKETS) << 3, LEAF_BYTES);
   r.categories = takeTable(CATEGORIES, CATEGORY_ROW_BYTES);
   r.seats = takeTable(VALIDATORS, SEAT_ROW_BYTES);
   r.validators = takeTable(VALIDATORS, VALIDATOR_ROW_BYTES);
@@ -165,8 +167,8 @@ function placeState(r: Root): void {
 }
 
 function placeDerived(r: Root): void {
-  r.nodes = take(<u64>nodeCount(r.leafCount) << 5, 64);
-  r.changedNodes = take(<u64>r.leafCount << 2, 64);
+  r.nodes = take((<u64>nodeCount(r.leafCount)) << 5, 64);
+  r.changedNodes = take((<u64>r.leafCount) << 2, 64);
   r.marks = take(r.leafCount, 64);
   r.markGroups = take((r.leafCount >> GROUP_SHIFT) + 1, 64);
   r.agentSlots = takeSlots(AGENTS);
@@ -175,12 +177,12 @@ function placeDerived(r: Root): void {
   r.seenSlots = takeSlots(TXIDS);
   r.keySlots = takeSlots(KEYS);
   r.categorySlots = takeSlots(CATEGORIES);
-  r.heapEntries = take(<u64>rowsOf(ITEMS) << 4, 64);
-  r.heapPlaces = take(<u64>rowsOf(ITEMS) << 2, 64);
-  r.validatorOrder = take(<u64>rowsOf(VALIDATORS) << 2, 64);
-  r.drawWeights = take(<u64>rowsOf(VALIDATORS) << 3, 64);
-  r.touchStamps = take(<u64>rowsOf(AGENTS) << 2, 64);
-  r.touchList = take(<u64>rowsOf(AGENTS) << 2, 64);
+  r.heapEntries = take((<u64>rowsOf(ITEMS)) << 4, 64);
+  r.heapPlaces = take((<u64>rowsOf(ITEMS)) << 2, 64);
+  r.validatorOrder = take((<u64>rowsOf(VALIDATORS)) << 2, 64);
+  r.drawWeights = take((<u64>rowsOf(VALIDATORS)) << 3, 64);
+  r.touchStamps = take((<u64>rowsOf(AGENTS)) << 2, 64);
+  r.touchList = take((<u64>rowsOf(AGENTS)) << 2, 64);
   r.input = take(IN_BYTES, 64);
   r.output = take(OUT_BYTES, 64);
 }
@@ -189,7 +191,7 @@ function placeDerived(r: Root): void {
 function placeAll(): bool {
   const r = root();
   const cursor = changetype<Cursor>(CURSOR);
-  const start = <u64>memory.size() << PAGE_SHIFT;
+  const start = (<u64>memory.size()) << PAGE_SHIFT;
   cursor.at = start;
   placeState(r);
   const leaves = (cursor.at - start + LEAF_BYTES - 1) / LEAF_BYTES;

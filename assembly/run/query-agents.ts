@@ -5,7 +5,7 @@ import { AGENT_BYTES, RECORD_BYTES } from '../abi';
 import { daysStaked, effectiveTasks, trustLimit, trustMultiplier } from '../credit/trust';
 import { Agent, agentAt, findAgent, fingerprintOf, keyOf, publicKeyOf } from '../ledger/agents';
 import { copy32 } from '../lib/bytes';
-import { fingerprintVersion, recordAt, ReputationRecord, totalEarned } from '../reputation/records';
+import { fingerprintVersion, ReputationRecord, recordAt, totalEarned } from '../reputation/records';
 import { completionRateBp, recordScoreBp, reputationBp } from '../reputation/score';
 import { header, nowSecs } from '../state/header';
 import { root } from '../state/root';

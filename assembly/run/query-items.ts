@@ -66,8 +66,10 @@ export function answerItems(from: u32, most: u32): i32 {
   let count: u32 = 0;
   let row = from;
   for (; row < itemRowsUsed() && count < room; row++) {
-    if (itemAt(row).kind != 0) store<u32>(out + (<usize>(count++) << 2), row);
+    if (itemAt(row).kind == 0) continue;
+    store<u32>(out + (<usize>count << 2), row);
+    count++;
   }
-  store<u32>(out + (<usize>count << 2), row < itemRowsUsed() ? row : WALK_END);
+  store<u32>(out + ((<usize>count) << 2), row < itemRowsUsed() ? row : WALK_END);
   return <i32>((count + 1) << 2);
 }

@@ -51,7 +51,7 @@ import { countStatus, operatorOf, Validator, validatorAt } from '../validators/v
 import { requiredStake, totalVoteWeight, validatorReputationBp, voteWeight } from '../validators/weight';
 
 function setWord(word: u32, value: u64): void {
-  store<u64>(root().output + (<usize>word << 3), value);
+  store<u64>(root().output + ((<usize>word) << 3), value);
 }
 
 function answerCounters(): void {

@@ -2,7 +2,7 @@
 // Keeps: an item stands in the table, the index and the heap together, or in none; decided ones leave.
 // Money in escrow is the row's amount for transfers; generations hold none.
 
-import { dropDeadline, DeadlineHeap, pushDeadline } from '../lib/deadline-heap';
+import { DeadlineHeap, dropDeadline, pushDeadline } from '../lib/deadline-heap';
 import { addRow, attachIndex, clearIndex, findRow, KeyIndex, removeRow, slotCount } from '../lib/key-index';
 import { capacity, Header, header, ITEMS } from '../state/header';
 import { markBytes } from '../state/marks';

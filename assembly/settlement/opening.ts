@@ -44,7 +44,7 @@ function openPending(kind: u32, category: u32, other: u32, amount: u64): Item {
   setResult(2, amount);
   setResult(4, deadlineSecs);
   setResult(5, drawn);
-  for (let i: u32 = 0; i < drawn; i++) setResult(6 + i, load<u16>(assignedOf(item) + (<usize>i << 1)));
+  for (let i: u32 = 0; i < drawn; i++) setResult(6 + i, load<u16>(assignedOf(item) + ((<usize>i) << 1)));
   return item;
 }
 

@@ -2,12 +2,7 @@
 // Keeps: whatever is not a row of a table stands here, so the hashed range is the whole state.
 // Rules live elsewhere; this file only names the places.
 
-import {
-  CONFIG_TESTNET,
-  PARAM_ALLOW_UNSIGNED,
-  PARAM_DAY_SECS,
-  PARAM_LEGACY_OPEN_COORDINATION,
-} from '../abi';
+import { CONFIG_TESTNET, PARAM_ALLOW_UNSIGNED, PARAM_DAY_SECS, PARAM_LEGACY_OPEN_COORDINATION } from '../abi';
 import { root } from './root';
 
 // Bytes 0..247 repeat the configuration as core_init took it:
@@ -110,12 +105,12 @@ export function header(): Header {
 }
 
 export function capacity(table: u32): u32 {
-  return load<u32>(root().base + CONFIG_CAPACITIES + (<usize>table << 2));
+  return load<u32>(root().base + CONFIG_CAPACITIES + ((<usize>table) << 2));
 }
 
 /** Network parameter PARAM_* (DECISIONS 1.9). */
 export function param(number: u32): u64 {
-  return load<u64>(root().base + CONFIG_PARAM + (<usize>number << 3));
+  return load<u64>(root().base + CONFIG_PARAM + ((<usize>number) << 3));
 }
 
 export function daySecs(): u64 {
@@ -145,7 +140,7 @@ export function chainIdBytes(): u32 {
 
 /** Address of the balance of pool POOL_*. */
 export function poolAddress(pool: u32): usize {
-  return root().base + POOLS + (<usize>pool << 3);
+  return root().base + POOLS + ((<usize>pool) << 3);
 }
 
 export function blockHash(): usize {

@@ -35,7 +35,7 @@ function weighCandidates(category: u32, partyA: u32, partyB: u32): u64 {
     if (mayVote(validator) && !isParty && operatorOf(validator).staked >= leastStake) {
       weight = assignmentWeight(validator, category);
     }
-    store<u64>(weights + (<usize>place << 3), weight);
+    store<u64>(weights + ((<usize>place) << 3), weight);
     sum += weight;
   }
   return sum;
@@ -55,10 +55,10 @@ function drawNumber(k: u32): u64 {
   const end = writeDecimal(MESSAGE + 136, k);
   store<u8>(end, 0x80);
   memory.fill(end + 1, 0, MESSAGE + 184 - (end + 1));
-  store<u64>(MESSAGE + 184, bswap<u64>(<u64>(end - MESSAGE) << 3));
+  store<u64>(MESSAGE + 184, bswap<u64>((<u64>(end - MESSAGE)) << 3));
   copy32(DRAW_STATE, PREFIX_STATE);
   compress(DRAW_STATE, MESSAGE + 128);
-  return (<u64>load<u32>(DRAW_STATE) << 32) | load<u32>(DRAW_STATE, 4);
+  return ((<u64>load<u32>(DRAW_STATE)) << 32) | load<u32>(DRAW_STATE, 4);
 }
 
 // The place where the cumulative weight passes `number`, which is below the sum.
@@ -67,7 +67,7 @@ function placeOf(number: u64): u32 {
   let place: u32 = 0;
   for (let sum: u64 = load<u64>(weights); sum <= number; ) {
     place++;
-    sum += load<u64>(weights + (<usize>place << 3));
+    sum += load<u64>(weights + ((<usize>place) << 3));
   }
   return place;
 }
@@ -89,17 +89,18 @@ export function drawPanel(
   let isHashed = false;
   while (drawn < most && sum > 0) {
     let place = placeOf(0);
-    const weight = load<u64>(root().drawWeights + (<usize>place << 3));
+    const weight = load<u64>(root().drawWeights + ((<usize>place) << 3));
     // A last candidate is drawn whatever the hash says.
     if (weight != sum) {
       if (!isHashed) hashPrefix(eventId);
       isHashed = true;
       place = placeOf(drawNumber(drawn + 1) % sum);
     }
-    const at = root().drawWeights + (<usize>place << 3);
+    const at = root().drawWeights + ((<usize>place) << 3);
     sum -= load<u64>(at);
     store<u64>(at, 0);
-    store<u16>(to + (<usize>(drawn++) << 1), <u16>validatorInOrder(place));
+    store<u16>(to + (<usize>drawn << 1), <u16>validatorInOrder(place));
+    drawn++;
   }
   return drawn;
 }

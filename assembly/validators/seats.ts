@@ -16,7 +16,7 @@ class Seat {
 }
 
 function seatAt(seat: u32): Seat {
-  return changetype<Seat>(root().seats + (<usize>seat << 3));
+  return changetype<Seat>(root().seats + ((<usize>seat) << 3));
 }
 
 export function isSeat(seat: u32): bool {

@@ -52,7 +52,7 @@ export function validatorId(validator: Validator): usize {
 }
 
 export function setValidatorCategory(validator: Validator, place: u32, category: u16): void {
-  store<u16>(changetype<usize>(validator) + CATEGORIES_AT + (<usize>place << 1), category);
+  store<u16>(changetype<usize>(validator) + CATEGORIES_AT + ((<usize>place) << 1), category);
 }
 
 export function operatorOf(validator: Validator): Agent {
@@ -81,7 +81,7 @@ export function noteDuty(validator: Validator, nowSecs: u64): void {
 
 /** Index of the validator that stands at a place in the order of ids. */
 export function validatorInOrder(place: u32): u32 {
-  return load<u32>(root().validatorOrder + (<usize>place << 2));
+  return load<u32>(root().validatorOrder + ((<usize>place) << 2));
 }
 
 // Puts a validator into the order of ids; `count` others are in it.
@@ -90,12 +90,12 @@ function insertInOrder(index: u32, count: u32): void {
   const added = validatorAt(index);
   let place = count;
   for (; place > 0; place--) {
-    const other = load<u32>(list + (<usize>(place - 1) << 2));
+    const other = load<u32>(list + ((<usize>(place - 1)) << 2));
     const row = validatorAt(other);
     if (compareText(validatorId(row), row.idBytes, validatorId(added), added.idBytes) < 0) break;
-    store<u32>(list + (<usize>place << 2), other);
+    store<u32>(list + ((<usize>place) << 2), other);
   }
-  store<u32>(list + (<usize>place << 2), index);
+  store<u32>(list + ((<usize>place) << 2), index);
 }
 
 export function rebuildValidatorOrder(): void {

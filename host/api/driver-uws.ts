@@ -1,26 +1,27 @@
-// The HTTP driver on uWebSockets.js: accepts, routes, keeps time, closes.
-// Keeps: no socket object is touched after its close. Where uWS lets a close pass unseen, every connection that
-// waits for a request is in doubt until its next byte arrives, and a doubted one is left to the shorter timeouts
-// of uWS itself.
-// Differs from node:http where uWS decides alone: HTTP/1.0 and absolute URLs get 505, a second request before
-// the answer to the first closes the connection, malformed heads are left to time out.
+// The HTTP driver on uWebSockets.js.
+// Keeps: a response object is used only while its own request lives, as uWS demands: after an answer or an abort
+// it is never touched again, since its memory is gone.
+// Differs from node:http where uWS decides alone: it closes a connection that is idle for 10 s or sends below
+// 16 KiB/s for as long, answers 505 to what is not HTTP/1.1, and closes on a second request before the first answer.
 
 import type { HttpRequest as UwsHead, HttpResponse as UwsResponse, us_listen_socket } from 'uWebSockets.js';
 import { soon } from '../clock.ts';
 import { readEnv } from '../config.ts';
-import type { DriverClock } from './driver-rules.ts';
-import { addressText, BodyParts, DRAIN_BYTES, PARSER_BYTES, RequestHead } from './driver-rules.ts';
+import type { DriverClock, RefusalCode } from './driver-rules.ts';
+import {
+  addressText,
+  BodyParts,
+  isBodiless,
+  isLengthHeader,
+  PARSER_BYTES,
+  RequestHead,
+  safeHeaderValue,
+  statusLine,
+} from './driver-rules.ts';
 import type { HttpDriver, HttpReply, HttpService } from './http.ts';
-import type { ConnectionHost, PendingRequest } from './uws-connection.ts';
-import { UwsConnection, writeReply } from './uws-connection.ts';
 
 type Uws = typeof import('uWebSockets.js');
 
-/** One connection in four is looked at each second: each of them every 4 s, well within the 8 s of uWS. */
-const BEAT_SECS = 1;
-const BEAT_SLOTS = 4;
-/** A connection so long in doubt is gone: the idle timeout of uWS ends after 12 s at most. */
-const DOUBT_SECS = 24;
 /** Without this option of uSockets two processes would share a port unnoticed. */
 const EXCLUSIVE_PORT = 1;
 
@@ -33,36 +34,38 @@ export async function createUwsDriver(service: HttpService, clock: DriverClock):
   return new UwsDriver(await import('uWebSockets.js'), service, clock);
 }
 
-class UwsDriver implements HttpDriver, ConnectionHost {
+/** Status, headers and body in one go; HEAD gets the length only. */
+function writeReply(res: UwsResponse, method: string, reply: HttpReply): void {
+  res.cork(() => {
+    res.writeStatus(statusLine(reply.status));
+    for (const name in reply.headers) {
+      if (!isLengthHeader(name)) res.writeHeader(name, safeHeaderValue(reply.headers[name]!));
+    }
+    const isBare = isBodiless(reply.status);
+    if (method !== 'HEAD' && !isBare) {
+      res.end(reply.body);
+      return;
+    }
+    if (!isBare) res.writeHeader('Content-Length', String(Buffer.byteLength(reply.body)));
+    // With arguments this function leaves the answer open (uWebSockets issue 1855).
+    res.endWithoutBody();
+  });
+}
+
+class UwsDriver implements HttpDriver {
   readonly name = 'uws';
-  doubt = 0;
   private readonly app;
   private listenSocket: us_listen_socket | undefined;
-  private readonly slots = Array.from({ length: BEAT_SLOTS }, () => new Set<UwsConnection>());
-  private readonly slotOf = new WeakMap<UwsConnection, Set<UwsConnection>>();
-  private accepted = 0;
-  private beats = 0;
-  private cancelBeat: (() => void) | undefined;
-  private pending: PendingRequest | undefined;
-  private unarmed: UwsConnection[] = [];
   private outbox: (() => void)[] = [];
-  private isFlushDue = false;
   private inFlight = 0;
   private whenQuiet: (() => void) | undefined;
-  /** Closes that the accept filter reported and no connection claimed. */
-  private strayCloses = 0;
 
   constructor(
     private readonly uws: Uws,
-    readonly service: HttpService,
+    private readonly service: HttpService,
     private readonly clock: DriverClock,
   ) {
     this.app = uws.App();
-    const onChange = (res: UwsResponse, change: number): void => {
-      if (change > 0) new UwsConnection(this, res);
-      else this.strayCloses++;
-    };
-    this.app.filter(onChange);
     this.app.any('/*', (res, head) => this.route(res, head));
   }
 
@@ -81,7 +84,6 @@ class UwsDriver implements HttpDriver, ConnectionHost {
           return;
         }
         this.listenSocket = socket;
-        this.scheduleBeat();
         resolve(this.uws.us_socket_local_port(socket));
       });
     });
@@ -99,163 +101,101 @@ class UwsDriver implements HttpDriver, ConnectionHost {
         };
       });
     }
-    this.cancelBeat?.();
     this.app.close();
   }
 
-  takePending(): PendingRequest | undefined {
-    const request = this.pending;
-    this.pending = undefined;
-    return request;
+  /**
+   * Answers to sockets other than the one whose callback runs go out together in a fresh turn of the loop: corked
+   * one by one there, they are twice as fast as from inside another socket's callback.
+   */
+  private sendLater(send: () => void): void {
+    if (this.outbox.push(send) > 1) return;
+    soon(() => {
+      const batch = this.outbox;
+      this.outbox = [];
+      for (const sendNow of batch) sendNow();
+    });
   }
 
-  rearmLater(connection: UwsConnection): void {
-    this.unarmed.push(connection);
-    this.scheduleFlush();
-  }
-
-  sendLater(send: () => void): void {
-    this.outbox.push(send);
-    this.scheduleFlush();
-  }
-
-  closesWithin(end: () => void): boolean {
-    const before = this.strayCloses;
-    end();
-    return this.strayCloses > before;
-  }
-
-  requestStarted(): void {
-    this.inFlight++;
-  }
-
-  requestEnded(): void {
+  private ended(): void {
     this.inFlight--;
-    // The answer is written after this call, but in the same turn.
+    // The answer is written before this call; it leaves the process in the same turn.
     if (this.inFlight === 0 && this.whenQuiet) soon(this.whenQuiet);
   }
 
-  opened(connection: UwsConnection): void {
-    const slot = this.slotOf.get(connection) ?? this.slots[this.accepted++ % BEAT_SLOTS]!;
-    this.slotOf.set(connection, slot);
-    slot.add(connection);
-  }
-
-  closed(connection: UwsConnection): void {
-    this.strayCloses--;
-    this.slotOf.get(connection)?.delete(connection);
-  }
-
-  private scheduleFlush(): void {
-    if (this.isFlushDue) return;
-    this.isFlushDue = true;
-    soon(() => {
-      this.isFlushDue = false;
-      this.rearmAll();
-      const batch = this.outbox;
-      this.outbox = [];
-      for (const send of batch) send();
-    });
-  }
-
-  private rearmAll(): void {
-    if (this.unarmed.length === 0) return;
-    for (const connection of this.unarmed) connection.rearm();
-    this.unarmed = [];
-  }
-
-  private scheduleBeat(): void {
-    this.cancelBeat = this.clock.setTimer(() => {
-      this.scheduleBeat();
-      this.beat();
-    }, BEAT_SECS * 1000);
-  }
-
-  private beat(): void {
-    this.dropUnclaimed();
-    if (this.strayCloses !== 0) {
-      this.strayCloses = 0;
-      this.doubt++;
-    }
-    const slot = this.slots[this.beats++ % BEAT_SLOTS]!;
-    for (const connection of slot) {
-      if (connection.beat(BEAT_SECS * BEAT_SLOTS) > DOUBT_SECS) slot.delete(connection);
-    }
-  }
-
-  /**
-   * uWS calls this for each request. An abort handler must be armed when it returns, or uWS ends the process;
-   * that handler replaces the connection's own until the connection claims the request.
-   */
+  /** Called for each request. Everything of `uwsHead` is read before it returns. */
   private route(res: UwsResponse, uwsHead: UwsHead): void {
-    this.rearmAll();
-    this.dropUnclaimed();
     const encoding = uwsHead.getHeader('transfer-encoding').toLowerCase();
     const length = uwsHead.getHeader('content-length');
     if ((encoding !== '' && encoding !== 'chunked') || !/^\d{0,15}$/.test(length)) {
-      // uWS would drop these after this call without a word to the connection, which still listens now.
+      // Whoever stands between client and node might read another request out of these bytes.
       res.close();
       return;
     }
-    const request = this.readHead(res, uwsHead);
+    const head = this.readHead(res, uwsHead);
+    const bodyLimit = this.service.maxBodyBytes(head.method, head.path);
+    let isOpen = true;
+    let isInside = true;
+    this.inFlight++;
     res.onAborted(() => {
-      request.isClosed = true;
-      request.closed?.();
+      if (!isOpen) return;
+      isOpen = false;
+      this.ended();
     });
-    if (encoding === 'chunked') this.readChunked(request);
-    else this.pending = request;
-  }
-
-  private readHead(res: UwsResponse, uwsHead: UwsHead): PendingRequest {
-    const headers: string[] = [];
-    uwsHead.forEach((name, value) => {
-      headers.push(name, value);
-    });
-    const method = uwsHead.getCaseSensitiveMethod();
-    const head = new RequestHead(method, uwsHead.getUrl(), uwsHead.getQuery() ?? '', '', headers);
-    const bodyLimit = this.service.maxBodyBytes(method, head.path);
-    const refusal = head.refusal(bodyLimit);
-    return { head, res, bodyLimit, refusal, isClosed: false, closed: undefined };
-  }
-
-  /** A request that no connection claimed: its socket would wait for ever, and its connection no longer hears it. */
-  private dropUnclaimed(): void {
-    const request = this.takePending();
-    if (!request) return;
-    this.doubt++;
-    if (!request.isClosed) request.res.close();
-  }
-
-  /**
-   * A chunked body may begin long after its route handler, so the connection can't be told by order. Such a
-   * request stands for itself, its connection is in doubt, and the answer closes the socket.
-   */
-  private readChunked(request: PendingRequest): void {
-    const { head, res } = request;
-    const body = new BodyParts();
-    let bytes = 0;
-    this.doubt++;
-    this.requestStarted();
-    request.closed = () => this.requestEnded();
-    head.remoteAddress = addressText(new Uint8Array(res.getRemoteAddress()));
-    const answer = (reply: HttpReply) => {
-      if (request.isClosed) return;
-      request.isClosed = true;
-      writeReply(res, head.method, reply, true);
-      this.requestEnded();
+    const answerNow = (reply: HttpReply): void => {
+      if (!isOpen) return;
+      isOpen = false;
+      writeReply(res, head.method, reply);
+      this.ended();
     };
+    const answer = (reply: HttpReply): void => {
+      if (isInside) answerNow(reply);
+      else this.sendLater(() => answerNow(reply));
+    };
+    // What is left of a refused body uWS reads and throws away by itself, so the answer arrives.
+    const refuse = (code: RefusalCode): void => answerNow(this.service.refusal(code));
+
+    const refusal = head.refusal(bodyLimit);
+    if (refusal) refuse(refusal);
+    else this.readBody(res, head, bodyLimit, refuse, () => {
+      isInside = true;
+      this.service.handle(head, answer);
+      isInside = false;
+    });
+    isInside = false;
+  }
+
+  private readBody(
+    res: UwsResponse,
+    head: RequestHead,
+    bodyLimit: number,
+    refuse: (code: RefusalCode) => void,
+    done: () => void,
+  ): void {
+    const body = new BodyParts();
+    let isRefused = false;
     res.onData((chunk, isLast) => {
-      bytes += chunk.byteLength;
-      if (bytes <= request.bodyLimit) body.add(new Uint8Array(chunk).slice());
-      else request.refusal ??= 'body_too_large';
-      if (request.refusal) {
-        // Answered when the client has sent all, or a closing socket would reset before the answer is read.
-        if (isLast || bytes > request.bodyLimit + DRAIN_BYTES) answer(this.service.refusal(request.refusal));
+      if (isRefused) return;
+      // The chunk is memory of uWS and gone when this returns.
+      body.add(new Uint8Array(chunk).slice());
+      if (body.bytes > bodyLimit) {
+        isRefused = true;
+        refuse('body_too_large');
         return;
       }
       if (!isLast) return;
       head.body = body.take();
-      this.service.handle(head, (reply) => this.sendLater(() => answer(reply)));
+      done();
     });
+  }
+
+  private readHead(res: UwsResponse, uwsHead: UwsHead): RequestHead {
+    const headers: string[] = [];
+    uwsHead.forEach((name, value) => {
+      headers.push(name, value);
+    });
+    const address = addressText(new Uint8Array(res.getRemoteAddress()));
+    const method = uwsHead.getCaseSensitiveMethod();
+    return new RequestHead(method, uwsHead.getUrl(), uwsHead.getQuery() ?? '', address, headers);
   }
 }

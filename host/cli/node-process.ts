@@ -16,8 +16,9 @@ import type { GenesisSource } from './genesis-source.ts';
 const STOP_LIMIT_MS = 9_500;
 
 export interface RunningNode {
-  /** host:port as bound. */
+  /** Base URL of the API, with the port as bound. */
   apiAddress: string;
+  /** host:port as bound, or why there is none. */
   listenAddress: string;
   stop(): Promise<void>;
   /** Resolves when the node can go on no longer. */
@@ -62,7 +63,7 @@ export async function runNode(context: CommandContext, run: NodeRun): Promise<Ex
     io.out(`AgentID: ${source.operatorAgentId}`);
     io.out(`Chain: ${source.genesis.chainId}`);
     io.out(`Listening: ${node.listenAddress}`);
-    io.out(`API: http://${node.apiAddress}`);
+    io.out(`API: ${node.apiAddress}`);
     io.out('ready');
     run.onReady?.(node);
   }

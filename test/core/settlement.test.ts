@@ -2,7 +2,17 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as abi from '../../assembly/abi.ts';
-import { Core, DEFAULT_PARAMS, decodeSettlement, decodeSlash, type EventOutcome, hex, type Outcome, SMALL, type TxOutcome } from './driver.ts';
+import {
+  Core,
+  DEFAULT_PARAMS,
+  decodeSettlement,
+  decodeSlash,
+  type EventOutcome,
+  hex,
+  type Outcome,
+  SMALL,
+  type TxOutcome,
+} from './driver.ts';
 import * as records from './records.ts';
 
 const sha = (text: string): Uint8Array => new Uint8Array(createHash('sha256').update(text).digest());
@@ -10,9 +20,23 @@ const key = (name: string): Uint8Array => sha(`key ${name}`);
 const TOKEN = 1_000_000n;
 
 test('a transfer is settled by its validator', () => {
-  const core = new Core({ testnet: true, chainId: 'vws-testnet-1', launchSecs: 1_800_000_000, params: DEFAULT_PARAMS, capacities: SMALL });
+  const core = new Core({
+    testnet: true,
+    chainId: 'vws-testnet-1',
+    launchSecs: 1_800_000_000,
+    params: DEFAULT_PARAMS,
+    capacities: SMALL,
+  });
   core.apply(
-    records.genesisSeat({ seat: 0, status: abi.VALIDATOR_ACTIVE, operator: key('op'), stake: 25_000n * TOKEN, baselineBp: 5000, id: 'v1', categories: [] }),
+    records.genesisSeat({
+      seat: 0,
+      status: abi.VALIDATOR_ACTIVE,
+      operator: key('op'),
+      stake: 25_000n * TOKEN,
+      baselineBp: 5000,
+      id: 'v1',
+      categories: [],
+    }),
     records.genesisEnd(),
   );
   let n = 0;
@@ -27,6 +51,10 @@ test('a transfer is settled by its validator', () => {
     records.verify(head('op'), t.txid, true),
     records.blockEnd(),
   );
-  console.log(out.map((o) => (o.kind === 'event' ? { ...o, s: o.type === 2 ? decodeSettlement(o) : null, fields: 0 } : o)));
+  console.log(
+    out.map((o) =>
+      o.kind === 'event' ? { ...o, s: o.type === 2 ? decodeSettlement(o) : null, fields: 0 } : o,
+    ),
+  );
   expect(core.fullSupply()).toBe(10n ** 15n);
 });

@@ -1,7 +1,7 @@
 // vws balance: GET /v1/agents/{id}/balance.
 
-import { AGENT_OPTION, agentOf, JSON_OPTION, openClient, printAnswer } from '../client-session.ts';
 import type { Command } from '../command.ts';
+import { AGENT_OPTION, agentOf, JSON_OPTION, openClient, printAnswer } from '../connection.ts';
 import { EXIT } from '../exit-code.ts';
 
 export const balance: Command = {

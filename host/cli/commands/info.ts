@@ -1,7 +1,7 @@
 // vws info: profile, balance and stake of one agent.
 
-import { AGENT_OPTION, agentOf, JSON_OPTION, openClient } from '../client-session.ts';
 import { type Command, isSwitchOn } from '../command.ts';
+import { AGENT_OPTION, agentOf, JSON_OPTION, openClient } from '../connection.ts';
 import { EXIT } from '../exit-code.ts';
 import { printJson, printObject } from '../output.ts';
 

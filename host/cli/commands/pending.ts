@@ -2,8 +2,8 @@
 
 import { parseInteger } from '../../setting-values.ts';
 import { formatTokens } from '../amount.ts';
-import { JSON_OPTION, openClient } from '../client-session.ts';
 import { type Command, isSwitchOn, optionText } from '../command.ts';
+import { JSON_OPTION, openClient } from '../connection.ts';
 import { EXIT } from '../exit-code.ts';
 import { formatTime, printJson, printTable } from '../output.ts';
 

@@ -2,7 +2,7 @@
 // Keeps the order in which faults are told: settings, key, manifest, parameters, then the node.
 
 import { loadConfig, unknownVariables } from '../../config.ts';
-import { createLog } from '../../log.ts';
+import { createLogger } from '../../log.ts';
 import type { Command } from '../command.ts';
 import { loadGenesis } from '../genesis-source.ts';
 import { identityForStart } from '../node-identity.ts';
@@ -25,7 +25,7 @@ refused, never repaired or deleted on the quiet.`,
   ],
   async run(context) {
     const config = loadConfig(context);
-    const log = createLog(config.logLevel);
+    const log = createLogger(config.logLevel);
     for (const name of unknownVariables(context.env)) log.warn({ name }, 'unknown setting, ignored');
     if (config.noAuth) log.warn('writes are accepted unsigned (--no-auth)');
     const key = await identityForStart(context, config, log);

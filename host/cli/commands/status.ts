@@ -1,7 +1,7 @@
 // vws status: GET /v1/status.
 
-import { JSON_OPTION, openClient, printAnswer } from '../client-session.ts';
 import type { Command } from '../command.ts';
+import { JSON_OPTION, openClient, printAnswer } from '../connection.ts';
 import { EXIT } from '../exit-code.ts';
 
 export const status: Command = {

@@ -1,8 +1,8 @@
 // vws transfer: POST /v1/transfer.
 
 import { parseAmount } from '../amount.ts';
-import { JSON_OPTION, openClient, printAnswer } from '../client-session.ts';
 import { type Command, optionText } from '../command.ts';
+import { JSON_OPTION, openClient, printAnswer } from '../connection.ts';
 import { EXIT } from '../exit-code.ts';
 
 export const transfer: Command = {

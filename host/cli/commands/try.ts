@@ -9,7 +9,7 @@ import { createClientKeyFile } from '../../crypto/client-key-file.ts';
 import { KeyFileError, makePrivateDirectory, writeNewFile } from '../../crypto/key-file.ts';
 import { generateSeed, type KeyPair } from '../../crypto/key-pair.ts';
 import { createNodeKeyFile, hasNodeKeyFile, readNodeKeyFile } from '../../crypto/node-key-file.ts';
-import { createLog } from '../../log.ts';
+import { createLogger } from '../../log.ts';
 import { randomBytes } from '../../random.ts';
 import { encodeAddress } from '../../wire/address.ts';
 import { toHex } from '../../wire/bytes.ts';
@@ -41,7 +41,7 @@ key as a client key file (./data/operator.key) so that you can vote as the valid
 Rate limits are off unless SERVICE_RATE_LIMITS says otherwise. Not for anything of value.`,
   options: [],
   settings: 'try',
-  examples: ['vws try', 'vws try --data /tmp/vws --api 127.0.0.1:9338 --listen 127.0.0.1:9337'],
+  examples: ['vws try', 'vws try --data ./second --api 127.0.0.1:9338 --listen 127.0.0.1:9337'],
   async run(context) {
     const config = loadConfig({ flags: context.flags, env: context.env, defaults: DEFAULTS, use: 'try' });
     if (!config.testnet) throw new ConfigError('vws try runs on the testnet only: unset SERVICE_TESTNET');
@@ -51,7 +51,7 @@ Rate limits are off unless SERVICE_RATE_LIMITS says otherwise. Not for anything 
       config,
       key,
       source,
-      log: createLog(config.logLevel),
+      log: createLogger(config.logLevel),
       onReady: (node) => printNote(context.io, config, key, node.apiAddress),
     });
   },
@@ -86,7 +86,7 @@ function makeKey(dataDir: string): KeyPair {
 
 function printNote(io: Io, config: Config, key: KeyPair, apiAddress: string): void {
   const directory = relative('', config.dataDir) || '.';
-  const isDefault = directory === DEFAULTS.data && apiAddress === DEFAULTS.api;
+  const isDefault = directory === DEFAULTS.data && apiAddress === `http://${DEFAULTS.api}`;
   io.out('');
   io.out('This node is for trying out only. Its key has its passphrase stored beside it:');
   io.out(`  Data:        ${directory}`);
@@ -105,5 +105,5 @@ function printNote(io: Io, config: Config, key: KeyPair, apiAddress: string): vo
 
 /** An address to dial: the wildcard addresses are only for listening. */
 function demoUrl(apiAddress: string): string {
-  return `http://${apiAddress.replace(/^(0\.0\.0\.0|\[::\])(?=:)/, 'localhost')}`;
+  return apiAddress.replace(/\/\/(0\.0\.0\.0|\[::\])(?=:)/, '//localhost');
 }

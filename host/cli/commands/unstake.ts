@@ -1,8 +1,8 @@
 // vws unstake: POST /v1/unstake.
 
 import { parseAmount } from '../amount.ts';
-import { JSON_OPTION, openClient, printAnswer } from '../client-session.ts';
 import { type Command, optionText } from '../command.ts';
+import { JSON_OPTION, openClient, printAnswer } from '../connection.ts';
 import { EXIT } from '../exit-code.ts';
 
 export const unstake: Command = {

@@ -1,8 +1,8 @@
 // vws verify: POST /v1/verify, a validator's verdict.
 
 import { parseAmount } from '../amount.ts';
-import { JSON_OPTION, openClient, printAnswer } from '../client-session.ts';
 import { type Command, optionText } from '../command.ts';
+import { JSON_OPTION, openClient, printAnswer } from '../connection.ts';
 import { EXIT, UsageError } from '../exit-code.ts';
 
 export const verify: Command = {

@@ -87,7 +87,12 @@ export async function runToEnd(args: string[], env: Record<string, string>, io =
       string,
       string,
     ];
-    return { apiAddress, listenAddress, stop: async () => {}, failed: new Promise(() => {}) };
+    return {
+      apiAddress: `http://${apiAddress}`,
+      listenAddress,
+      stop: async () => {},
+      failed: new Promise(() => {}),
+    };
   };
   const ran = await vws(args, { env, io, startNode });
   return { ...ran, started: starts[0] };

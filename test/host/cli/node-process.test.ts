@@ -14,7 +14,7 @@ function setUp(startNode?: StartNode) {
   const io = new FakeIo();
   let fail: (error: Error) => void = () => {};
   const node = {
-    apiAddress: '127.0.0.1:8338',
+    apiAddress: 'http://127.0.0.1:8338',
     listenAddress: '127.0.0.1:8337',
     stop: vi.fn(async () => {}),
     failed: new Promise<Error>((resolve) => {

@@ -1,0 +1,82 @@
+// Many signatures at once: sum of z (S B - R - k A), times the cofactor, is neutral, with a random 128-bit z for each.
+// A false signature passes with probability 2^-128, for its z would have to hit one value modulo L.
+// Keeps: terms of equal keys are merged, so sixteen signers cost sixteen terms however much they sign.
+
+import { BASE_TABLE, BASE_WIDTH } from './base-point';
+import { isOpen, random, rPoint, scalarS, slotOfJob, weightedChallenge } from './jobs';
+import { KEY_WIDTH } from './key-cache';
+import { isNeutralTimesEight } from './point';
+import { addProduct, addScalars, reduceWide } from './scalar';
+import { keyTable } from './single';
+import { KEY_LIMIT, QUAD_BYTES } from './sizes';
+import { clearPlan, fillOddMultiples, planTerm, runPlan, STRAUS_MAX_JOBS } from './straus';
+
+const R_WIDTH: u32 = 4;
+const R_MULTIPLES: u32 = 4;
+const R_TABLE_BYTES: usize = 640;
+const R_TABLES: usize = memory.data(163840, 16);
+
+// The distinct keys of the range: their slots, and for each the sum of its scalars.
+const KEY_SLOTS: usize = memory.data(4096, 16);
+const KEY_SUMS: usize = memory.data(32768, 16);
+// For each slot, 1 + its place among them while its range is verified, else 0.
+const PLACES: usize = memory.data(4096, 16);
+let keyCount: u32 = 0;
+
+const WIDE_SUM: usize = memory.data(64, 16);
+const BASE_SUM: usize = memory.data(32, 16);
+const SUM: usize = memory.data(QUAD_BYTES, 16);
+const MEMBERS: usize = memory.data(2048, 16);
+let memberCount: u32 = 0;
+
+/** Gathers the signatures still open in the range, the scalar of B, and the merged scalars of the keys. */
+function gather(from: u32, count: u32): void {
+  memberCount = 0;
+  keyCount = 0;
+  memory.fill(WIDE_SUM, 0, 64);
+  for (let i = from; i < from + count; i++) {
+    if (!isOpen(i)) continue;
+    store<u16>(MEMBERS + (memberCount++ << 1), <u16>i);
+    addProduct(WIDE_SUM, random(i), scalarS(i));
+    const slot = slotOfJob(i);
+    const place = load<u16>(PLACES + (slot << 1));
+    if (place != 0) {
+      const sum = KEY_SUMS + ((place - 1) << 5);
+      addScalars(sum, sum, weightedChallenge(i));
+    } else {
+      store<u32>(KEY_SLOTS + (keyCount << 2), slot);
+      memory.copy(KEY_SUMS + (keyCount << 5), weightedChallenge(i), 32);
+      store<u16>(PLACES + (slot << 1), <u16>++keyCount);
+    }
+  }
+  for (let k: u32 = 0; k < keyCount; k++) {
+    store<u16>(PLACES + (load<u32>(KEY_SLOTS + (k << 2)) << 1), 0);
+  }
+  reduceWide(BASE_SUM, WIDE_SUM);
+}
+
+function sumByStraus(): void {
+  clearPlan();
+  planTerm(BASE_TABLE, BASE_SUM, 8, BASE_WIDTH, true);
+  for (let k: u32 = 0; k < keyCount; k++) {
+    planTerm(keyTable(load<u32>(KEY_SLOTS + (k << 2))), KEY_SUMS + (k << 5), 8, KEY_WIDTH, false);
+  }
+  for (let m: u32 = 0; m < memberCount; m++) {
+    const index = load<u16>(MEMBERS + (m << 1));
+    const table = R_TABLES + m * R_TABLE_BYTES;
+    memory.copy(table, rPoint(index), QUAD_BYTES);
+    fillOddMultiples(table, R_MULTIPLES);
+    planTerm(table, random(index), 4, R_WIDTH, false);
+  }
+  runPlan(SUM);
+}
+
+/**
+ * Whether all signatures of the range that loading did not refuse are good. A range without any is.
+ */
+export function verifyRange(from: u32, count: u32): bool {
+  gather(from, count);
+  if (memberCount == 0) return true;
+  sumByStraus();
+  return isNeutralTimesEight(SUM);
+}

@@ -1,0 +1,182 @@
+// The API description as a page at /docs, rendered once from the OpenAPI document. Needs no script.
+
+import { anchor, escapeHtml, htmlPage } from './html.ts';
+import type { OpenApi, OperationDoc, ParameterDoc, Schema } from './openapi.ts';
+
+const CSS = `
+.layout{display:grid;grid-template-columns:17rem minmax(0,1fr);max-width:76rem;margin:0 auto}
+nav{position:sticky;top:0;align-self:start;max-height:100vh;overflow-y:auto;padding:2rem 1.25rem;font-size:.9rem}
+nav summary{display:none}nav h3{font-size:.8rem;color:var(--soft);margin:1.25rem 0 .25rem}
+nav ul{list-style:none;margin:0;padding:0}nav li{margin:.15rem 0}nav a{color:inherit;overflow-wrap:anywhere}
+main{padding:2rem 1.5rem 5rem;min-width:0}
+h1{margin:0 0 .5rem;font-size:2rem}h2{margin:3rem 0 1rem;padding-top:1rem;border-top:1px solid var(--line)}
+section.endpoint{background:var(--card);border:1px solid var(--line);border-radius:12px;padding:1.1rem 1.25rem;margin:1rem 0}
+section.endpoint h3{margin:0;font-size:1rem;display:flex;gap:.6rem;align-items:baseline;flex-wrap:wrap}
+section.endpoint h3 a{color:inherit;overflow-wrap:anywhere}
+section.endpoint p{margin:.35rem 0}h4{margin:1rem 0 .2rem;font-size:.85rem;color:var(--soft)}
+.verb{font-weight:700;min-width:2.6rem}.get{color:var(--get)}.post{color:var(--post)}
+.delete{color:var(--delete)}.put{color:var(--put)}
+.codes{display:flex;flex-wrap:wrap;gap:.35rem .75rem;margin:.2rem 0;padding:0;list-style:none}
+td:first-child{white-space:nowrap}
+@media (max-width:54rem){.layout{grid-template-columns:minmax(0,1fr)}nav{position:static;max-height:none;padding:1rem 1.25rem 0}
+nav summary{display:list-item;cursor:pointer;font-weight:600}main{padding:1.25rem 1.25rem 4rem}td:first-child{white-space:normal}}
+@media (min-width:54.01rem){nav details:not([open])>*{display:block}}
+`;
+
+/** The worked example of DECISIONS 5.2, so that a client can test its signing before it sends anything. */
+const SIGNING = `
+<h2 id="signing">Signing a write</h2>
+<p>Reads are open. A write is a request that its author signs; no node can sign for somebody else.</p>
+<ol>
+<li>Make an Ed25519 key pair. The agent id is the hex public key unless you register another one.</li>
+<li><code>body_sha256</code> is the hex SHA-256 of the body in canonical JSON (RFC 8785); without a body, of zero bytes.</li>
+<li>Put <code>version</code>, <code>chain_id</code>, <code>actor</code>, <code>method</code>, <code>path</code>,
+<code>body_sha256</code>, <code>created_at</code>, <code>expires_at</code> and <code>nonce</code> into one object. Its canonical
+JSON is what you sign; its SHA-256 is the transaction id.</li>
+<li>Send the seven <code>X-Service-</code> headers with the request. It may live 120 seconds.</li>
+</ol>
+<pre><code>POST /v1/transfer HTTP/1.1
+X-Service-Version: SERVICE-TX-V1
+X-Service-Chain-ID: vws-testnet-1
+X-Service-Actor: 902313e1b41cfe4f51bd68fbf54e67e02eb765803176a9338849b75ccb2cd913
+X-Service-Created: 1800000000
+X-Service-Expires: 1800000060
+X-Service-Nonce: 000102030405060708090a0b0c0d0e0f
+X-Service-Signature: c68ef910…d652d5b302
+
+{"to_agent":"bob","amount":2500000,"memo":"invoice 7"}</code></pre>
+<p>Test your code with it: seed <code>8f4f8f7790e2962df8313813a235f885e805625051bf60bc0a76115a721a7d44</code> gives the actor above,
+<code>body_sha256</code> <code>438808db562d9e14e10b5dd0c7262fea9959dd82e8cbed162de49d69f08ec9ae</code> and transaction id
+<code>80a7428d7972d78c1bb57887083ac6b9d8c464d9e18a9035eddf29185a07336b</code>.</p>
+<p>A 2xx answer means executed in final order and durable. After 503 <code>no_quorum</code> the transaction may still execute:
+send the same request again, it runs once.</p>
+`;
+
+const endpointId = (method: string, path: string): string => anchor(`${method} ${path}`) || method;
+const objectId = (name: string): string => `object-${anchor(name)}`;
+
+/** A schema as short text with links to objects. */
+function typeText(schema: Schema): string {
+  if (typeof schema.$ref === 'string') {
+    const name = schema.$ref.split('/').at(-1)!;
+    return `<a href="#${objectId(name)}">${escapeHtml(name)}</a>`;
+  }
+  if (schema.type === 'array') return `list of ${typeText(schema.items as Schema)}`;
+  if (schema.additionalProperties) return `map to ${typeText(schema.additionalProperties as Schema)}`;
+  return escapeHtml(String(schema.type ?? 'any'));
+}
+
+/** Bounds and choices of a schema, as far as they tell something. */
+function limitsText(schema: Schema): string {
+  const parts: string[] = [];
+  if (Array.isArray(schema.enum)) parts.push(`one of ${schema.enum.join(', ')}`);
+  if (typeof schema.minimum === 'number' && schema.minimum > 0) parts.push(`at least ${schema.minimum}`);
+  if (typeof schema.maximum === 'number' && schema.maximum < Number.MAX_SAFE_INTEGER) {
+    parts.push(`at most ${schema.maximum}`);
+  }
+  if (typeof schema.maxLength === 'number') parts.push(`at most ${schema.maxLength} bytes`);
+  if (schema.default !== undefined) parts.push(`default ${schema.default}`);
+  return parts.join('; ');
+}
+
+function row(name: string, schema: Schema, isRequired: boolean, doc: unknown): string {
+  const text = [typeof doc === 'string' ? doc : '', limitsText(schema)].filter(Boolean).join('; ');
+  const need = isRequired ? 'always' : '<span class="soft">optional</span>';
+  return `<tr><td><code>${escapeHtml(name)}</code></td><td>${typeText(schema)}</td><td>${need}</td><td>${escapeHtml(text)}</td></tr>`;
+}
+
+function table(rows: string[]): string {
+  return `<div class="scroll"><table><tr><th>Name</th><th>Type</th><th>Given</th><th>Meaning</th></tr>${rows.join('')}</table></div>`;
+}
+
+function fieldTable(schema: Schema): string {
+  const required = new Set((schema.required as string[] | undefined) ?? []);
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, Schema>);
+  return table(properties.map(([name, field]) => row(name, field, required.has(name), field.description)));
+}
+
+function parameterTable(parameters: ParameterDoc[]): string {
+  return table(parameters.map((p) => row(p.name, p.schema, p.required, p.description)));
+}
+
+function responses(doc: OperationDoc): string {
+  const good: string[] = [];
+  const bad: string[] = [];
+  for (const [status, response] of Object.entries(doc.responses)) {
+    const [[type, content] = []] = Object.entries(response.content ?? {});
+    if (Number(status) >= 400) {
+      const codes = response.description.split(', ').map((code) => `<code>${escapeHtml(code)}</code>`);
+      bad.push(`<li><span class="soft">${status}</span> ${codes.join(' ')}</li>`);
+    } else {
+      const what = type === 'application/json' && content ? typeText(content.schema) : escapeHtml(type ?? '');
+      good.push(`<h4>Answer</h4><p>${status}: ${what}</p>`);
+    }
+  }
+  const errors = bad.length ? `<h4>Errors</h4><ul class="codes">${bad.join('')}</ul>` : '';
+  return good.join('') + errors;
+}
+
+function endpoint(method: string, path: string, doc: OperationDoc): string {
+  const id = endpointId(method, path);
+  const body = doc.requestBody?.content['application/json']?.schema;
+  const hasFields = body && Object.keys((body.properties ?? {}) as object).length > 0;
+  return `<section class="endpoint" id="${id}">
+<h3><span class="verb ${method} mono">${method.toUpperCase()}</span> <a class="mono" href="#${id}">${escapeHtml(path)}</a></h3>
+<p>${escapeHtml(doc.summary)}${doc.description ? `. <span class="soft">${escapeHtml(doc.description)}</span>` : ''}</p>
+${doc.parameters ? `<h4>Parameters</h4>${parameterTable(doc.parameters)}` : ''}
+${hasFields ? `<h4>Body</h4>${fieldTable(body)}` : ''}
+${responses(doc)}
+</section>`;
+}
+
+/** The page. The result is fixed, so the server renders it once. */
+export function renderDocs(api: OpenApi): string {
+  const all = Object.entries(api.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, doc]) => ({ path, method, doc })),
+  );
+  const groups = api.tags.map(({ name }) => ({ name, list: all.filter((e) => e.doc.tags.includes(name)) }));
+  const links = groups.map(({ name, list }) => {
+    const items = list.map(
+      ({ method, path }) =>
+        `<li><a href="#${endpointId(method, path)}"><span class="${method} mono">${method.toUpperCase()}</span> ${escapeHtml(path)}</a></li>`,
+    );
+    return `<h3>${escapeHtml(name)}</h3><ul>${items.join('')}</ul>`;
+  });
+  const sections = groups.map(
+    ({ name, list }) =>
+      `<h2 id="tag-${anchor(name)}">${escapeHtml(name)}</h2>${list.map((e) => endpoint(e.method, e.path, e.doc)).join('\n')}`,
+  );
+  const objects = Object.entries(api.components.schemas).map(
+    ([name, schema]) =>
+      `<section class="endpoint" id="${objectId(name)}"><h3>${escapeHtml(name)}</h3>${fieldTable(name === 'Error' ? withoutCodes(schema) : schema)}</section>`,
+  );
+  const codes = api['x-error-codes'].map(
+    ({ code, status, text }) =>
+      `<tr><td><code>${escapeHtml(code)}</code></td><td>${status}</td><td>${escapeHtml(text)}</td></tr>`,
+  );
+  const body = `<div class="layout">
+<nav><details open><summary>Contents</summary>
+<h3>Guide</h3><ul><li><a href="#signing">Signing a write</a></li><li><a href="#errors">Error codes</a></li><li><a href="#objects">Objects</a></li>
+<li><a href="/openapi.json">openapi.json</a></li><li><a href="/">Status page</a></li></ul>
+${links.join('')}</details></nav>
+<main>
+<h1>${escapeHtml(api.info.title)}</h1>
+<p class="soft">Version ${escapeHtml(api.info.version)}</p>
+<p>${escapeHtml(api.info.description)}</p>
+${SIGNING}
+${sections.join('\n')}
+<h2 id="errors">Error codes</h2>
+<p>Every error is <a href="#${objectId('Error')}">one object</a>; its code is the contract, its text is not.</p>
+<div class="scroll"><table><tr><th>Code</th><th>Status</th><th>Text</th></tr>${codes.join('')}</table></div>
+<h2 id="objects">Objects</h2>
+${objects.join('\n')}
+</main></div>`;
+  return htmlPage(`${api.info.title}: API`, CSS, body);
+}
+
+/** The codes have a table of their own. */
+function withoutCodes(schema: Schema): Schema {
+  const properties = { ...(schema.properties as Record<string, Schema>) };
+  properties.code = { ...properties.code, enum: undefined };
+  return { ...schema, properties };
+}

@@ -1,0 +1,299 @@
+// The API description (OpenAPI 3.1), made from the tables the server itself works with: routes, operations, objects,
+// errors. Keeps: nothing about an endpoint is said here that is not read from one of them.
+
+import { ERRORS, type ErrorCode } from '../errors.ts';
+import { jsonSchemaOf } from '../wire/fields.ts';
+import { OPERATIONS, type Operation } from '../wire/operations.ts';
+import { isObjectName, schemaOf, typeSchema } from './object-schema.ts';
+import { OBJECTS, type ObjectName } from './objects.ts';
+import { RATE_TABLE } from './rate-limits.ts';
+import type { QueryParam, ReadRoute, Route, WriteRoute } from './route.ts';
+
+export type Schema = Record<string, unknown>;
+export interface ParameterDoc {
+  name: string;
+  in: 'path' | 'query';
+  required: boolean;
+  description?: string;
+  schema: Schema;
+}
+export interface ResponseDoc {
+  description: string;
+  headers?: Record<string, Schema>;
+  content?: Record<string, { schema: Schema }>;
+}
+export interface OperationDoc {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description?: string;
+  parameters?: ParameterDoc[];
+  requestBody?: { required: boolean; content: Record<string, { schema: Schema }> };
+  responses: Record<string, ResponseDoc>;
+  security: Record<string, string[]>[];
+}
+export interface OpenApi {
+  openapi: string;
+  info: { title: string; version: string; description: string; license: Schema };
+  tags: { name: string }[];
+  paths: Record<string, Record<string, OperationDoc>>;
+  components: { schemas: Record<string, Schema>; securitySchemes: Record<string, Schema> };
+  'x-error-codes': { code: string; status: number; text: string }[];
+}
+
+/** The seven headers of SERVICE-TX-V1, in the order in which they are checked (DECISIONS 5.2, 5.3). */
+const SIGNING_HEADERS = {
+  'X-Service-Version': 'constant SERVICE-TX-V1',
+  'X-Service-Chain-ID': 'vws-testnet-1 or vws-mainnet-1',
+  'X-Service-Actor': 'agent_id, or the hex public key',
+  'X-Service-Created': 'Unix seconds',
+  'X-Service-Expires': 'Unix seconds, at most 120 after creation',
+  'X-Service-Nonce': '32 random hex characters',
+  'X-Service-Signature': 'Ed25519 over the canonical envelope, 128 hex characters',
+} as const;
+
+/** Common errors of reads and writes (DECISIONS 4, CR and CW). */
+const READ_ERRORS: readonly ErrorCode[] = ['invalid_request', 'rate_limited'];
+const WRITE_ERRORS = (Object.keys(ERRORS) as ErrorCode[]).filter(
+  (code) =>
+    code.startsWith('tx_') ||
+    [
+      'invalid_request',
+      'auth_required',
+      'auth_failed',
+      'invalid_api_key',
+      'forbidden_actor',
+      'insufficient_scope',
+      'agent_not_found',
+      'DUPLICATE_TX',
+      'body_too_large',
+      'rate_limited',
+      'no_quorum',
+      'not_ready',
+      'overloaded',
+    ].includes(code),
+);
+
+const INTRO = [
+  'Verified Work Settlement: agents post work, do it, have it verified and are paid.',
+  'Reads need no credentials. Writes are signed requests: the seven X-Service headers carry an Ed25519 signature',
+  'over the canonical JSON (RFC 8785) of version, chain_id, actor, method, path, body_sha256, created_at, expires_at',
+  'and nonce. A write is answered after it is final and durable. Amounts are integers in micro-units;',
+  '1 token = 1,000,000. Times are Unix seconds.',
+].join(' ');
+
+const JSON_TYPE = 'application/json';
+const PLAIN_REPLIES: Record<string, string> = {
+  text: 'text/plain; version=0.0.4',
+  json: JSON_TYPE,
+  html: 'text/html',
+};
+
+function replyContent(reply: string): Record<string, { schema: Schema }> {
+  const plain = PLAIN_REPLIES[reply];
+  if (plain) return { [plain]: { schema: { type: reply === 'json' ? 'object' : 'string' } } };
+  return { [JSON_TYPE]: { schema: typeSchema(reply) } };
+}
+
+function errorResponses(codes: readonly ErrorCode[]): Record<string, ResponseDoc> {
+  const byStatus: Record<string, ErrorCode[]> = {};
+  for (const code of new Set(codes)) {
+    const status = String(ERRORS[code][0]);
+    byStatus[status] ??= [];
+    byStatus[status].push(code);
+  }
+  const content = { [JSON_TYPE]: { schema: typeSchema('Error') } };
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, list]) => [status, { description: list.join(', '), content }]),
+  );
+}
+
+function pathParameters(path: string): ParameterDoc[] {
+  return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => ({
+    name: name!,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+}
+
+function pageParameters(): ParameterDoc[] {
+  const parameter = (name: string, description: string, schema: Schema): ParameterDoc => ({
+    name,
+    in: 'query',
+    required: false,
+    description,
+    schema: { type: 'integer', minimum: 1, ...schema },
+  });
+  return [
+    parameter('page', 'page number from 1', { default: 1 }),
+    parameter('per_page', 'page size; larger values are lowered to the maximum', {
+      default: 50,
+      maximum: 200,
+    }),
+    parameter('limit', 'alias of per_page, which wins', { maximum: 200 }),
+  ];
+}
+
+function queryParameters(param: QueryParam): ParameterDoc[] {
+  if (param.kind === 'page') return pageParameters();
+  const schemas: Record<string, () => Schema> = {
+    int: () => {
+      const { min, max, default: value } = param as Extract<QueryParam, { kind: 'int' }>;
+      return { type: 'integer', minimum: min, maximum: max, default: value };
+    },
+    enum: () => {
+      const { values, default: value } = param as Extract<QueryParam, { kind: 'enum' }>;
+      return { type: 'string', enum: values, ...(value === undefined ? {} : { default: value }) };
+    },
+    text: () => ({ type: 'string' }),
+  };
+  return [
+    {
+      name: param.name,
+      in: 'query',
+      required: param.kind === 'text' && param.required === true,
+      ...(param.doc ? { description: param.doc } : {}),
+      schema: schemas[param.kind]!(),
+    },
+  ];
+}
+
+const integerHeader = (description: string): Schema => ({ description, schema: { type: 'integer' } });
+
+function readDoc(route: ReadRoute<never>): OperationDoc {
+  const parameters = [...pathParameters(route.path), ...(route.query ?? []).flatMap(queryParameters)];
+  const isList = route.reply.endsWith('[]');
+  const headers = {
+    ...(route.exempt ? {} : { 'X-Service-Order': integerHeader('last executed order') }),
+    ...(isList
+      ? {
+          'X-Total-Count': integerHeader('items that match the filters'),
+          Link: { description: 'first, prev, next, last', schema: { type: 'string' } },
+        }
+      : {}),
+  };
+  return {
+    operationId: operationId(route),
+    tags: [route.tag],
+    summary: route.summary,
+    ...(parameters.length ? { parameters } : {}),
+    responses: {
+      200: { description: 'OK', headers, content: replyContent(route.reply) },
+      ...errorResponses([...(route.exempt ? [] : READ_ERRORS), ...(route.errors ?? [])]),
+    },
+    security: [],
+  };
+}
+
+/** Body of a write: its fields, and the actor fields every write takes (DECISIONS 1.7). */
+function bodySchema(operation: Operation): Schema {
+  const schema = jsonSchemaOf(operation.fields) as { properties: Record<string, Schema> };
+  const actors = operation.actors.map((name) => [
+    name,
+    { type: 'string', description: 'the acting agent; must name the signer' },
+  ]);
+  return { ...schema, properties: { ...schema.properties, ...Object.fromEntries(actors) } };
+}
+
+function limitText(route: WriteRoute): string {
+  const limits = RATE_TABLE[route.limit as keyof typeof RATE_TABLE];
+  if (!limits) return '';
+  const parts = [];
+  if (Number.isFinite(limits.agent)) parts.push(`${limits.agent} per agent`);
+  parts.push(`${limits.ip} per address`, `${limits.global} in all`);
+  return `Limits per hour: ${parts.join(', ')}.`;
+}
+
+function writeDoc(route: WriteRoute): OperationDoc {
+  const operation: Operation = OPERATIONS[route.operation];
+  const needsBody = Object.values(operation.fields).some((field) => field.required);
+  const signed = Object.fromEntries(Object.keys(SIGNING_HEADERS).map((name) => [name, []]));
+  const parameters = pathParameters(route.path);
+  const notes = [
+    `Event: ${operation.event}.`,
+    operation.scope ? `API key scope: ${operation.scope}.` : 'Takes no API key.',
+    limitText(route),
+    route.testnetOnly ? 'Testnet only.' : '',
+  ];
+  return {
+    operationId: operationId(route),
+    tags: [route.tag],
+    summary: route.summary,
+    description: notes.filter(Boolean).join(' '),
+    ...(parameters.length ? { parameters } : {}),
+    requestBody: { required: needsBody, content: { [JSON_TYPE]: { schema: bodySchema(operation) } } },
+    responses: {
+      [operation.status]: {
+        description: 'Executed in final order and durable',
+        headers: {
+          'X-Service-TxID': { description: 'event_id', schema: { type: 'string' } },
+          'X-Service-Order': integerHeader('order of execution'),
+          ...(route.limit
+            ? {
+                'X-RateLimit-Limit': integerHeader('of the tightest limit'),
+                'X-RateLimit-Remaining': integerHeader('requests left in it'),
+                'X-RateLimit-Reset': integerHeader('seconds until it starts anew'),
+              }
+            : {}),
+        },
+        content: replyContent(route.reply),
+      },
+      ...errorResponses([...WRITE_ERRORS, ...(route.errors ?? [])]),
+    },
+    security: [signed, ...(operation.scope ? [{ 'X-API-Key': [] }] : [])],
+  };
+}
+
+/** get /v1/agents/{id}/balance: get_v1_agents_id_balance */
+function operationId(route: { method: string; path: string }): string {
+  const words = route.path.split(/[^A-Za-z0-9]+/).filter(Boolean);
+  return [route.method.toLowerCase(), ...(words.length ? words : ['root'])].join('_');
+}
+
+function schemas(): Record<string, Schema> {
+  const all = Object.keys(OBJECTS).map((name) => [name, schemaOf(name as ObjectName)]);
+  const schemas = Object.fromEntries(all) as Record<string, Schema>;
+  const code = (schemas.Error!.properties as Record<string, Schema>).code!;
+  code.enum = Object.keys(ERRORS);
+  return schemas;
+}
+
+/**
+ * OpenAPI 3.1 document of a route table. `version` is the program's.
+ * Errors: throws when a route names a reply that the table of objects lacks.
+ */
+export function buildOpenApi<Ctx>(routes: readonly Route<Ctx>[], version: string): OpenApi {
+  const paths: OpenApi['paths'] = {};
+  for (const route of routes) {
+    const reply = route.reply.replace(/\[\]$/, '');
+    if (!isObjectName(reply) && !PLAIN_REPLIES[reply]) {
+      throw new Error(`${route.method} ${route.path}: no object ${reply}`);
+    }
+    paths[route.path] ??= {};
+    const doc = route.method === 'GET' ? readDoc(route as ReadRoute<never>) : writeDoc(route as WriteRoute);
+    paths[route.path]![route.method.toLowerCase()] = doc;
+  }
+  const header = (name: string, description: string): Schema => ({
+    type: 'apiKey',
+    in: 'header',
+    name,
+    description,
+  });
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Verified Work Settlement', version, description: INTRO, license: { name: 'MIT' } },
+    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: schemas(),
+      securitySchemes: {
+        ...Object.fromEntries(
+          Object.entries(SIGNING_HEADERS).map(([name, text]) => [name, header(name, text)]),
+        ),
+        'X-API-Key': header('X-API-Key', 'testnet only: acts for its owner within its scopes'),
+      },
+    },
+    'x-error-codes': Object.entries(ERRORS).map(([code, [status, text]]) => ({ code, status, text })),
+  };
+}

@@ -1,0 +1,174 @@
+import { describe, expect, it } from 'vitest';
+import { renderDocs } from '../../../host/api/docs.ts';
+import { renderHome } from '../../../host/api/home.ts';
+import { escapeHtml } from '../../../host/api/html.ts';
+import { buildOpenApi } from '../../../host/api/openapi.ts';
+import type { Route } from '../../../host/api/route.ts';
+import { ERRORS } from '../../../host/errors.ts';
+
+const handle = () => ({ body: null });
+const ROUTES: Route<null>[] = [
+  {
+    method: 'GET',
+    path: '/v1/agents/leaderboard',
+    tag: 'agents',
+    summary: 'Top <agents>',
+    query: [
+      { kind: 'enum', name: 'sort', values: ['reputation', 'tasks'], default: 'reputation' },
+      { kind: 'page' },
+    ],
+    reply: 'LeaderboardRow[]',
+    handle,
+  },
+  {
+    method: 'GET',
+    path: '/v1/agents/{id}/balance',
+    tag: 'agents',
+    summary: 'Balance',
+    reply: 'Balance',
+    errors: ['agent_not_found'],
+    handle,
+  },
+  {
+    method: 'GET',
+    path: '/metrics',
+    tag: 'network',
+    summary: 'Metrics',
+    reply: 'text',
+    exempt: true,
+    handle,
+  },
+  {
+    method: 'POST',
+    path: '/v1/transfer',
+    tag: 'transactions',
+    summary: 'Pay',
+    operation: 'transfer',
+    reply: 'TransferResult',
+    errors: ['trust_limit_exceeded', 'insufficient_balance'],
+    limit: 'transfer',
+  },
+  {
+    method: 'POST',
+    path: '/v1/agents',
+    tag: 'agents',
+    summary: 'Register',
+    operation: 'register',
+    reply: 'RegistrationResult',
+    limit: 'agents',
+  },
+];
+const api = buildOpenApi(ROUTES, '0.1.0-testnet');
+
+/** All local references of a document. */
+function references(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, one]) => (key === '$ref' ? [one as string] : references(one)));
+}
+
+describe('the API description', () => {
+  it('is OpenAPI 3.1 with every route', () => {
+    expect(api.openapi).toMatch(/^3\.1/);
+    expect(api.info.version).toBe('0.1.0-testnet');
+    for (const { method, path } of ROUTES) expect(api.paths[path]![method.toLowerCase()]).toBeDefined();
+    const ids = Object.values(api.paths).flatMap((item) => Object.values(item).map((doc) => doc.operationId));
+    expect(new Set(ids).size).toBe(ROUTES.length);
+  });
+
+  it('refers only to what it holds', () => {
+    for (const ref of references(api)) {
+      expect(api.components.schemas[ref.replace('#/components/schemas/', '')], ref).toBeDefined();
+    }
+    const schemes = Object.keys(api.components.securitySchemes);
+    for (const item of Object.values(api.paths)) {
+      for (const doc of Object.values(item)) {
+        for (const rule of doc.security)
+          for (const name of Object.keys(rule)) expect(schemes).toContain(name);
+      }
+    }
+  });
+
+  it('describes a list: parameters, headers, items', () => {
+    const doc = api.paths['/v1/agents/leaderboard']!.get!;
+    expect(doc.parameters!.map((p) => p.name)).toEqual(['sort', 'page', 'per_page', 'limit']);
+    expect(doc.parameters![0]!.schema).toEqual({
+      type: 'string',
+      enum: ['reputation', 'tasks'],
+      default: 'reputation',
+    });
+    expect(Object.keys(doc.responses['200']!.headers!)).toEqual(['X-Service-Order', 'X-Total-Count', 'Link']);
+    expect(doc.responses['200']!.content!['application/json']!.schema).toEqual({
+      type: 'array',
+      items: { $ref: '#/components/schemas/LeaderboardRow' },
+    });
+    expect(Object.keys(doc.responses)).toEqual(['200', '400', '429']);
+  });
+
+  it('describes a read: path parameters and its own errors', () => {
+    const doc = api.paths['/v1/agents/{id}/balance']!.get!;
+    expect(doc.parameters).toEqual([{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }]);
+    expect(doc.responses['404']!.description).toBe('agent_not_found');
+    expect(doc.security).toEqual([]);
+  });
+
+  it('describes a write: body, status, signing, errors by status', () => {
+    const doc = api.paths['/v1/transfer']!.post!;
+    const body = doc.requestBody!.content['application/json']!.schema;
+    expect(doc.requestBody!.required).toBe(true);
+    expect(body).toMatchObject({
+      required: ['to_agent', 'amount'],
+      properties: { amount: { type: 'integer', minimum: 1 }, from_agent: { type: 'string' } },
+    });
+    expect(Object.keys(doc.responses)).toContain('201');
+    expect(Object.keys(doc.security[0]!)).toHaveLength(7);
+    expect(doc.security[1]).toEqual({ 'X-API-Key': [] });
+    expect(doc.responses['400']!.description).toContain('tx_expired');
+    expect(doc.responses['402']!.description).toBe('insufficient_balance');
+    expect(doc.description).toContain('120 per agent, 300 per address, 3000 in all');
+    expect(api.paths['/v1/agents']!.post!.security).toHaveLength(1);
+    expect(api.paths['/v1/agents']!.post!.requestBody!.required).toBe(false);
+  });
+
+  it('holds every error code', () => {
+    expect(api['x-error-codes'].map((e) => e.code)).toEqual(Object.keys(ERRORS));
+  });
+
+  it('refuses a route whose answer is no known object', () => {
+    const bad = { ...ROUTES[1]!, reply: 'Nothing' } as Route<null>;
+    expect(() => buildOpenApi([bad], '1')).toThrow(/no object Nothing/);
+  });
+});
+
+/** Hosts that a page would load from or link to. */
+const foreign = (html: string) =>
+  html.match(/(?:src|href|url\()\s*=?\s*["'(]?(?:https?:)?\/\/[^"')]+/gi) ?? [];
+
+describe('pages', () => {
+  const docs = renderDocs(api);
+
+  it('/docs shows each endpoint under an anchor, linked and unique, without scripts or other hosts', () => {
+    expect(foreign(docs)).toEqual([]);
+    expect(docs).not.toMatch(/<script/i);
+    const ids = [...docs.matchAll(/ id="([^"]+)"/g)].map((m) => m[1]!);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const [, target] of docs.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
+    expect(ids).toContain('post-v1-transfer');
+    expect(docs).toContain('Top &lt;agents&gt;');
+    for (const code of Object.keys(ERRORS)) expect(docs).toContain(`<code>${code}</code>`);
+  });
+
+  it('/ is whole without its script and loads from nowhere else', () => {
+    const home = renderHome();
+    expect(foreign(home)).toEqual([]);
+    for (const link of ['/docs', '/openapi.json', '/metrics']) expect(home).toContain(`href="${link}"`);
+    expect(home).toContain('<noscript>');
+    const script = /<script>([\s\S]*)<\/script>/.exec(home)![1]!;
+    expect(() => new Function(script)).not.toThrow();
+    expect(script).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval/);
+    for (const [, id] of script.matchAll(/\$\('(\w+)'\)/g)) expect(home).toContain(`id="${id}"`);
+  });
+
+  it('text never becomes markup', () => {
+    expect(escapeHtml(`<a href="x" title='y'>&`)).toBe('&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;&amp;');
+  });
+});

@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { pageHeaders, readQuery } from '../../../host/api/query.ts';
+import type { QueryParam } from '../../../host/api/route.ts';
+
+const PAGE: QueryParam = { kind: 'page' };
+const HOURS: QueryParam = { kind: 'int', name: 'hours', min: 1, max: 168, default: 24 };
+const SORT: QueryParam = {
+  kind: 'enum',
+  name: 'sort',
+  values: ['reputation', 'balance'],
+  default: 'reputation',
+};
+const STATUS: QueryParam = { kind: 'enum', name: 'status', values: ['active'] };
+const CATEGORY: QueryParam = { kind: 'text', name: 'category', required: true };
+
+const page = (text: string) => readQuery([PAGE], text).page;
+const refusal = (params: QueryParam[], text: string) =>
+  expect(() => readQuery(params, text)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+
+describe('paging (DECISIONS 1.5)', () => {
+  it('defaults, alias, precedence, maximum', () => {
+    expect(page('')).toEqual({ number: 1, size: 50, offset: 0 });
+    expect(page('page=3&per_page=20')).toEqual({ number: 3, size: 20, offset: 40 });
+    expect(page('limit=7')).toEqual({ number: 1, size: 7, offset: 0 });
+    expect(page('limit=7&per_page=9').size).toBe(9);
+    expect(page('per_page=201').size).toBe(200);
+    expect(page('limit=99999999999999999999').size).toBe(200);
+    expect(Number.isSafeInteger(page('page=99999999999999999999&limit=200').offset)).toBe(true);
+  });
+
+  it('refuses zero, negatives and what is no integer', () => {
+    for (const name of ['page', 'per_page', 'limit']) {
+      for (const bad of ['0', '-1', '-3', 'abc', '1.5', '1e2', '', '+1', '0x10', ' 1', 'null']) {
+        refusal([PAGE], `${name}=${encodeURIComponent(bad)}`);
+      }
+    }
+    refusal([PAGE], 'limit=0&per_page=5');
+  });
+
+  it('takes the first of repeated names and ignores unknown ones', () => {
+    expect(page('limit=3&limit=4&colour=red').size).toBe(3);
+    expect(readQuery([], 'limit=0&page=x').page.size).toBe(50);
+  });
+});
+
+describe('filters', () => {
+  it('integers: default, bounds, lowered to the maximum', () => {
+    expect(readQuery([HOURS], '').query).toEqual({ hours: 24 });
+    expect(readQuery([HOURS], 'hours=5').query).toEqual({ hours: 5 });
+    expect(readQuery([HOURS], 'hours=169').query).toEqual({ hours: 168 });
+    for (const bad of ['0', '-1', 'x', '1.0']) refusal([HOURS], `hours=${bad}`);
+  });
+
+  it('enumerations: default, unknown values refused', () => {
+    expect(readQuery([SORT, STATUS], '').query).toEqual({ sort: 'reputation' });
+    expect(readQuery([SORT, STATUS], 'sort=balance&status=active').query).toEqual({
+      sort: 'balance',
+      status: 'active',
+    });
+    refusal([STATUS], 'status=x');
+    refusal([STATUS], 'status=ACTIVE');
+  });
+
+  it('texts: decoded, required ones demanded', () => {
+    expect(readQuery([CATEGORY], 'category=a%20b+c').query).toEqual({ category: 'a b c' });
+    refusal([CATEGORY], '');
+    refusal([CATEGORY], 'category=');
+  });
+
+  it('takes or refuses anything, and never breaks', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
+        try {
+          const { page: p } = readQuery([PAGE, HOURS, SORT], text);
+          expect(p.size).toBeGreaterThan(0);
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'invalid_request' });
+        }
+      }),
+    );
+  });
+});
+
+describe('page headers', () => {
+  const links = (number: number, size: number, total: number, query = '') => {
+    const headers = pageHeaders('/v1/agents', query, { number, size, offset: (number - 1) * size }, total);
+    expect(headers['X-Total-Count']).toBe(String(total));
+    return Object.fromEntries(
+      headers.Link!.split(', ').map((link) => {
+        const [, url, rel] = /^<([^>]+)>; rel="(\w+)"$/.exec(link)!;
+        return [rel, url];
+      }),
+    );
+  };
+
+  it('name the pages that exist, relative, with the filters kept', () => {
+    expect(links(2, 10, 35, 'sort=balance&limit=10&page=2')).toEqual({
+      first: '/v1/agents?sort=balance&page=1&per_page=10',
+      prev: '/v1/agents?sort=balance&page=1&per_page=10',
+      next: '/v1/agents?sort=balance&page=3&per_page=10',
+      last: '/v1/agents?sort=balance&page=4&per_page=10',
+    });
+    expect(Object.keys(links(1, 50, 0))).toEqual(['first', 'last']);
+    expect(Object.keys(links(1, 50, 50))).toEqual(['first', 'last']);
+    expect(Object.keys(links(1, 50, 51))).toEqual(['first', 'next', 'last']);
+    expect(Object.keys(links(2, 50, 51))).toEqual(['first', 'prev', 'last']);
+  });
+
+  it('lead back from a page beyond the end', () => {
+    expect(links(9, 10, 35)).toMatchObject({
+      prev: '/v1/agents?page=4&per_page=10',
+      last: '/v1/agents?page=4&per_page=10',
+    });
+  });
+
+  it('following next visits every item once', () => {
+    fc.assert(
+      fc.property(fc.nat(500), fc.integer({ min: 1, max: 200 }), (total, size) => {
+        let query = `limit=${size}`;
+        let seen = 0;
+        for (;;) {
+          const { page: p } = readQuery([PAGE], query);
+          expect(p.offset).toBe(seen);
+          seen += Math.max(0, Math.min(p.size, total - p.offset));
+          const next = /<[^>]*\?([^>]*)>; rel="next"/.exec(pageHeaders('/x', query, p, total).Link!);
+          if (!next) break;
+          query = next[1]!;
+        }
+        expect(seen).toBe(total);
+      }),
+    );
+  });
+});

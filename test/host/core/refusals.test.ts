@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import * as abi from '../../../assembly/abi.ts';
+import { REFUSALS, refusalOf } from '../../../host/core/refusals.ts';
+import { ERRORS, ServiceError } from '../../../host/errors.ts';
+
+/** Names of the codes, in order of precedence, as assembly/abi.ts lists them. */
+function codeNames(): string[] {
+  const text = readFileSync('assembly/abi.ts', 'utf8');
+  const part = text.slice(text.indexOf('--- codes'), text.indexOf('--- outcomes'));
+  return [...part.matchAll(/export const (\w+) = \d+;/g)].map((m) => m[1]!).filter((n) => !n.startsWith('REASON_'));
+}
+
+describe('core codes', () => {
+  it('each but OK is in the table of refusals, and nothing else is', () => {
+    const numbers = codeNames()
+      .filter((n) => n !== 'OK')
+      .map((n) => (abi as unknown as Record<string, number>)[n]!);
+    expect(Object.keys(REFUSALS).map(Number).sort((a, b) => a - b)).toEqual(numbers.sort((a, b) => a - b));
+  });
+
+  it('numbers are unique', () => {
+    const numbers = codeNames().map((n) => (abi as unknown as Record<string, number>)[n]);
+    expect(new Set(numbers).size).toBe(numbers.length);
+  });
+
+  it('details become what DECISIONS 2.2 names', () => {
+    expect(refusalOf(abi.TRUST_LIMIT_EXCEEDED, [100, 60, 41])).toMatchObject({
+      code: 'trust_limit_exceeded',
+      status: 403,
+      details: { trust_limit: 100, exposure: 60, amount: 41 },
+    });
+    expect(refusalOf(abi.STAKE_LOCKED, [0, 20]).details).toEqual({ reason: 'exposure', releasable: 20 });
+    expect(refusalOf(abi.STAKE_LOCKED, [1, 0]).details).toEqual({ reason: 'validator_lock', releasable: 0 });
+    expect(refusalOf(abi.FAUCET_COOLDOWN, [86_399]).headers).toEqual({ 'Retry-After': '86399' });
+    expect(refusalOf(abi.INSUFFICIENT_SCOPE, [abi.SCOPE_STAKING]).details).toEqual({ required: 'staking' });
+  });
+
+  it('an unknown code is a bug, not an answer', () => {
+    expect(() => refusalOf(999, [])).toThrow('unknown code');
+  });
+});
+
+describe('the error catalogue', () => {
+  it('has codes in one spelling, statuses in the HTTP range, texts', () => {
+    for (const [code, [status, text]] of Object.entries(ERRORS)) {
+      expect(code).toMatch(/^([a-z][a-z0-9_]*|DUPLICATE_TX|SecurityFloorError)$/);
+      expect(status).toBeGreaterThanOrEqual(400);
+      expect(status).toBeLessThanOrEqual(503);
+      expect(text.length).toBeGreaterThan(3);
+    }
+  });
+
+  it('bodies have error and code, txid only when known', () => {
+    expect(new ServiceError('self_dealing').body()).toEqual({
+      error: 'validator cannot verify transactions they are party to',
+      code: 'self_dealing',
+    });
+    expect(new ServiceError('not_found').body('ab')).toMatchObject({ txid: 'ab' });
+  });
+});

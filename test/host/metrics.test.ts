@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { METRICS, Metrics } from '../../host/metrics.ts';
+import type { EventDoc } from '../../host/store/documents.ts';
+
+/** Samples of the text format: `name{labels}` to value; checks the format on the way. */
+function parse(text: string): Map<string, number> {
+  expect(text.endsWith('\n')).toBe(true);
+  const samples = new Map<string, number>();
+  for (const line of text.split('\n')) {
+    if (line === '' || line.startsWith('#')) continue;
+    const match = /^([a-z_0-9]+(?:\{[^}]*\})?) (\S+)$/.exec(line);
+    expect(match, line).not.toBeNull();
+    expect(samples.has(match![1]!), `${line} twice`).toBe(false);
+    samples.set(match![1]!, Number(match![2]));
+  }
+  return samples;
+}
+const read = async (metrics: Metrics) => parse(await metrics.render());
+
+const event = (doc: Partial<EventDoc>): EventDoc => ({ auth: 'tx_v1', payload: {}, ...doc }) as EventDoc;
+const settlement = (payload: Record<string, unknown>): EventDoc =>
+  event({ event_type: 'settlement', auth: 'system', payload });
+
+describe('metrics (DECISIONS 11)', () => {
+  it('have names with the prefix, help and the labels of the table', async () => {
+    const text = await new Metrics().render();
+    for (const [name, row] of Object.entries(METRICS)) {
+      expect(name).toMatch(/^vws_[a-z0-9_]+$/);
+      expect(text).toContain(`# HELP ${name} `);
+      expect(text).toContain(`# TYPE ${name} ${row.kind}`);
+    }
+  });
+
+  it('counters without labels and known gauges start at 0, unknown gauges are absent', async () => {
+    const samples = await read(new Metrics());
+    expect(samples.get('vws_no_quorum_total')).toBe(0);
+    expect(samples.get('vws_peer_count')).toBe(0);
+    expect(samples.has('vws_agents_registered')).toBe(false);
+  });
+
+  it('count requests by method, template and status, with latencies by template', async () => {
+    const metrics = new Metrics();
+    metrics.request('POST', '/v1/transfer', 201, 3);
+    metrics.request('POST', '/v1/transfer', 201, 7_000);
+    metrics.request('POST', '/v1/transfer', 402, 5);
+    metrics.request('BREW', 'unmatched', 404, 0.2);
+    metrics.error('insufficient_balance');
+    const samples = await read(metrics);
+    expect(samples.get('vws_api_requests_total{method="POST",route="/v1/transfer",status="201"}')).toBe(2);
+    expect(samples.get('vws_api_requests_total{method="POST",route="/v1/transfer",status="402"}')).toBe(1);
+    expect(samples.get('vws_api_requests_total{method="other",route="unmatched",status="404"}')).toBe(1);
+    expect(samples.get('vws_api_errors_total{code="insufficient_balance"}')).toBe(1);
+    const bucket = (le: string) => samples.get(`vws_api_latency_ms_bucket{le="${le}",route="/v1/transfer"}`);
+    expect(['1', '5', '10', '5000', '+Inf'].map(bucket)).toEqual([0, 2, 2, 2, 3]);
+    expect(samples.get('vws_api_latency_ms_sum{route="/v1/transfer"}')).toBe(7_008);
+    expect(samples.get('vws_api_latency_ms_count{route="/v1/transfer"}')).toBe(3);
+  });
+
+  it('count what was executed, settled, slashed', async () => {
+    const metrics = new Metrics();
+    metrics.executed([
+      event({ event_type: 'genesis', auth: 'system' }),
+      event({ event_type: 'transfer', amount: 500 }),
+      event({ event_type: 'transfer', amount: 700, auth: 'api_key' }),
+      event({ event_type: 'registration' }),
+      settlement({
+        target_type: 'transfer',
+        settlement_state: 'settled',
+        settlement_reason: 'verified',
+        fee: 12,
+      }),
+      settlement({
+        target_type: 'transfer',
+        settlement_state: 'adjusted',
+        settlement_reason: 'expired',
+        fee: 0,
+      }),
+      event({ event_type: 'slash', auth: 'system', payload: { reason: 'rejected_transfer', amount: 40 } }),
+    ]);
+    metrics.treasuryFee(3);
+    const samples = await read(metrics);
+    expect(samples.get('vws_transactions_total{type="transfer"}')).toBe(2);
+    expect(samples.get('vws_transactions_total{type="registration"}')).toBe(1);
+    expect(samples.has('vws_transactions_total{type="genesis"}')).toBe(false);
+    expect(samples.get('vws_transaction_volume_microunits_total')).toBe(1_200);
+    expect(samples.get('vws_transactions_settled_total{type="transfer"}')).toBe(1);
+    expect(samples.get('vws_transactions_adjusted_total{type="transfer",reason="expired"}')).toBe(1);
+    expect(samples.get('vws_fees_collected_microunits_total{kind="base"}')).toBe(12);
+    expect(samples.get('vws_fees_treasury_microunits_total')).toBe(3);
+    expect(samples.get('vws_slash_events_total{reason="rejected_transfer"}')).toBe(1);
+    expect(samples.get('vws_slashed_microunits_total{reason="rejected_transfer"}')).toBe(40);
+  });
+
+  it('read gauges at each scrape', async () => {
+    const metrics = new Metrics();
+    let order = 7;
+    metrics.setGauges(() => ({ vws_last_order: order, vws_supply_check: 1 }));
+    metrics.setBuildInfo('0.1.0-testnet', 'vws-testnet-1');
+    metrics.noQuorum();
+    metrics.rateLimitReject('ip');
+    metrics.orderLatency(0.003);
+    expect((await read(metrics)).get('vws_last_order')).toBe(7);
+    order = 8;
+    const samples = await read(metrics);
+    expect(samples.get('vws_last_order')).toBe(8);
+    expect(samples.get('vws_supply_check')).toBe(1);
+    expect(samples.get('vws_build_info{version="0.1.0-testnet",chain_id="vws-testnet-1"}')).toBe(1);
+    expect(samples.get('vws_no_quorum_total')).toBe(1);
+    expect(samples.get('vws_rate_limit_rejects_total{dimension="ip"}')).toBe(1);
+    expect(samples.get('vws_consensus_order_latency_seconds_bucket{le="0.005"}')).toBe(1);
+    expect(samples.get('vws_consensus_order_latency_seconds_bucket{le="0.0025"}')).toBe(0);
+    expect(samples.get('vws_consensus_order_latency_seconds_count')).toBe(1);
+  });
+});

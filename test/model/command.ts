@@ -1,0 +1,82 @@
+// A command as a plain object, which the model executes and the core gets as a record.
+
+import * as abi from '../../assembly/abi.ts';
+import { unhex } from '../core/driver.ts';
+import * as records from '../core/records.ts';
+
+export interface Command {
+  opcode: number;
+  auth: number;
+  /** hex64 */
+  txid: string;
+  /** hex64: public key of the signer, or agent key. */
+  actor: string;
+  lastSecond: number;
+  keyId: bigint;
+  seat: number;
+  /** Recipient, beneficiary or target event, hex64. */
+  other: string;
+  amount: bigint;
+  verdict: boolean;
+  value: bigint | undefined;
+  /** Registration. */
+  publicKey: string;
+  id: string;
+  /** Key creation and revocation. */
+  newKey: records.KeyInit;
+}
+
+const ZERO = '0'.repeat(64);
+
+export function command(opcode: number, fields: Partial<Command>): Command {
+  return {
+    opcode,
+    auth: abi.AUTH_TX_V1,
+    txid: ZERO,
+    actor: ZERO,
+    lastSecond: 0,
+    keyId: 0n,
+    seat: abi.NO_SEAT,
+    other: ZERO,
+    amount: 1n,
+    verdict: true,
+    value: undefined,
+    publicKey: ZERO,
+    id: '',
+    newKey: { id: 0n, hash: new Uint8Array(32), scopes: 1, hourlyLimit: 1000, expires: 0, seat: 0 },
+    ...fields,
+  };
+}
+
+export function toRecord(c: Command): Uint8Array {
+  const head = {
+    auth: c.auth,
+    txid: unhex(c.txid),
+    actor: unhex(c.actor),
+    lastSecond: c.lastSecond,
+    keyId: c.keyId,
+    seat: c.seat,
+  };
+  switch (c.opcode) {
+    case abi.OP_REGISTER:
+      return records.register(head, unhex(c.publicKey), c.amount, c.id);
+    case abi.OP_FAUCET:
+      return records.faucet(head);
+    case abi.OP_TRANSFER:
+      return records.transfer(head, unhex(c.other), c.amount);
+    case abi.OP_GENERATION:
+      return records.generation(head, unhex(c.other), c.amount);
+    case abi.OP_STAKE:
+      return records.stake(head, c.amount);
+    case abi.OP_UNSTAKE:
+      return records.unstake(head, c.amount);
+    case abi.OP_VERIFY:
+      return records.verify(head, unhex(c.other), c.verdict, c.value);
+    case abi.OP_KEY_CREATE:
+      return records.keyCreate(head, c.newKey);
+    case abi.OP_KEY_REVOKE:
+      return records.keyRevoke(head, c.newKey.id);
+    default:
+      return records.invalidEntry(head.txid);
+  }
+}

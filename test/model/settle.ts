@@ -1,0 +1,170 @@
+// What deciding an item does: money, records, events (DECISIONS 6.2, 6.5, 6.10, 6.13, 7.3).
+
+import * as abi from '../../assembly/abi.ts';
+import type { Settlement, Slash } from '../core/driver.ts';
+import { type ModelTally, tally } from './figures.ts';
+import { nextFingerprint, systemEventId } from './hashing.ts';
+import * as rules from './rules.ts';
+import type { ModelAgent, ModelItem, ModelState } from './state.ts';
+
+/** A system event as the model tells it: fields in decoded form. */
+export interface ModelEvent {
+  kind: 'event';
+  type: number;
+  id: string;
+  seq: number;
+  order: number;
+  index: number;
+  settlement?: Settlement;
+  slash?: Slash;
+}
+
+export function emit(s: ModelState, type: number, name: string, subject: string): ModelEvent {
+  const index = s.eventIndex++;
+  const id = systemEventId(s.config.chainId, name, index, s.order, subject);
+  const event: ModelEvent = { kind: 'event', type, id, seq: ++s.seq, order: s.order, index };
+  s.out.push(event as never);
+  return event;
+}
+
+function complete(
+  s: ModelState,
+  agent: ModelAgent,
+  category: number,
+  value: bigint,
+  scoreBp: number,
+  eventId: string,
+): void {
+  const record = s.record(agent, category);
+  record.completed++;
+  record.earned = rules.capped(record.earned + value);
+  record.scoreSum += scoreBp;
+  record.lastActive = s.now;
+  agent.lastActive = s.now;
+  step(s, agent, category, true, value, scoreBp, eventId);
+}
+
+function fail(s: ModelState, agent: ModelAgent, category: number, eventId: string): void {
+  const record = s.record(agent, category);
+  record.failed++;
+  if (record.lastActive === 0) record.lastActive = s.now;
+  step(s, agent, category, false, 0n, 0, eventId);
+}
+
+function step(
+  s: ModelState,
+  agent: ModelAgent,
+  category: number,
+  completed: boolean,
+  value: bigint,
+  scoreBp: number,
+  eventId: string,
+): void {
+  const name = s.categories[category]!;
+  const entry = { category: name, eventId, completed, scoreBp, value };
+  agent.fingerprint = nextFingerprint(agent.fingerprint, entry);
+  agent.fingerprintVersion++;
+}
+
+/** 6.2; returns the treasury's part. */
+function shareFee(s: ModelState, item: ModelItem, fee: bigint, t: ModelTally): bigint {
+  s.baseFees = rules.capped(s.baseFees + fee);
+  const cut = rules.voterCut(fee);
+  let treasury = fee;
+  for (const [i, vote] of item.votes.entries()) {
+    if (!vote.approve || t.approve === 0n) continue;
+    const share = rules.mul(cut, t.weights[i]!, t.approve);
+    if (share === 0n) continue;
+    vote.validator.agent.balance += share;
+    treasury -= share;
+  }
+  s.pools[abi.POOL_TREASURY]! += treasury;
+  return treasury;
+}
+
+function slash(s: ModelState, agent: ModelAgent, amount: bigint, cause: number): void {
+  if (amount === 0n) return;
+  agent.staked -= amount;
+  if (agent.staked === 0n) agent.stakedSince = 0;
+  s.pools[abi.POOL_TREASURY]! += amount;
+  const event = emit(s, abi.EVENT_SLASH, 'slash', agent.id);
+  event.slash = { agent: agent.index, cause, amount, remaining: agent.staked };
+}
+
+function settleTransfer(s: ModelState, item: ModelItem, told: Settlement, t: ModelTally, id: string): void {
+  told.fee = rules.baseFee(item.amount);
+  item.recipient.balance += item.amount - told.fee;
+  told.treasury = shareFee(s, item, told.fee, t);
+  item.agent.transferred = rules.capped(item.agent.transferred + item.amount);
+  complete(s, item.agent, abi.CATEGORY_TRANSFER, 0n, 0, id);
+}
+
+function settleGeneration(s: ModelState, item: ModelItem, told: Settlement, t: ModelTally, id: string): void {
+  const value = t.lowest;
+  const scoreBp = Number(rules.mul(value, 10000n, item.amount));
+  told.verified = value;
+  told.fee = rules.min(rules.baseFee(value), item.agent.balance);
+  item.agent.balance -= told.fee;
+  told.treasury = shareFee(s, item, told.fee, t);
+  item.recipient.generated = rules.capped(item.recipient.generated + value);
+  s.generated = rules.capped(s.generated + value);
+  s.generatedLog.push({ bucket: Math.floor(s.now / bucketSecs(s)), value });
+  complete(s, item.agent, abi.CATEGORY_GENERATION, value, scoreBp, id);
+}
+
+/** A 24th of a day, rounded up. */
+export const bucketSecs = (s: ModelState): number => Math.ceil(s.param(abi.PARAM_DAY_SECS) / 24);
+
+/** 6.13: value of the last 30 days, by whole buckets. */
+export function generatedInWindow(s: ModelState): bigint {
+  const count = Math.ceil((30 * s.param(abi.PARAM_DAY_SECS)) / bucketSecs(s));
+  const current = Math.floor(s.now / bucketSecs(s));
+  const inside = s.generatedLog.filter((g) => current - g.bucket < count);
+  return rules.capped(inside.reduce((sum, g) => sum + g.value, 0n));
+}
+
+/** Closes an item for a reason, with the weights of this moment. */
+export function close(s: ModelState, item: ModelItem, reason: number): void {
+  const isTransfer = item.kind === abi.ITEM_TRANSFER;
+  const t = tally(s, item, s.now);
+  const event = emit(s, abi.EVENT_SETTLEMENT, 'settlement', item.eventId);
+  const told: Settlement = {
+    target: item.eventId,
+    kind: item.kind,
+    state: reason === abi.SETTLED_VERIFIED ? abi.VOTE_SETTLED : abi.VOTE_ADJUSTED,
+    reason,
+    agent: item.agent.index,
+    recipient: item.recipient.index,
+    amount: item.amount,
+    verified: 0n,
+    fee: 0n,
+    approve: t.approve,
+    reject: t.reject,
+    total: t.total,
+    participants: BigInt(t.participants),
+    treasury: 0n,
+    voters: item.votes.map((v, i) => ({
+      validator: v.validator.index,
+      verdict: v.approve ? 1 : 0,
+      value: v.value,
+      weight: t.weights[i]!,
+      timestamp: v.at,
+    })),
+  };
+  event.settlement = told;
+  s.items.splice(s.items.indexOf(item), 1);
+  if (reason === abi.SETTLED_VERIFIED) {
+    (isTransfer ? settleTransfer : settleGeneration)(s, item, told, t, event.id);
+  } else if (isTransfer) {
+    item.agent.balance += item.amount;
+  }
+  if (reason === abi.SETTLED_EXPIRED) return;
+  const category = isTransfer ? abi.CATEGORY_TRANSFER : abi.CATEGORY_GENERATION;
+  for (const vote of item.votes) {
+    vote.validator.decided.push({ category, right: vote.approve === (reason === abi.SETTLED_VERIFIED) });
+  }
+  if (reason !== abi.SETTLED_REJECTED) return;
+  fail(s, item.agent, category, event.id);
+  if (isTransfer) slash(s, item.agent, item.agent.staked, abi.SLASH_REJECTED_TRANSFER);
+  else slash(s, item.agent, rules.mul(item.agent.staked, 1000n, 10000n), abi.SLASH_REJECTED_GENERATION);
+}

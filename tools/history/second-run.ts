@@ -1,0 +1,104 @@
+// The second run of the replay test, in a process of its own: rebuilds the state from the log alone, from each kept
+// snapshot, and as a node would, and says where each way ended.
+// Usage: second-run.js <final data directory> <key in hex> [<copy of the data directory> ...]; one JSON line a way.
+
+import type { CheckpointDoc } from '../../host/store/documents.ts';
+import { applyBlock } from '../../host/pipeline/executor.ts';
+import { Identities } from '../../host/pipeline/identity.ts';
+import * as recovery from '../../host/pipeline/recovery.ts';
+import { State } from '../../host/core/state.ts';
+import { openStore } from '../../host/store/open.ts';
+import { keyU64 } from '../../host/store/prefixes.ts';
+import type { Store } from '../../host/store/store.ts';
+import { readJson } from '../../host/store/write-set.ts';
+import { toHex } from '../../host/wire/bytes.ts';
+import type { Genesis } from '../../host/wire/genesis.ts';
+import { freshCore, restore, singleSeatGenesis } from './chain.ts';
+
+/** Where a way of rebuilding the state ended. */
+export interface Rebuilt {
+  from: string;
+  /** Order of the state before its first replayed vertex. */
+  fromOrder: number;
+  order: number;
+  seq: number;
+  root: string;
+  /** Sum over all tables, walked in full. */
+  supply: number;
+  /** Checkpoints whose stored root the state had when the replay passed them; all that lie on the way. */
+  checkpoints: number;
+  /** First checkpoint with another root. */
+  wrongCheckpoint?: number;
+  ms: number;
+}
+
+const rooted = (state: State): { order: number; seq: number; root: string; supply: number } => {
+  const { order, seq } = state.header();
+  return { order, seq, root: toHex(state.core.stateHash()), supply: state.fullSupply() };
+};
+
+/** Block by block from genesis, comparing every checkpoint's root on the way. */
+async function fromGenesis(store: Store, genesis: Genesis): Promise<Rebuilt> {
+  const startedMs = performance.now();
+  const core = await freshCore(genesis);
+  const ids = new Identities(new State(core), store, genesis.manifest);
+  recovery.applyGenesis(core, genesis);
+  const head = recovery.readHead(store);
+  let previous = recovery.NO_HEAD.blockHash;
+  let checkpoints = 0;
+  let wrongCheckpoint: number | undefined;
+  let next = checkpointAt(store, 1);
+  for (let index = 1; index <= head.block; index++) {
+    const block = recovery.readBlock(store, index, previous, genesis.chainId, ids);
+    applyBlock(ids.state, block);
+    previous = toHex(block.hash);
+    if (next?.block_index !== index) continue;
+    checkpoints += 1;
+    if (next.state_root !== toHex(core.stateHash())) wrongCheckpoint ??= next.height;
+    next = checkpointAt(store, next.height + 1);
+  }
+  if (previous !== head.blockHash) throw new Error('the replayed log does not end at its head');
+  const ms = performance.now() - startedMs;
+  return { from: 'genesis', fromOrder: 0, ...rooted(ids.state), checkpoints, wrongCheckpoint, ms };
+}
+
+const checkpointAt = (store: Store, height: number): CheckpointDoc | undefined =>
+  readJson<CheckpointDoc>(store.get(keyU64('k', height)));
+
+/** The snapshot of an earlier copy, then the rest of the final log. */
+async function fromSnapshot(copyDir: string, store: Store, genesis: Genesis): Promise<Rebuilt> {
+  const startedMs = performance.now();
+  const core = await freshCore(genesis);
+  const copy = await openStore(copyDir, 'auto', () => {});
+  const mark = recovery.readSnapshotMark(copy);
+  if (!mark) throw new Error(`${copyDir} holds no snapshot`);
+  await recovery.loadSnapshot(copy, core, mark);
+  await copy.close();
+  const ids = new Identities(new State(core), store, genesis.manifest);
+  await recovery.replay(store, genesis, ids, mark, recovery.readHead(store), () => {});
+  const ms = performance.now() - startedMs;
+  return { from: 'snapshot', fromOrder: mark.order, ...rooted(ids.state), checkpoints: 0, ms };
+}
+
+/** What a node does when it starts on the final data. */
+async function asNode(store: Store, genesis: Genesis): Promise<Rebuilt> {
+  const startedMs = performance.now();
+  await recovery.claimStore(store, genesis);
+  const { state } = await restore(store, genesis);
+  const fromOrder = recovery.readSnapshotMark(store)?.order ?? 0;
+  const ms = performance.now() - startedMs;
+  return { from: 'restart', fromOrder, ...rooted(state), checkpoints: 0, ms };
+}
+
+async function main(): Promise<void> {
+  const [finalDir = '', key = '', ...copies] = process.argv.slice(2);
+  const genesis = singleSeatGenesis(key);
+  const store = await openStore(finalDir, 'auto', () => {});
+  const tell = (rebuilt: Rebuilt): void => console.log(JSON.stringify(rebuilt));
+  tell(await fromGenesis(store, genesis));
+  for (const copy of copies) tell(await fromSnapshot(copy, store, genesis));
+  tell(await asNode(store, genesis));
+  await store.close();
+}
+
+await main();

@@ -1,0 +1,68 @@
+// Drives a server with many keep-alive connections, each sending its next request when the last is answered.
+// Keeps: bounded in requests and in time; every answer is counted by its status, every latency recorded; what is
+// driven runs in another process, so that the two share no event loop.
+
+import { Connection } from './connection.ts';
+import { Latencies } from './latencies.ts';
+
+export interface Drive {
+  port: number;
+  connections: number;
+  /** Requests in all. */
+  count: number;
+  /** The bytes of request i, 0 to count - 1. */
+  request(i: number): Uint8Array;
+  /** No request is started after this many milliseconds. */
+  mostMs: number;
+}
+
+export interface Driven {
+  answered: number;
+  byStatus: Map<number, number>;
+  bodyBytes: number;
+  elapsedMs: number;
+  latencies: Latencies;
+}
+
+export const perSecond = (d: Driven): number => (d.answered / d.elapsedMs) * 1000;
+
+/** Errors: ConnectionLost when the server ends a connection. */
+export async function drive(plan: Drive): Promise<Driven> {
+  const connections = await Connection.openMany(plan.port, plan.connections);
+  const result: Driven = {
+    answered: 0,
+    byStatus: new Map(),
+    bodyBytes: 0,
+    elapsedMs: 0,
+    latencies: new Latencies(),
+  };
+  let next = 0;
+  const startedMs = performance.now();
+  const run = async (connection: Connection): Promise<void> => {
+    while (next < plan.count) {
+      const sentMs = performance.now();
+      if (sentMs - startedMs > plan.mostMs) return;
+      const { status, body } = await connection.send(plan.request(next++));
+      result.latencies.record(performance.now() - sentMs);
+      result.byStatus.set(status, (result.byStatus.get(status) ?? 0) + 1);
+      result.bodyBytes += body.length;
+      result.answered += 1;
+    }
+  };
+  try {
+    await Promise.all(connections.map(run));
+    result.elapsedMs = performance.now() - startedMs;
+    return result;
+  } finally {
+    for (const connection of connections) connection.close();
+  }
+}
+
+/** Throws unless every answer had this status. */
+export function expectStatus(d: Driven, status: number): void {
+  const others = [...d.byStatus].filter(([s]) => s !== status);
+  if (others.length > 0) {
+    const seen = others.map(([s, n]) => `${n} x ${s}`).join(', ');
+    throw new Error(`expected only status ${status}, got also ${seen}`);
+  }
+}

@@ -1,0 +1,144 @@
+// A real node as a child process: start it on a data directory, wait until it takes writes, stop or kill it.
+// Keeps: only processes started here are ever ended; a node that dies early is an error with the end of its log.
+// Single testnet node on loopback, free ports, rate limits off: for loads and crash tests, nothing else.
+
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { systemClock } from '../../host/clock.ts';
+import { type Environment, readEnv } from '../../host/config.ts';
+import { builtPath } from './built.ts';
+import { Connection, requestBytes } from './connection.ts';
+
+export const PASSPHRASE = 'for a test node';
+const READY_MS = 60_000;
+const HEALTHY_MS = 20_000;
+const LOG_KEPT = 8_000;
+
+export interface NodeStart {
+  dataDir: string;
+  /** Settings besides the ones above. */
+  env?: Environment;
+}
+
+interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export const sleep = (ms: number): Promise<void> => new Promise((done) => systemClock.setTimer(done, ms));
+
+function settings({ dataDir, env }: NodeStart): NodeJS.ProcessEnv {
+  return {
+    PATH: readEnv().PATH,
+    SERVICE_TESTNET: 'true',
+    SERVICE_RATE_LIMITS: 'off',
+    SERVICE_PASSPHRASE: PASSPHRASE,
+    SERVICE_LOG_LEVEL: 'warn',
+    SERVICE_DATA: dataDir,
+    SERVICE_API: '127.0.0.1:0',
+    SERVICE_LISTEN: '127.0.0.1:0',
+    ...env,
+  };
+}
+
+export class NodeProcess {
+  port = 0;
+  /** agent_id of the seat's operator, whose key is the node's. */
+  agentId = '';
+  private out = '';
+  private log = '';
+  private exit: Exit | undefined;
+  private readonly exited: Promise<Exit>;
+
+  private constructor(private readonly child: ChildProcessByStdio<null, Readable, Readable>) {
+    child.stdout.on('data', (part) => {
+      this.out += part;
+    });
+    child.stderr.on('data', (part) => {
+      this.log = (this.log + part).slice(-LOG_KEPT);
+    });
+    this.exited = new Promise((resolve) => {
+      child.on('exit', (code, signal) => {
+        this.exit = { code, signal };
+        resolve(this.exit);
+      });
+    });
+  }
+
+  /** Resolves when the node says `ready` and its /health is 200. Errors: it ended or took too long. */
+  static async start(options: NodeStart): Promise<NodeProcess> {
+    const child = spawn(process.execPath, [builtPath('host/cli/main.js'), 'start'], {
+      env: settings(options),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const node = new NodeProcess(child);
+    try {
+      await node.untilReady();
+      await node.untilHealthy();
+    } catch (error) {
+      await node.kill();
+      throw error;
+    }
+    return node;
+  }
+
+  private async untilReady(): Promise<void> {
+    const endMs = systemClock.monotonicMs() + READY_MS;
+    while (!/^ready$/m.test(this.out)) {
+      if (this.exit) throw new Error(`the node ended early: ${JSON.stringify(this.exit)}\n${this.log}`);
+      if (systemClock.monotonicMs() > endMs) throw new Error(`the node did not get ready\n${this.log}`);
+      await sleep(20);
+    }
+    this.port = Number(/^API: .*:(\d+)$/m.exec(this.out)?.[1]);
+    this.agentId = /^AgentID: (\S+)$/m.exec(this.out)?.[1] ?? '';
+    if (!this.port) throw new Error(`the node printed no API address:\n${this.out}`);
+  }
+
+  private async untilHealthy(): Promise<void> {
+    const endMs = systemClock.monotonicMs() + HEALTHY_MS;
+    let last = 0;
+    while (systemClock.monotonicMs() < endMs) {
+      last = (await this.get('/health')).status;
+      if (last === 200) return;
+      await sleep(50);
+    }
+    throw new Error(`/health answers ${last} after ${HEALTHY_MS / 1000} s\n${this.log}`);
+  }
+
+  /** One read over a connection of its own. */
+  async get(path: string): Promise<{ status: number; text: string }> {
+    const connection = await Connection.open(this.port);
+    try {
+      const { status, body } = await connection.send(requestBytes({ method: 'GET', path }));
+      return { status, text: body.toString() };
+    } finally {
+      connection.close();
+    }
+  }
+
+  /** Body of a read that must answer 200. */
+  async json<T>(path: string): Promise<T> {
+    const { status, text } = await this.get(path);
+    if (status !== 200) throw new Error(`GET ${path}: ${status} ${text}`);
+    return JSON.parse(text) as T;
+  }
+
+  get pid(): number {
+    return this.child.pid as number;
+  }
+
+  /** Ends the process at once, as a power cut would. */
+  async kill(): Promise<void> {
+    if (!this.exit) this.child.kill('SIGKILL');
+    await this.exited;
+  }
+
+  /** Stops the node as an operator would. Errors: an exit code other than 0. */
+  async stop(): Promise<void> {
+    if (!this.exit) this.child.kill('SIGTERM');
+    const cancel = systemClock.setTimer(() => this.child.kill('SIGKILL'), 15_000);
+    const { code, signal } = await this.exited;
+    cancel();
+    if (code !== 0) throw new Error(`the node stopped with ${code ?? signal}\n${this.log}`);
+  }
+}
