@@ -64,7 +64,9 @@ export interface RunningNode {
 
 /** core.wasm beside the compiled host, or in build/ when the host runs from its sources. */
 export async function loadCoreModule(): Promise<WebAssembly.Module> {
-  const places = ['../core.wasm', '../build/core.wasm'].map((p) => fileURLToPath(new URL(p, import.meta.url)));
+  const places = ['../core.wasm', '../build/core.wasm'].map((p) =>
+    fileURLToPath(new URL(p, import.meta.url)),
+  );
   const path = places.find(existsSync);
   if (!path) throw new Error('build/core.wasm is missing: run npm run build');
   return WebAssembly.compile(await readFile(path));
@@ -209,8 +211,7 @@ export async function startNode(o: NodeOptions): Promise<RunningNode> {
       seat,
       ownHead: () => singleSeat.ownHead,
       uptimeSecs: () => Math.floor((systemClock.monotonicMs() - startedMs) / 1000),
-      isHealthy: () =>
-        pipeline.isOpen && !isFailed && systemClock.monotonicMs() - lastOrderedMs < STALLED_MS,
+      isHealthy: () => pipeline.isOpen && !isFailed && systemClock.monotonicMs() - lastOrderedMs < STALLED_MS,
       renderMetrics: () => metrics.render(),
       pages: { home: renderHome(), docs: renderDocs(openapi), openapi: JSON.stringify(openapi) },
     };

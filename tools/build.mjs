@@ -43,8 +43,7 @@ function run(name, args) {
 mkdirSync('build', { recursive: true });
 for (const m of MODULES) {
   const fresh =
-    existsSync(m.out) &&
-    statSync(m.out).mtimeMs > Math.max(newest(m.sources), statSync(m.config).mtimeMs);
+    existsSync(m.out) && statSync(m.out).mtimeMs > Math.max(newest(m.sources), statSync(m.config).mtimeMs);
   if (fresh && !force) continue;
   const time = run('assemblyscript', ['--config', m.config, '--target', m.target]);
   console.log(`built ${m.out} (${statSync(m.out).size} bytes) in ${time}`);

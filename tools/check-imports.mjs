@@ -5,10 +5,31 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-const ASSEMBLY = ['lib', 'state', 'io', 'access', 'ledger', 'credit', 'reputation', 'validators', 'settlement', 'accounts', 'run'];
+const ASSEMBLY = [
+  'lib',
+  'state',
+  'io',
+  'access',
+  'ledger',
+  'credit',
+  'reputation',
+  'validators',
+  'settlement',
+  'accounts',
+  'run',
+];
 const HOST = ['wire', 'core', 'crypto', 'store', 'pipeline', 'api', 'client', 'cli'];
 /** Files at the top of host/ that everybody may use. */
-const HOST_BASE = ['errors.ts', 'clock.ts', 'random.ts', 'log.ts', 'config.ts', 'settings.ts', 'setting-values.ts', 'metrics.ts'];
+const HOST_BASE = [
+  'errors.ts',
+  'clock.ts',
+  'random.ts',
+  'log.ts',
+  'config.ts',
+  'settings.ts',
+  'setting-values.ts',
+  'metrics.ts',
+];
 /** Folders that run in browsers: no Node module. */
 const ISOMORPHIC = ['host/wire/', 'host/client/'];
 /** Read the environment, the clock or chance only here. */
@@ -49,7 +70,8 @@ for (const root of ['assembly', 'host']) {
       const name = match[1];
       if (!name.startsWith('.')) {
         const isomorphic = ISOMORPHIC.some((folder) => file.startsWith(folder));
-        if (isomorphic && name.startsWith('node:')) problems.push(`${file}: imports ${name} in isomorphic code`);
+        if (isomorphic && name.startsWith('node:'))
+          problems.push(`${file}: imports ${name} in isomorphic code`);
         if (root === 'assembly') problems.push(`${file}: imports ${name} from outside`);
         continue;
       }
@@ -64,7 +86,12 @@ for (const root of ['assembly', 'host']) {
       } else if (target.startsWith('host/')) {
         checkOrder(file, target, 'host', HOST);
         const top = target.slice(5);
-        if (folderOf(file, 'host') && !top.includes('/') && !HOST_BASE.includes(top) && !file.startsWith('host/cli/')) {
+        if (
+          folderOf(file, 'host') &&
+          !top.includes('/') &&
+          !HOST_BASE.includes(top) &&
+          !file.startsWith('host/cli/')
+        ) {
           problems.push(`${file}: imports ${target}, which composes everything`);
         }
       } else problems.push(`${file}: imports ${target} from outside host/`);
@@ -72,7 +99,12 @@ for (const root of ['assembly', 'host']) {
     if (root !== 'host') continue;
     const code = text.replace(/\/\/.*$|\/\*[\s\S]*?\*\//gm, '');
     for (const [pattern, home] of SOURCES_OF_CHANGE) {
-      if (pattern.test(code) && file !== home && !file.includes('host/client/') && !file.includes('host/api/home')) {
+      if (
+        pattern.test(code) &&
+        file !== home &&
+        !file.includes('host/client/') &&
+        !file.includes('host/api/home')
+      ) {
         problems.push(`${file}: ${pattern.source} belongs in ${home}`);
       }
     }

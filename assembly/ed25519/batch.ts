@@ -8,7 +8,7 @@ import { KEY_WIDTH } from './key-cache';
 import { isNeutralTimesEight } from './point';
 import { addProduct, addScalars, reduceWide } from './scalar';
 import { keyTable } from './single';
-import { KEY_LIMIT, QUAD_BYTES } from './sizes';
+import { QUAD_BYTES } from './sizes';
 import { clearPlan, fillOddMultiples, planTerm, runPlan, STRAUS_MAX_JOBS } from './straus';
 
 const R_WIDTH: u32 = 4;
@@ -75,6 +75,11 @@ function sumByStraus(): void {
  * Whether all signatures of the range that loading did not refuse are good. A range without any is.
  */
 export function verifyRange(from: u32, count: u32): bool {
+  if (count > STRAUS_MAX_JOBS) {
+    return (
+      verifyRange(from, STRAUS_MAX_JOBS) && verifyRange(from + STRAUS_MAX_JOBS, count - STRAUS_MAX_JOBS)
+    );
+  }
   gather(from, count);
   if (memberCount == 0) return true;
   sumByStraus();

@@ -5,8 +5,8 @@
 // modulo L, signs always opposite, and a q + b p = L; so q <= L / a < 2^126 while a >= 2^127.
 // Source: Antipa, Brown, Gallant, Lambert, Struik, Vanstone, "Accelerated verification of ECDSA signatures" (2005).
 
-// biome-ignore format: L, the order of the base point
-const L: usize = memory.data<u64>([0x5812631a5cf5d3ed, 0x14def9dea2f79cd6, 0, 0x1000000000000000]);
+import { L } from './scalar';
+
 const A: usize = memory.data(32, 16);
 const B: usize = memory.data(32, 16);
 const SWAP: usize = memory.data(32, 16);

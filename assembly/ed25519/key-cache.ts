@@ -3,7 +3,7 @@
 // so slots stay valid until the next load. Keys that are no point are kept too, lest they cost a root each time.
 // Never decides anything: a hit and a miss give the same verdict.
 
-import { KEY_LIMIT, QUAD_BYTES } from './sizes';
+import { KEY_LIMIT } from './sizes';
 
 export const KEY_WIDTH: u32 = 5;
 export const KEY_MULTIPLES: u32 = 8;

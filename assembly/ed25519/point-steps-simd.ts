@@ -1,70 +1,107 @@
 // The linear steps between the multiplications of the point formulas, with SIMD; point.ts explains the formulas.
 // Keeps: subtractions add 2p first, so limbs never turn negative; the folds (see quad-mul.ts) stand at each function.
-// `v128.shuffle<i32>(p, p, 2, 1, 3, 2)` reads: lane 0 takes coordinate 2, lane 1 takes 1, ...
+// `v128.shuffle<i32>(p, p, 2, 1, 3, 2)` reads: lane 0 takes coordinate 2, lane 1 takes 1, ... Loops take two limbs
+// a turn: that halves what counting costs, and a whole unrolling gains nothing more.
 
-const QUAD_END: usize = 160;
+import { QUAD_BYTES } from './sizes';
 
-/** A limb of 2p in the chosen lanes, 0 in the others. */
-function twoP(at: usize, lanes: v128): v128 {
-  const limb = at == 0 ? 0x7ffffda : at & 16 ? 0x3fffffe : 0x7fffffe;
-  return v128.and(i32x4.splat(limb), lanes);
+// 2p in the lanes where a step subtracts, 0 in the others.
+const BIAS_ADD: usize = memory.data(160, 16);
+const BIAS_ADD_FACTORS: usize = memory.data(160, 16);
+const BIAS_SUB_FACTORS: usize = memory.data(160, 16);
+const BIAS_DOUBLE: usize = memory.data(160, 16);
+
+function fillBias(bias: usize, lanes: v128): void {
+  for (let at: usize = 0; at < QUAD_BYTES; at += 16) {
+    const limb = at == 0 ? 0x7ffffda : at & 16 ? 0x3fffffe : 0x7fffffe;
+    v128.store(bias + at, v128.and(i32x4.splat(limb), lanes));
+  }
+}
+
+export function initStepsSimd(): void {
+  fillBias(BIAS_ADD, i32x4(0, 0, 0, -1));
+  fillBias(BIAS_ADD_FACTORS, i32x4(-1, -1, 0, 0));
+  fillBias(BIAS_SUB_FACTORS, i32x4(-1, 0, -1, 0));
+  fillBias(BIAS_DOUBLE, i32x4(-1, -1, -1, 0));
+}
+
+function addOperandLimb(out: usize, point: usize, bias: usize): void {
+  const p = v128.load(point);
+  const x = i32x4.mul(v128.shuffle<i32>(p, p, 0, 0, 0, 0), i32x4(1, 0, 0, -1));
+  v128.store(out, i32x4.add(i32x4.add(v128.shuffle<i32>(p, p, 2, 1, 3, 2), v128.load(bias)), x));
 }
 
 /** (X, Z, Y, T) -> (Y+X, Z, T, Y-X): folds 2, 1, 1, 3. */
 export function addOperandSimd(out: usize, point: usize): void {
-  const lane3 = i32x4(0, 0, 0, -1);
-  const sign = i32x4(1, 0, 0, -1);
-  for (let at: usize = 0; at < QUAD_END; at += 16) {
-    const p = v128.load(point + at);
-    const x = i32x4.mul(v128.shuffle<i32>(p, p, 0, 0, 0, 0), sign);
-    const y = v128.shuffle<i32>(p, p, 2, 1, 3, 2);
-    v128.store(out + at, i32x4.add(i32x4.add(y, twoP(at, lane3)), x));
+  for (let at: usize = 0; at < QUAD_BYTES; at += 32) {
+    addOperandLimb(out + at, point + at, BIAS_ADD + at);
+    addOperandLimb(out + at + 16, point + at + 16, BIAS_ADD + at + 16);
   }
 }
 
 /** The operand with its outer coordinates exchanged: half of what negates a cached point. */
 export function swapOuterSimd(out: usize, cached: usize): void {
-  for (let at: usize = 0; at < QUAD_END; at += 16) {
+  for (let at: usize = 0; at < QUAD_BYTES; at += 32) {
     const q = v128.load(cached + at);
+    const r = v128.load(cached + at, 16);
     v128.store(out + at, v128.shuffle<i32>(q, q, 3, 1, 2, 0));
+    v128.store(out + at, v128.shuffle<i32>(r, r, 3, 1, 2, 0), 16);
   }
+}
+
+function addFactorsLimb(left: usize, right: usize, products: usize, bias: usize): void {
+  const r = v128.load(products);
+  const partner = i32x4.mul(v128.shuffle<i32>(r, r, 3, 2, 1, 0), i32x4(-1, -1, 1, 1));
+  const v = i32x4.add(i32x4.add(r, v128.load(bias)), partner);
+  v128.store(left, v);
+  v128.store(right, v128.shuffle<i32>(v, v, 1, 2, 3, 0));
 }
 
 /** (B, D, C, A) -> left (E, F, G, H) = (B-A, D-C, D+C, B+A) and right (F, G, H, E): folds 3, 3, 2, 2. */
 export function addFactorsSimd(left: usize, right: usize, products: usize): void {
-  const negated = i32x4(-1, -1, 0, 0);
-  const sign = i32x4(-1, -1, 1, 1);
-  for (let at: usize = 0; at < QUAD_END; at += 16) {
-    const r = v128.load(products + at);
-    const other = i32x4.mul(v128.shuffle<i32>(r, r, 3, 2, 1, 0), sign);
-    const v = i32x4.add(i32x4.add(r, twoP(at, negated)), other);
-    v128.store(left + at, v);
-    v128.store(right + at, v128.shuffle<i32>(v, v, 1, 2, 3, 0));
+  for (let at: usize = 0; at < QUAD_BYTES; at += 32) {
+    addFactorsLimb(left + at, right + at, products + at, BIAS_ADD_FACTORS + at);
+    addFactorsLimb(left + at + 16, right + at + 16, products + at + 16, BIAS_ADD_FACTORS + at + 16);
   }
+}
+
+function subFactorsLimb(left: usize, right: usize, products: usize, bias: usize): void {
+  const r = v128.load(products);
+  const own = i32x4.mul(r, i32x4(1, 1, -1, 1));
+  const partner = i32x4.mul(v128.shuffle<i32>(r, r, 3, 2, 1, 0), i32x4(-1, 1, 1, 1));
+  const v = i32x4.add(i32x4.add(own, v128.load(bias)), partner);
+  v128.store(left, v);
+  v128.store(right, v128.shuffle<i32>(v, v, 1, 2, 3, 0));
 }
 
 /** As addFactors with C negated: left (B-A, D+C, D-C, B+A): folds 3, 2, 3, 2. */
 export function subFactorsSimd(left: usize, right: usize, products: usize): void {
-  const negated = i32x4(-1, 0, -1, 0);
-  const sign = i32x4(-1, 1, 1, 1);
-  const own = i32x4(1, 1, -1, 1);
-  for (let at: usize = 0; at < QUAD_END; at += 16) {
-    const r = v128.load(products + at);
-    const other = i32x4.mul(v128.shuffle<i32>(r, r, 3, 2, 1, 0), sign);
-    const v = i32x4.add(i32x4.add(i32x4.mul(r, own), twoP(at, negated)), other);
-    v128.store(left + at, v);
-    v128.store(right + at, v128.shuffle<i32>(v, v, 1, 2, 3, 0));
+  for (let at: usize = 0; at < QUAD_BYTES; at += 32) {
+    subFactorsLimb(left + at, right + at, products + at, BIAS_SUB_FACTORS + at);
+    subFactorsLimb(left + at + 16, right + at + 16, products + at + 16, BIAS_SUB_FACTORS + at + 16);
   }
+}
+
+function doubleOperandLimb(out: usize, point: usize): void {
+  const p = v128.load(point);
+  const y = v128.and(v128.shuffle<i32>(p, p, 2, 2, 2, 2), i32x4(0, 0, 0, -1));
+  v128.store(out, i32x4.add(v128.shuffle<i32>(p, p, 0, 1, 2, 0), y));
 }
 
 /** (X, Z, Y, T) -> (X, Z, Y, X+Y): folds 1, 1, 1, 2. */
 export function doubleOperandSimd(out: usize, point: usize): void {
-  const lane3 = i32x4(0, 0, 0, -1);
-  for (let at: usize = 0; at < QUAD_END; at += 16) {
-    const p = v128.load(point + at);
-    const y = v128.and(v128.shuffle<i32>(p, p, 2, 2, 2, 2), lane3);
-    v128.store(out + at, i32x4.add(v128.shuffle<i32>(p, p, 0, 1, 2, 0), y));
+  for (let at: usize = 0; at < QUAD_BYTES; at += 32) {
+    doubleOperandLimb(out + at, point + at);
+    doubleOperandLimb(out + at + 16, point + at + 16);
   }
+}
+
+function doubleFactor(products: usize, bias: usize): v128 {
+  const r = v128.load(products);
+  const a = i32x4.add(v128.shuffle<i32>(r, r, 0, 0, 0, 0), v128.load(bias));
+  const b = i32x4.mul(v128.shuffle<i32>(r, r, 2, 2, 2, 2), i32x4(1, -1, -1, 1));
+  const rest = i32x4.mul(v128.shuffle<i32>(r, r, 3, 1, 1, 1), i32x4(-1, 2, 0, 0));
+  return i32x4.add(i32x4.add(a, b), rest);
 }
 
 /**
@@ -72,29 +109,21 @@ export function doubleOperandSimd(out: usize, point: usize): void {
  * E and F are 4- and 5-fold before, too large for a right operand.
  */
 export function doubleFactorsSimd(left: usize, right: usize, products: usize): void {
-  const negated = i32x4(-1, -1, -1, 0);
-  const signB = i32x4(1, -1, -1, 1);
-  const weights = i32x4(-1, 2, 0, 0);
   const even = i32x4.splat(0x3ffffff);
   const odd = i32x4.splat(0x1ffffff);
   let carry = i32x4.splat(0);
-  for (let at: usize = 0; at < QUAD_END; at += 32) {
-    const v = v128.add<i32>(doubleFactor(products, at, negated, signB, weights), carry);
-    v128.store(left + at, v128.and(v, even));
-    const w = v128.add<i32>(doubleFactor(products, at + 16, negated, signB, weights), i32x4.shr_u(v, 26));
-    v128.store(left + at, v128.and(w, odd), 16);
+  for (let at: usize = 0; at < QUAD_BYTES; at += 32) {
+    const v = i32x4.add(doubleFactor(products + at, BIAS_DOUBLE + at), carry);
+    const next = doubleFactor(products + at + 16, BIAS_DOUBLE + at + 16);
+    const w = i32x4.add(next, i32x4.shr_u(v, 26));
+    storeTurned(left + at, right + at, v128.and(v, even));
+    storeTurned(left + at + 16, right + at + 16, v128.and(w, odd));
     carry = i32x4.shr_u(w, 25);
   }
-  v128.store(left, i32x4.add(v128.load(left), i32x4.mul(carry, i32x4.splat(19))));
-  for (let at: usize = 0; at < QUAD_END; at += 16) {
-    const v = v128.load(left + at);
-    v128.store(right + at, v128.shuffle<i32>(v, v, 1, 2, 3, 0));
-  }
+  storeTurned(left, right, i32x4.add(v128.load(left), i32x4.mul(carry, i32x4.splat(19))));
 }
 
-function doubleFactor(products: usize, at: usize, negated: v128, signB: v128, weights: v128): v128 {
-  const r = v128.load(products + at);
-  const a = i32x4.add(v128.shuffle<i32>(r, r, 0, 0, 0, 0), twoP(at, negated));
-  const b = i32x4.mul(v128.shuffle<i32>(r, r, 2, 2, 2, 2), signB);
-  return i32x4.add(i32x4.add(a, b), i32x4.mul(v128.shuffle<i32>(r, r, 3, 1, 1, 1), weights));
+function storeTurned(left: usize, right: usize, v: v128): void {
+  v128.store(left, v);
+  v128.store(right, v128.shuffle<i32>(v, v, 1, 2, 3, 0));
 }

@@ -22,6 +22,7 @@ import {
   addOperandSimd,
   doubleFactorsSimd,
   doubleOperandSimd,
+  initStepsSimd,
   subFactorsSimd,
   swapOuterSimd,
 } from './point-steps-simd';
@@ -45,6 +46,7 @@ const LEFT: usize = memory.data(QUAD_BYTES, 16);
 const RIGHT: usize = memory.data(QUAD_BYTES, 16);
 
 export function initPoints(): void {
+  if (ASC_FEATURE_SIMD) initStepsSimd();
   splatQuad(TWICE_D, TWICE_D_LIMBS);
 }
 

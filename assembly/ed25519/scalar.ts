@@ -4,7 +4,7 @@
 // two too small. Source: Handbook of Applied Cryptography, 14.42, with b = 2^32 and k = 8.
 
 // biome-ignore format: L = 2^252 + 27742317777372353535851937790883648493
-const L: usize = memory.data<u32>([
+export const L: usize = memory.data<u32>([
   0x5cf5d3ed, 0x5812631a, 0xa2f79cd6, 0x14def9de, 0, 0, 0, 0x10000000, 0,
 ]);
 // biome-ignore format: floor(2^512 / L)

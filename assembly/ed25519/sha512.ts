@@ -1,3 +1,4 @@
+// biome-ignore-all lint/correctness/noPrecisionLoss: AssemblyScript reads these literals as u64
 // SHA-512 of R, A and the message, as one stream of three pieces.
 // Keeps: nothing between two digests. Source: FIPS 180-4, 6.4.
 

@@ -6,7 +6,7 @@ import type { OpenApi, OperationDoc, ParameterDoc, Schema } from './openapi.ts';
 const CSS = `
 .layout{display:grid;grid-template-columns:17rem minmax(0,1fr);max-width:76rem;margin:0 auto}
 nav{position:sticky;top:0;align-self:start;max-height:100vh;overflow-y:auto;padding:2rem 1.25rem;font-size:.9rem}
-nav summary{display:none}nav h3{font-size:.8rem;color:var(--soft);margin:1.25rem 0 .25rem}
+nav h3{font-size:.8rem;color:var(--soft);margin:1.25rem 0 .25rem}
 nav ul{list-style:none;margin:0;padding:0}nav li{margin:.15rem 0}nav a{color:inherit;overflow-wrap:anywhere}
 main{padding:2rem 1.5rem 5rem;min-width:0}
 h1{margin:0 0 .5rem;font-size:2rem}h2{margin:3rem 0 1rem;padding-top:1rem;border-top:1px solid var(--line)}
@@ -18,9 +18,8 @@ section.endpoint p{margin:.35rem 0}h4{margin:1rem 0 .2rem;font-size:.85rem;color
 .delete{color:var(--delete)}.put{color:var(--put)}
 .codes{display:flex;flex-wrap:wrap;gap:.35rem .75rem;margin:.2rem 0;padding:0;list-style:none}
 td:first-child{white-space:nowrap}
-@media (max-width:54rem){.layout{grid-template-columns:minmax(0,1fr)}nav{position:static;max-height:none;padding:1rem 1.25rem 0}
-nav summary{display:list-item;cursor:pointer;font-weight:600}main{padding:1.25rem 1.25rem 4rem}td:first-child{white-space:normal}}
-@media (min-width:54.01rem){nav details:not([open])>*{display:block}}
+@media (max-width:54rem){.layout{grid-template-columns:minmax(0,1fr)}nav{position:static;max-height:45vh;padding:.5rem 1.25rem 1rem;
+border-bottom:1px solid var(--line)}main{padding:1.25rem 1.25rem 4rem}td:first-child{white-space:normal}}
 `;
 
 /** The worked example of DECISIONS 5.2, so that a client can test its signing before it sends anything. */
@@ -155,10 +154,10 @@ export function renderDocs(api: OpenApi): string {
       `<tr><td><code>${escapeHtml(code)}</code></td><td>${status}</td><td>${escapeHtml(text)}</td></tr>`,
   );
   const body = `<div class="layout">
-<nav><details open><summary>Contents</summary>
+<nav>
 <h3>Guide</h3><ul><li><a href="#signing">Signing a write</a></li><li><a href="#errors">Error codes</a></li><li><a href="#objects">Objects</a></li>
 <li><a href="/openapi.json">openapi.json</a></li><li><a href="/">Status page</a></li></ul>
-${links.join('')}</details></nav>
+${links.join('')}</nav>
 <main>
 <h1>${escapeHtml(api.info.title)}</h1>
 <p class="soft">Version ${escapeHtml(api.info.version)}</p>

@@ -26,7 +26,6 @@ export const PARSER_BYTES = 32_768;
  * socket with unread bytes resets it and the client would never see the answer.
  */
 export const DRAIN_BYTES = 1_048_576;
-export const DRAIN_SECS = 8;
 
 /** Drivers measure spans only. */
 export type DriverClock = Pick<Clock, 'setTimer'>;

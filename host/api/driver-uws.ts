@@ -157,11 +157,12 @@ class UwsDriver implements HttpDriver {
 
     const refusal = head.refusal(bodyLimit);
     if (refusal) refuse(refusal);
-    else this.readBody(res, head, bodyLimit, refuse, () => {
-      isInside = true;
-      this.service.handle(head, answer);
-      isInside = false;
-    });
+    else
+      this.readBody(res, head, bodyLimit, refuse, () => {
+        isInside = true;
+        this.service.handle(head, answer);
+        isInside = false;
+      });
     isInside = false;
   }
 

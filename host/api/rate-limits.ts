@@ -107,8 +107,12 @@ class Windows {
   }
 }
 
+/** One read costs the time in which it is refilled; counting in milliseconds keeps whole numbers whole. */
+const READ_COST_MS = 1_000 / READS_PER_SEC;
+const BURST_MS = READ_BURST * READ_COST_MS;
+
 interface Bucket {
-  tokens: number;
+  creditMs: number;
   atMs: number;
 }
 
@@ -127,19 +131,18 @@ class Buckets {
     return this.young.size + this.old.size;
   }
 
-  /** Takes one token; false when there is none. */
+  /** Takes one read; false when none is left. */
   take(key: string, nowMs: number): boolean {
     if (nowMs - this.turnedMs >= BUCKET_KEEP_MS || this.young.size >= this.keysMost) this.turn(nowMs);
     let bucket = this.young.get(key);
     if (!bucket) {
-      bucket = this.old.get(key) ?? { tokens: READ_BURST, atMs: nowMs };
+      bucket = this.old.get(key) ?? { creditMs: BURST_MS, atMs: nowMs };
       this.young.set(key, bucket);
     }
-    const refill = ((nowMs - bucket.atMs) / 1000) * READS_PER_SEC;
-    bucket.tokens = Math.min(READ_BURST, bucket.tokens + refill);
+    bucket.creditMs = Math.min(BURST_MS, bucket.creditMs + nowMs - bucket.atMs);
     bucket.atMs = nowMs;
-    if (bucket.tokens < 1) return false;
-    bucket.tokens -= 1;
+    if (bucket.creditMs < READ_COST_MS) return false;
+    bucket.creditMs -= READ_COST_MS;
     return true;
   }
 

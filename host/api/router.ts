@@ -33,10 +33,12 @@ export class Router<Ctx> {
     for (const route of routes) {
       let at = this.#root;
       for (const segment of route.path.split('/').slice(1)) {
-        if (segment.startsWith('{')) at = at.any ??= node<Ctx>();
-        else {
-          let next = at.fixed.get(segment);
-          if (!next) at.fixed.set(segment, (next = node<Ctx>()));
+        if (segment.startsWith('{')) {
+          at.any ??= node<Ctx>();
+          at = at.any;
+        } else {
+          const next = at.fixed.get(segment) ?? node<Ctx>();
+          at.fixed.set(segment, next);
           at = next;
         }
       }
@@ -60,7 +62,11 @@ export class Router<Ctx> {
     const route = end.routes.get(method === 'HEAD' ? 'GET' : method);
     if (!route) {
       const allow = [...end.routes.keys()].flatMap((m) => (m === 'GET' ? ['GET', 'HEAD'] : [m]));
-      return { kind: 'method', allow: [...allow, 'OPTIONS'].join(', '), template: [...end.routes.values()][0]!.path };
+      return {
+        kind: 'method',
+        allow: [...allow, 'OPTIONS'].join(', '),
+        template: [...end.routes.values()][0]!.path,
+      };
     }
     const values: Record<string, string> = {};
     for (const [i, segment] of route.path.split('/').slice(1).entries()) {

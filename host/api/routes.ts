@@ -1,8 +1,8 @@
 // The one route table: method, path, who may call, what it takes and gives, its limits, its handler.
 // The server dispatches by it, the API description is made from it, rate limits are looked up through it.
 
-import { EVENT_TYPES, VERIFIABLE_TYPES } from '../store/event-types.ts';
 import { SORTS } from '../pipeline/leaderboards.ts';
+import { EVENT_TYPES, VERIFIABLE_TYPES } from '../store/event-types.ts';
 import type { ReadContext } from './context.ts';
 import * as agents from './handlers/agents.ts';
 import * as events from './handlers/events.ts';
@@ -40,9 +40,16 @@ const READS: ReadRoute<ReadContext>[] = [
   get('/v1/agents/{id}/stake', 'agents', 'Stake and trust limit of an agent', 'StakeInfo', agents.stakeInfo, {
     errors: ['agent_not_found'],
   }),
-  get('/v1/agents/{id}/reputation', 'agents', 'Reputation by category', 'ReputationSummary', agents.reputation, {
-    errors: ['agent_not_found'],
-  }),
+  get(
+    '/v1/agents/{id}/reputation',
+    'agents',
+    'Reputation by category',
+    'ReputationSummary',
+    agents.reputation,
+    {
+      errors: ['agent_not_found'],
+    },
+  ),
   get('/v1/address/{address}', 'agents', 'Agent behind a deposit address', 'Address', agents.byAddress, {
     errors: ['address_not_found'],
   }),
@@ -58,11 +65,7 @@ const READS: ReadRoute<ReadContext>[] = [
     ],
   }),
   get('/v1/validators', 'verification', 'Validators', 'Validator[]', validators.validators, {
-    query: [
-      { kind: 'enum', name: 'status', values: STATUSES },
-      { kind: 'text', name: 'category' },
-      PAGE,
-    ],
+    query: [{ kind: 'enum', name: 'status', values: STATUSES }, { kind: 'text', name: 'category' }, PAGE],
   }),
   get('/v1/validators/{id}', 'verification', 'One validator', 'Validator', validators.validator, {
     errors: ['validator_not_found'],
@@ -101,7 +104,13 @@ const READS: ReadRoute<ReadContext>[] = [
   get('/v1/network/activity', 'network', 'Volume by hour', 'Activity', events.activity, {
     query: [{ kind: 'int', name: 'hours', min: 1, max: 168, default: 24 }],
   }),
-  get('/v1/network/state', 'network', 'Validators, categories, parameters', 'NetworkState', network.networkState),
+  get(
+    '/v1/network/state',
+    'network',
+    'Validators, categories, parameters',
+    'NetworkState',
+    network.networkState,
+  ),
   get('/openapi.json', 'pages', 'This description', 'json', pages.openapi, { exempt: true }),
   get('/docs', 'pages', 'This description as a page', 'html', pages.docs, { exempt: true }),
   get('/', 'pages', 'Explorer page', 'html', pages.home, { exempt: true }),

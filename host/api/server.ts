@@ -15,12 +15,12 @@ import { toHex } from '../wire/bytes.ts';
 import { encodeEntry } from '../wire/entry.ts';
 import { checkJson } from '../wire/json.ts';
 import { OPERATIONS, parseOperation } from '../wire/operations.ts';
-import { type Authenticated, type AuthContext, authenticate, issueKey } from './auth.ts';
+import { type AuthContext, type Authenticated, authenticate, issueKey } from './auth.ts';
 import type { ClientIp } from './client-ip.ts';
 import type { ReadContext } from './context.ts';
 import type { HttpReply, HttpRequest, HttpService } from './http.ts';
 import { pageHeaders, readQuery } from './query.ts';
-import { type RateLimiter, rateHeaders, type RateRow, type RateState } from './rate-limits.ts';
+import { type RateLimiter, type RateRow, type RateState, rateHeaders } from './rate-limits.ts';
 import type { ReadRoute, Reply, Route, WriteRoute } from './route.ts';
 import { type Found, Router } from './router.ts';
 
@@ -68,7 +68,8 @@ export class Server implements HttpService {
   handle(req: HttpRequest, send: (reply: HttpReply) => void): void {
     const started = this.o.monotonicMs();
     const found = this.#find(req.method, req.path);
-    const template = found.kind === 'route' ? found.route.path : found.kind === 'method' ? found.template : 'unmatched';
+    const template =
+      found.kind === 'route' ? found.route.path : found.kind === 'method' ? found.template : 'unmatched';
     const done = (reply: HttpReply): void => {
       this.o.metrics.request(req.method, template, reply.status, this.o.monotonicMs() - started);
       send(reply);
@@ -80,7 +81,8 @@ export class Server implements HttpService {
     if (req.method === 'OPTIONS') return done(this.#options());
     // While a group is on its way to disk reads wait for it, so that they see one state.
     const { busy } = this.o.pipeline;
-    if (busy) void busy.then(() => this.#read(req, found)).then(done, (error) => done(this.#error(error, {})));
+    if (busy)
+      void busy.then(() => this.#read(req, found)).then(done, (error) => done(this.#error(error, {})));
     else {
       const reply = this.#read(req, found);
       if (reply instanceof Promise) void reply.then(done);
@@ -119,7 +121,8 @@ export class Server implements HttpService {
       const { query, page } = readQuery(route.query ?? [], req.query);
       const reply = route.handle(this.o.reads, { path, query, page });
       if (!exempt) headers['X-Service-Order'] = String(this.o.pipeline.order);
-      if (reply.total !== undefined) Object.assign(headers, pageHeaders(req.path, req.query, page, reply.total));
+      if (reply.total !== undefined)
+        Object.assign(headers, pageHeaders(req.path, req.query, page, reply.total));
       Object.assign(headers, reply.headers);
       if (reply.body instanceof Promise) {
         return reply.body.then((body) => this.#reply({ ...reply, body }, headers));
@@ -169,7 +172,8 @@ export class Server implements HttpService {
   }
 
   async #execute(req: HttpRequest, found: Found<ReadContext>, trace: WriteTrace): Promise<HttpReply> {
-    const row = found.kind === 'route' ? ((found.route as WriteRoute).limit as RateRow | undefined) : undefined;
+    const row =
+      found.kind === 'route' ? ((found.route as WriteRoute).limit as RateRow | undefined) : undefined;
     if (row) trace.rates.push(this.o.limiter.takeIp(row, this.o.clientIp.of(req)));
     const auth = await authenticate(req, this.o.auth);
     const { open, credentials } = auth;

@@ -16,7 +16,11 @@ export interface CommandHead {
 
 const align8 = (n: number): number => (n + 7) & ~7;
 
-function command(opcode: number, head: CommandHead, fieldBytes: number): { bytes: Uint8Array; view: DataView } {
+function command(
+  opcode: number,
+  head: CommandHead,
+  fieldBytes: number,
+): { bytes: Uint8Array; view: DataView } {
   const bytes = new Uint8Array(align8(abi.COMMAND_FIELDS + fieldBytes));
   const view = new DataView(bytes.buffer);
   view.setUint16(0, opcode, true);
@@ -131,7 +135,8 @@ function amountOnly(opcode: number, head: CommandHead, amount: number): Uint8Arr
   view.setBigUint64(96, BigInt(amount), true);
   return bytes;
 }
-export const stake = (head: CommandHead, amount: number): Uint8Array => amountOnly(abi.OP_STAKE, head, amount);
+export const stake = (head: CommandHead, amount: number): Uint8Array =>
+  amountOnly(abi.OP_STAKE, head, amount);
 export const unstake = (head: CommandHead, amount: number): Uint8Array =>
   amountOnly(abi.OP_UNSTAKE, head, amount);
 

@@ -36,10 +36,7 @@ export interface CoreConfig {
   params: readonly bigint[];
   /** Rows of tables, for tests; 0 or absent = the default of assembly/abi.ts. */
   capacity?: Partial<
-    Record<
-      'agents' | 'items' | 'votes' | 'txIds' | 'keys' | 'records' | 'validators' | 'categories',
-      number
-    >
+    Record<'agents' | 'items' | 'votes' | 'txIds' | 'keys' | 'records' | 'validators' | 'categories', number>
   >;
 }
 

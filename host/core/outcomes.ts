@@ -61,7 +61,8 @@ export type Outcome = TxOutcome | GenesisEvent | SettlementEvent | SlashEvent | 
 
 function readTx(at: number, bytes: Uint8Array, view: DataView): TxOutcome {
   const words: number[] = [];
-  for (let i = 0; i < abi.RESULT_WORDS; i++) words.push(Number(view.getBigUint64(at + abi.OUT_RESULT + 8 * i, true)));
+  for (let i = 0; i < abi.RESULT_WORDS; i++)
+    words.push(Number(view.getBigUint64(at + abi.OUT_RESULT + 8 * i, true)));
   return {
     kind: 'tx',
     code: view.getUint16(at + 2, true),

@@ -28,7 +28,10 @@ export const REFUSALS: Record<number, Row> = {
   ],
   [abi.DUPLICATE_TX]: ['DUPLICATE_TX'],
   [abi.AGENT_NOT_FOUND]: ['agent_not_found', () => ({ text: 'the acting agent is not registered' })],
-  [abi.INVALID_REQUEST]: ['invalid_request', ([reason]) => ({ text: REASONS[reason ?? 0] ?? 'invalid request' })],
+  [abi.INVALID_REQUEST]: [
+    'invalid_request',
+    ([reason]) => ({ text: REASONS[reason ?? 0] ?? 'invalid request' }),
+  ],
   [abi.ALREADY_REGISTERED]: ['already_registered'],
   [abi.FAUCET_COOLDOWN]: ['faucet_cooldown', ([secs]) => ({ headers: retry(secs ?? 1) })],
   [abi.FAUCET_EMPTY]: ['faucet_empty', () => ({ headers: retry(3600) })],

@@ -1,7 +1,7 @@
 // The seat table of the running epoch: keys, weights, digests. Weights are ledger state at the epoch's opening.
 
-import { fromHex } from '../wire/bytes.ts';
 import { epochId, type SeatWeight, seatDigest } from '../wire/block.ts';
+import { fromHex } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
 import { MAX_PARENTS } from '../wire/vertex.ts';
 

@@ -10,7 +10,7 @@ import { decodeEntry, entryActor, entryLastSecs, openEntry } from '../wire/entry
 import { sha256 } from '../wire/hash.ts';
 import { agentKey } from '../wire/ids.ts';
 import { checkJson } from '../wire/json.ts';
-import { matchOperation, parseOperation, type Parsed } from '../wire/operations.ts';
+import { matchOperation, type Parsed, parseOperation } from '../wire/operations.ts';
 import { isAcceptableKey } from '../wire/public-key.ts';
 import type { AuthName, EntryInput } from './block.ts';
 import type { AgentIdentity, Identities } from './identity.ts';
@@ -96,7 +96,12 @@ export function readEntry(bytes: Uint8Array, chainId: string, ids: Identities): 
   if (!entry) return invalid(sha256(utf8('VWS-INVALID-ENTRY'), bytes));
   const open = openEntry(entry);
   try {
-    const chain = entry.scheme === 'tx_v1' ? entry.tx.chainId : entry.scheme === 'vouched' ? entry.vouched.chainId : chainId;
+    const chain =
+      entry.scheme === 'tx_v1'
+        ? entry.tx.chainId
+        : entry.scheme === 'vouched'
+          ? entry.vouched.chainId
+          : chainId;
     const credentials = chain === chainId ? credentialsOf(entry, ids) : undefined;
     const match = matchOperation(entry.method, entry.path);
     if (!credentials || !match || open.body.value === undefined) return invalid(open.id);

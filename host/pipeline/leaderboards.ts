@@ -88,8 +88,8 @@ export class Leaderboards {
   #placeRecords(index: number, agent: AgentState): void {
     if (agent.completed === 0 && agent.failed === 0 && agent.transferred === 0) return;
     for (const record of this.state.records(index)) {
-      let board = this.#categories.get(record.category);
-      if (!board) this.#categories.set(record.category, (board = new Board(this.order)));
+      const board = this.#categories.get(record.category) ?? new Board(this.order);
+      this.#categories.set(record.category, board);
       board.set(index, record.completed * record.avgScoreBp);
     }
     if (agent.reputationBp > 0) this.#expectDecay(index, agent.lastActive);
@@ -129,7 +129,11 @@ export class Leaderboards {
   }
 
   /** Ranking of a category, and how many agents have a record in it. */
-  category(name: string, offset: number, count: number): { agents: number[]; total: number; category: number } {
+  category(
+    name: string,
+    offset: number,
+    count: number,
+  ): { agents: number[]; total: number; category: number } {
     this.#settle();
     for (const [category, board] of this.#categories) {
       if (this.state.categoryName(category) !== name) continue;

@@ -47,13 +47,19 @@ export class PendingIndex {
   #add(item: number): void {
     const s = this.state.item(item);
     if (!s) return;
-    const row = { eventId: s.eventId, deadline: s.deadline, kind: s.kind, agent: s.agent, assigned: s.assigned };
+    const row = {
+      eventId: s.eventId,
+      deadline: s.deadline,
+      kind: s.kind,
+      agent: s.agent,
+      assigned: s.assigned,
+    };
     this.#rows.set(item, row);
     this.#rowOf.set(toHex(s.eventId), item);
     for (const name of this.#names(row)) {
-      let list = this.#lists.get(name);
-      if (!list) this.#lists.set(name, (list = new SortedIndex(this.#compare)));
+      const list = this.#lists.get(name) ?? new SortedIndex(this.#compare);
       list.insert(item);
+      this.#lists.set(name, list);
     }
   }
 
@@ -99,7 +105,9 @@ export class PendingIndex {
     if (name === '') return { items: list.slice(offset, count), total: list.size };
     const matching = list.slice(0, list.size).filter((item) => {
       const row = this.#rows.get(item)!;
-      return (f.kind === undefined || row.kind === f.kind) && (f.agent === undefined || row.agent === f.agent);
+      return (
+        (f.kind === undefined || row.kind === f.kind) && (f.agent === undefined || row.agent === f.agent)
+      );
     });
     return { items: matching.slice(offset, offset + count), total: matching.length };
   }

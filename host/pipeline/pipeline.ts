@@ -272,7 +272,10 @@ export class Pipeline {
 
   #tick(): void {
     if (this.#state !== 'open') return;
-    if (this.#running) return this.#scheduleTick();
+    if (this.#running) {
+      this.#scheduleTick();
+      return;
+    }
     this.#running = true;
     void this.#group([])
       .catch((error) => this.#fail(error))

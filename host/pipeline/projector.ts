@@ -3,13 +3,7 @@
 // Decides nothing: amounts and states are the core's.
 
 import * as abi from '../../assembly/abi.ts';
-import type {
-  GenesisEvent,
-  Outcome,
-  SettlementEvent,
-  SlashEvent,
-  TxOutcome,
-} from '../core/outcomes.ts';
+import type { GenesisEvent, Outcome, SettlementEvent, SlashEvent, TxOutcome } from '../core/outcomes.ts';
 import type { Voter } from '../core/state.ts';
 import type { AgentDoc, ApiKeyDoc, EventDoc, Totals, VoterDoc, Votes } from '../store/documents.ts';
 import type { EventType } from '../store/event-types.ts';
@@ -149,9 +143,7 @@ export class Projector {
         const agent = ids.state.agent(agentIndex)!;
         const key = agent.publicKey;
         Object.assign(doc.payload, {
-          ...(key
-            ? { public_key: toHex(key), deposit_address: encodeAddress(key, this.c.testnet) }
-            : {}),
+          ...(key ? { public_key: toHex(key), deposit_address: encodeAddress(key, this.c.testnet) } : {}),
           onboarding_allocation: o.words[1]!,
           staked_amount: o.words[2]!,
         });

@@ -2,20 +2,20 @@
 // Keeps: nothing is ever deleted; every refusal names what is wrong. Replay runs the same core calls as the first
 // time and must end at the same place, which the chain of block hashes and the stored root prove.
 
-import type { Core } from '../core/core.ts';
+import * as abi from '../../assembly/abi.ts';
 import * as commands from '../core/commands.ts';
+import type { Core } from '../core/core.ts';
 import type { State } from '../core/state.ts';
 import type { Totals } from '../store/documents.ts';
 import { keyOf, keyText, keyU64, rangeOf, readU32 } from '../store/prefixes.ts';
 import { type Store, StoreError } from '../store/store.ts';
 import { readJson, WriteSet } from '../store/write-set.ts';
-import * as abi from '../../assembly/abi.ts';
+import { addressBytes } from '../wire/address.ts';
 import { blockHash, decodeBlockHeader, verticesRoot } from '../wire/block.ts';
 import { equalBytes, fromHex, toHex } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
 import { decodeVertex } from '../wire/vertex.ts';
 import type { BlockInput, VertexInput } from './block.ts';
-import { addressBytes } from '../wire/address.ts';
 import { applyBlock, type Head, type SnapshotMark } from './executor.ts';
 import type { Identities } from './identity.ts';
 import { readEntry } from './intake.ts';
@@ -47,10 +47,14 @@ export async function claimStore(store: Store, genesis: Genesis): Promise<void> 
   }
   const hint = 'Use another --data directory, or the settings it was made with. Nothing was changed.';
   if (have.schema !== want.schema) {
-    throw new StoreError(`the data directory has format ${have.schema}, this program ${want.schema}. ${hint}`);
+    throw new StoreError(
+      `the data directory has format ${have.schema}, this program ${want.schema}. ${hint}`,
+    );
   }
   if (have.chain_id !== want.chain_id) {
-    throw new StoreError(`the data directory belongs to chain ${have.chain_id}, not ${want.chain_id}. ${hint}`);
+    throw new StoreError(
+      `the data directory belongs to chain ${have.chain_id}, not ${want.chain_id}. ${hint}`,
+    );
   }
   if (have.genesis_hash !== want.genesis_hash) {
     throw new StoreError(
@@ -120,7 +124,9 @@ export async function loadSnapshot(store: Store, core: Core, mark: SnapshotMark)
   await core.importLeaves(leavesOf(store));
   const root = toHex(core.stateHash());
   if (root !== mark.root) {
-    throw new StoreError(`the snapshot at order ${mark.order} is damaged: root ${root}, expected ${mark.root}`);
+    throw new StoreError(
+      `the snapshot at order ${mark.order} is damaged: root ${root}, expected ${mark.root}`,
+    );
   }
 }
 
@@ -130,7 +136,13 @@ const damaged = (index: number, what: string): StoreError =>
   );
 
 /** A block out of the log, all its hashes recomputed. */
-export function readBlock(store: Store, index: number, previous: string, chainId: string, ids: Identities): BlockInput {
+export function readBlock(
+  store: Store,
+  index: number,
+  previous: string,
+  chainId: string,
+  ids: Identities,
+): BlockInput {
   const bytes = store.get(keyU64('b', index));
   if (!bytes) throw damaged(index, 'the block is missing');
   const evidence = bytes.length >= HEADER_BYTES ? readEvidenceCount(bytes) : 0;
@@ -149,8 +161,7 @@ export function readBlock(store: Store, index: number, previous: string, chainId
   return { index, timeMs: h.timeMs, hash: blockHash(header), header, vertices };
 }
 
-const readEvidenceCount = (b: Uint8Array): number =>
-  new DataView(b.buffer, b.byteOffset).getUint32(36, true);
+const readEvidenceCount = (b: Uint8Array): number => new DataView(b.buffer, b.byteOffset).getUint32(36, true);
 
 function readVertex(
   store: Store,
@@ -162,7 +173,8 @@ function readVertex(
 ): VertexInput {
   const bytes = store.get(keyOf('v', id));
   const vertex = bytes && decodeVertex(bytes);
-  if (!vertex || !equalBytes(vertex.id, id)) throw damaged(block, `vertex ${toHex(id)} is missing or altered`);
+  if (!vertex || !equalBytes(vertex.id, id))
+    throw damaged(block, `vertex ${toHex(id)} is missing or altered`);
   return {
     id,
     bytes: bytes!,
@@ -204,6 +216,8 @@ export async function replay(
   if (previous !== to.blockHash) throw damaged(to.block, 'its hash is not the one the head names');
   const { order, seq } = ids.state.header();
   if (order !== to.order || seq !== to.seq) {
-    throw new StoreError(`replay ended at order ${order}, event ${seq}; the head says ${to.order}, ${to.seq}`);
+    throw new StoreError(
+      `replay ended at order ${order}, event ${seq}; the head says ${to.order}, ${to.seq}`,
+    );
   }
 }

@@ -85,7 +85,7 @@ class Run {
 
   block(): void {
     this.blocks++;
-    this.timeMs += nextGapMs(this.world);
+    this.timeMs += nextGapMs(this.world, this.model);
     const parts = [records.block(this.timeMs, this.blocks, blockHash(this.blocks))];
     this.model.block(this.timeMs, this.blocks, blockHash(this.blocks));
     const vertices = this.world.chance.pick([1, 1, 2, 4]);
@@ -158,6 +158,11 @@ test('random commands: the core and the model agree on outcomes, tables, hashes 
   let ops = 0;
   let seed = FIRST_SEED;
   for (; ops < OPS; seed++) ops += runWorld(seed);
-  console.log([...seenCodes].sort().map(([k,v])=>k+': '+v).join('\n'));
+  console.log(
+    [...seenCodes]
+      .sort()
+      .map(([k, v]) => k + ': ' + v)
+      .join('\n'),
+  );
   console.log(`differential: ${ops} commands, seeds ${FIRST_SEED}..${seed - 1}`);
 }, 3_600_000);

@@ -57,7 +57,7 @@ export const agentKeyFor = (name: string): string =>
 function makeConfig(chance: Chance): CoreConfig {
   const params = [...DEFAULT_PARAMS];
   params[abi.PARAM_DAY_SECS] = chance.pick([86400, 3600, 100, 10, 1]);
-  params[abi.PARAM_VERIFICATION_DEADLINE_SECS] = chance.pick([300, 20, 3, 100_000]);
+  params[abi.PARAM_VERIFICATION_DEADLINE_SECS] = chance.pick([300, 300, 20, 3, 100_000]);
   params[abi.PARAM_FAUCET_COOLDOWN_SECS] = chance.pick([86400, 50]);
   params[abi.PARAM_FAUCET_AMOUNT] = chance.pick([5_000_000_000, 3_000_000_000_000_000]);
   params[abi.PARAM_MIN_PARTICIPANTS] = chance.pick([1, 1, 2, 3]);
@@ -69,7 +69,7 @@ function makeConfig(chance: Chance): CoreConfig {
     chainId: chance.pick(['vws-testnet-1', 'vws-mainnet-1', 'odd "chain"\\\t1']),
     launchSecs: chance.pick([0, 0, 1_799_999_000]),
     params,
-    capacities: tight ? [24, 12, 20, 40, 20, 30, 24, 8] : [300, 300, 900, 700, 300, 600, 24, 8],
+    capacities: tight ? [24, 12, 20, 150, 20, 30, 24, 8] : [300, 300, 900, 4000, 300, 600, 24, 8],
   };
 }
 
@@ -92,15 +92,28 @@ export function makeWorld(seed: number): World {
   const chance = new Chance(seed);
   const config = makeConfig(chance);
   const seats = makeSeats(chance);
-  const names = Array.from({ length: 28 }, (_, i) => (i % 4 === 3 ? `free${i}` : `agent${i}`));
+  // Few agents do much each, so that scores, tiers and calibrations are reached; many meet capacities.
+  const crowd = chance.pick([3, 8, 28]);
+  const names = Array.from({ length: crowd }, (_, i) => (i % 4 === 3 ? `free${i}` : `agent${i}`));
   names.push(...seats.map((s) => `op${s.seat}`));
   return { seed, chance, config, seats, names, count: 0 };
 }
 
-// What actors sign with: the public key, or, for free-form ids now and then, the agent key.
+// How an actor proves itself: mostly in a way that can pass.
+function chooseAuth(world: World, model: Model, name: string): number {
+  const { chance, config } = world;
+  const auth = chance.pick([1, 1, 1, 1, 2, 3, 3, 4, 4]);
+  if (chance.hit(10)) return auth;
+  const hasKeys = model.s.keys.some((k) => k.owner.key === agentKeyFor(name));
+  if (auth === abi.AUTH_API_KEY && !hasKeys) return abi.AUTH_TX_V1;
+  const unsigned = config.params[abi.PARAM_ALLOW_UNSIGNED] === 1;
+  return auth === abi.AUTH_UNSIGNED && !unsigned ? abi.AUTH_TX_V1 : auth;
+}
+
+// Signed: the public key; else the agent key and the vouching seat.
 function credentials(world: World, model: Model, name: string): Partial<Command> {
   const { chance } = world;
-  const auth = chance.pick([1, 1, 1, 1, 2, 3, 3, 4, 4]);
+  const auth = chooseAuth(world, model, name);
   const signed = auth === abi.AUTH_TX_V1 || auth === abi.AUTH_REQUEST_V1;
   const fields: Partial<Command> = { auth, actor: signed ? keyFor(name) : agentKeyFor(name) };
   if (!signed) fields.seat = chance.hit(12) ? 999 : chance.pick(world.seats).seat;
@@ -117,21 +130,24 @@ function amount(world: World, near: bigint): bigint {
   const { chance } = world;
   const odd = BigInt(1 + chance.int(20_000_000));
   const border = near + BigInt(chance.int(3)) - 1n;
-  const choice = chance.pick([odd, odd, odd, odd * 100n, border, 1n, 2n ** 53n - 1n]);
+  const choice = chance.pick([odd, odd, odd, odd * 100n, near / 3n, border, 1n, 2n ** 53n - 1n]);
   return choice < 1n ? 1n : choice;
 }
 
 function verifyFields(world: World, model: Model): Partial<Command> {
   const { chance } = world;
   const items = model.s.items;
-  const item = items.length > 0 && !chance.hit(15) ? chance.pick(items.slice(-12)) : undefined;
+  const item =
+    items.length > 0 && !chance.hit(15)
+      ? chance.pick(chance.hit(3) ? items.slice(-8) : items.slice(0, 4))
+      : undefined;
   const claim = item?.amount ?? 5n;
   const values = [undefined, undefined, claim, claim + 1n, 0n, claim / 2n, 1n].map((v) =>
     v !== undefined && v > 2n ** 53n - 1n ? claim : v,
   );
   return {
     other: item?.eventId ?? hash(`nothing ${world.count}`),
-    verdict: !chance.hit(4),
+    verdict: !chance.hit(7),
     value: chance.pick(values),
   };
 }
@@ -178,7 +194,8 @@ function fieldsOf(world: World, model: Model, opcode: number, name: string): Par
     case abi.OP_KEY_CREATE:
       return keyFields(world, model);
     case abi.OP_KEY_REVOKE: {
-      const keys = model.s.keys;
+      const mine = agent ? model.s.keys.filter((k) => k.owner === agent) : [];
+      const keys = mine.length > 0 && !chance.hit(4) ? mine : model.s.keys;
       const id = keys.length > 0 && !chance.hit(8) ? chance.pick(keys).id : 77n;
       return { newKey: { id, hash: new Uint8Array(32), scopes: 0, hourlyLimit: 0, expires: 0, seat: 0 } };
     }
@@ -190,7 +207,7 @@ function fieldsOf(world: World, model: Model, opcode: number, name: string): Par
 // Opcodes by how often they come.
 const MIX = [
   ...Array<number>(8).fill(abi.OP_TRANSFER),
-  ...Array<number>(10).fill(abi.OP_VERIFY),
+  ...Array<number>(20).fill(abi.OP_VERIFY),
   ...Array<number>(3).fill(abi.OP_GENERATION),
   ...Array<number>(3).fill(abi.OP_STAKE),
   ...Array<number>(2).fill(abi.OP_UNSTAKE),
@@ -201,27 +218,37 @@ const MIX = [
   abi.OP_INVALID,
 ];
 
+// An actor: mostly one that is registered.
+function chooseName(world: World, model: Model, opcode: number): string {
+  const { chance } = world;
+  if (opcode === abi.OP_VERIFY && !chance.hit(5)) return `op${chance.pick(world.seats).seat}`;
+  const name = chance.pick(world.names);
+  if (opcode === abi.OP_REGISTER || model.s.agentByKey(agentKeyFor(name)) || chance.hit(5)) return name;
+  return chooseName(world, model, abi.OP_REGISTER);
+}
+
 /** The next command; it may repeat a TxID, be expired, come from strangers, or be nonsense. */
 export function nextCommand(world: World, model: Model): Command {
   const { chance } = world;
   world.count++;
   const opcode = chance.pick(MIX);
-  const isVote = opcode === abi.OP_VERIFY && !chance.hit(5);
-  const name = isVote ? `op${chance.pick(world.seats).seat}` : chance.pick(world.names);
+  const name = chooseName(world, model, opcode);
   const repeated = model.s.seen.length > 0 && chance.hit(25);
   const txid = repeated ? chance.pick(model.s.seen).txid : hash(`tx ${world.seed} ${world.count}`);
   const now = model.s.now;
   return command(opcode, {
     txid,
-    lastSecond: chance.hit(30) ? Math.max(1, now - 1) : chance.pick([0, now, now + 100]),
+    lastSecond: chance.hit(50) ? Math.max(1, now - 1) : chance.pick([0, now, now + 100_000]),
     ...credentials(world, model, name),
     ...fieldsOf(world, model, opcode, name),
   });
 }
 
 /** Milliseconds from one block to the next: mostly little, now and then past deadlines, days or months. */
-export function nextGapMs(world: World): number {
+export function nextGapMs(world: World, model: Model): number {
   const { chance, config } = world;
+  // A full TxID window refuses everything: do not stay there.
+  if (model.s.seen.length === model.s.capacity(3) && chance.hit(3)) return 600_000;
   const day = config.params[abi.PARAM_DAY_SECS]! * 1000;
   if (chance.hit(60)) return 31 * day + chance.int(1000);
   if (chance.hit(25)) return chance.pick([day, 11 * day, 600_000, 599_999]);

@@ -18,11 +18,17 @@ export interface NodeStart {
   dataDir: string;
   /** Settings besides the ones above. */
   env?: Environment;
+  /** Flags of the command, e.g. `--no-auth`. */
+  flags?: readonly string[];
+  /** Largest file the process may write, as `ulimit -f` counts: in 512 bytes. A stand-in for a full disk. */
+  fileBlocks?: number;
 }
 
-interface Exit {
+/** How a process ended and the end of what it said. */
+export interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
+  log: string;
 }
 
 export const sleep = (ms: number): Promise<void> => new Promise((done) => systemClock.setTimer(done, ms));
@@ -58,20 +64,30 @@ export class NodeProcess {
       this.log = (this.log + part).slice(-LOG_KEPT);
     });
     this.exited = new Promise((resolve) => {
-      child.on('exit', (code, signal) => {
-        this.exit = { code, signal };
+      // `close` comes after the last output, `exit` may not.
+      child.on('close', (code, signal) => {
+        this.exit = { code, signal, log: this.log };
         resolve(this.exit);
       });
     });
   }
 
-  /** Resolves when the node says `ready` and its /health is 200. Errors: it ended or took too long. */
-  static async start(options: NodeStart): Promise<NodeProcess> {
-    const child = spawn(process.execPath, [builtPath('host/cli/main.js'), 'start'], {
+  /** Starts the process and does not wait for anything. */
+  static launch(options: NodeStart): NodeProcess {
+    const { flags = [], fileBlocks } = options;
+    const command = [process.execPath, builtPath('host/cli/main.js'), 'start', ...flags];
+    const limit = fileBlocks === undefined ? [] : ['sh', '-c', `ulimit -f ${fileBlocks}; exec "$@"`, 'sh'];
+    const [program, ...args] = [...limit, ...command];
+    const child = spawn(program as string, args, {
       env: settings(options),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const node = new NodeProcess(child);
+    return new NodeProcess(child);
+  }
+
+  /** Resolves when the node says `ready` and its /health is 200. Errors: it ended or took too long. */
+  static async start(options: NodeStart): Promise<NodeProcess> {
+    const node = NodeProcess.launch(options);
     try {
       await node.untilReady();
       await node.untilHealthy();
@@ -85,7 +101,7 @@ export class NodeProcess {
   private async untilReady(): Promise<void> {
     const endMs = systemClock.monotonicMs() + READY_MS;
     while (!/^ready$/m.test(this.out)) {
-      if (this.exit) throw new Error(`the node ended early: ${JSON.stringify(this.exit)}\n${this.log}`);
+      if (this.exit) throw new Error(`the node ended early with ${this.exit.code ?? this.exit.signal}\n${this.log}`);
       if (systemClock.monotonicMs() > endMs) throw new Error(`the node did not get ready\n${this.log}`);
       await sleep(20);
     }
@@ -121,6 +137,16 @@ export class NodeProcess {
     const { status, text } = await this.get(path);
     if (status !== 200) throw new Error(`GET ${path}: ${status} ${text}`);
     return JSON.parse(text) as T;
+  }
+
+  /** Resolves when the process has ended by itself or was ended. */
+  ended(): Promise<Exit> {
+    return this.exited;
+  }
+
+  /** Sends a signal without waiting for what becomes of it. */
+  signal(name: NodeJS.Signals): void {
+    if (!this.exit) this.child.kill(name);
   }
 
   get pid(): number {

@@ -1,12 +1,12 @@
 // Agents: profiles, balances, stakes, addresses, reputation, lists (DECISIONS 3.1, 3.2, 3.7, 4.1).
 
-import { ServiceError } from '../../errors.ts';
 import type { AgentState, RecordState } from '../../core/state.ts';
+import { ServiceError } from '../../errors.ts';
+import type { Sort } from '../../pipeline/leaderboards.ts';
 import { keyOf, readU32 } from '../../store/prefixes.ts';
 import { decodeAddress, encodeAddress } from '../../wire/address.ts';
 import { toHex } from '../../wire/bytes.ts';
 import { agentKey } from '../../wire/ids.ts';
-import type { Sort } from '../../pipeline/leaderboards.ts';
 import type { ReadContext } from '../context.ts';
 import type { ReadArgs, Reply } from '../route.ts';
 import { STATUS_NAMES } from './validators.ts';
@@ -168,7 +168,13 @@ function rows(c: ReadContext, indexes: number[]): Record<string, unknown>[] {
 export function list(c: ReadContext, { page }: ReadArgs): Reply {
   const total = c.state.header().agents;
   const count = Math.max(0, Math.min(page.size, total - page.offset));
-  return { body: rows(c, Array.from({ length: count }, (_, i) => page.offset + i)), total };
+  return {
+    body: rows(
+      c,
+      Array.from({ length: count }, (_, i) => page.offset + i),
+    ),
+    total,
+  };
 }
 
 export function leaderboard(c: ReadContext, { page, query }: ReadArgs): Reply {

@@ -52,7 +52,10 @@ export function status(c: ReadContext): Reply {
       supply_ratio: supplyRatio(h.generated30d),
       no_auth: c.noAuth,
       ...(validator
-        ? { validator_id: c.ids.validatorId(validator.index), validator_status: STATUS_NAMES[validator.status] }
+        ? {
+            validator_id: c.ids.validatorId(validator.index),
+            validator_status: STATUS_NAMES[validator.status],
+          }
         : {}),
     },
   };
@@ -202,6 +205,7 @@ export function vertices(c: ReadContext, { page, query }: ReadArgs): Reply {
 export function latestCheckpoint(c: ReadContext): Reply {
   const doc = c.totals.checkpoints === 0 ? undefined : c.store.get(keyU64('k', c.totals.checkpoints));
   if (!doc) throw new ServiceError('checkpoint_not_found');
-  const { height, order, consensus_time, state_root, manifest_digest, signatures } = readJson<CheckpointDoc>(doc)!;
+  const { height, order, consensus_time, state_root, manifest_digest, signatures } =
+    readJson<CheckpointDoc>(doc)!;
   return { body: { height, order, consensus_time, state_root, manifest_digest, signatures } };
 }

@@ -21,7 +21,8 @@ export const STATUS_NAMES: Record<number, string> = {
 };
 const KINDS: Record<string, number> = { transfer: abi.ITEM_TRANSFER, generation: abi.ITEM_GENERATION };
 
-const accuracy = (right: number, all: number): number => (all === 0 ? 0 : Math.floor((right * 10000) / all) / 10000);
+const accuracy = (right: number, all: number): number =>
+  all === 0 ? 0 : Math.floor((right * 10000) / all) / 10000;
 
 function validatorBody(c: ReadContext, v: ValidatorState): Record<string, unknown> {
   const entry = v.seat === undefined ? undefined : c.genesis.manifest.entries[v.seat];
@@ -85,9 +86,11 @@ export function pending(c: ReadContext, { page, query }: ReadArgs): Reply {
   const empty: Reply = { body: [], total: 0 };
   const kind = query.event_type === undefined ? undefined : KINDS[query.event_type];
   if (query.event_type !== undefined && kind === undefined) return empty;
-  const agent = query.agent_id === undefined ? undefined : c.state.findAgent(agentKey(String(query.agent_id)));
+  const agent =
+    query.agent_id === undefined ? undefined : c.state.findAgent(agentKey(String(query.agent_id)));
   if (query.agent_id !== undefined && agent === undefined) return empty;
-  const assigned = query.assigned_to === undefined ? undefined : c.ids.findValidator(String(query.assigned_to));
+  const assigned =
+    query.assigned_to === undefined ? undefined : c.ids.findValidator(String(query.assigned_to));
   if (query.assigned_to !== undefined && assigned === undefined) return empty;
   const { items, total } = c.pending.page({ kind, agent, validator: assigned }, page.offset, page.size);
   const states = items.map((i) => c.state.item(i)!);

@@ -153,7 +153,7 @@ export function driverContract(name: 'uws' | 'node', create: CreateDriver): void
         }
         expect(JSON.parse((await client.answers())[0]!.body).body).toBe('abcdefghi');
         client.close();
-        const body = 'x'.repeat(LIMIT - 3) + 'end';
+        const body = `${'x'.repeat(LIMIT - 3)}end`;
         expect((await call(post('/b', body))).json).toMatchObject({ bytes: LIMIT, body });
         expect((await call(post('/big', 'x'.repeat(BIG_LIMIT)))).json.bytes).toBe(BIG_LIMIT);
       });

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { createDriver } from '../../../host/api/driver.ts';
 import { createNodeDriver } from '../../../host/api/driver-node.ts';
+import { addressText, plainAddress } from '../../../host/api/driver-rules.ts';
 import { createUwsDriver } from '../../../host/api/driver-uws.ts';
 import type { HttpService } from '../../../host/api/http.ts';
 import { driverContract, ManualClock } from './driver.contract.ts';
@@ -15,6 +16,19 @@ const quiet: HttpService = {
   refusal: () => ({ status: 400, headers: {}, body: '' }),
   handle: (_request, reply) => reply({ status: 200, headers: {}, body: 'ok' }),
 };
+
+describe('addresses as text', () => {
+  it('IPv4, mapped and shortened IPv6', () => {
+    expect(addressText(Uint8Array.of(192, 0, 2, 1))).toBe('192.0.2.1');
+    const v6 = (text: string) => Uint8Array.from(Buffer.from(text.replaceAll(':', ''), 'hex'));
+    expect(addressText(v6('0000:0000:0000:0000:0000:ffff:c000:0201'))).toBe('192.0.2.1');
+    expect(addressText(v6('2001:0db8:0000:0000:0001:0000:0000:0000'))).toBe('2001:db8:0:0:1::');
+    expect(addressText(v6('0000:0000:0000:0000:0000:0000:0000:0001'))).toBe('::1');
+    expect(addressText(v6('2001:0db8:0000:0001:0002:0003:0004:0005'))).toBe('2001:db8:0:1:2:3:4:5');
+    expect(plainAddress('::ffff:192.0.2.1')).toBe('192.0.2.1');
+    expect(plainAddress('2001:db8::1')).toBe('2001:db8::1');
+  });
+});
 
 describe('choice of the driver', () => {
   it('takes the one asked for', async () => {

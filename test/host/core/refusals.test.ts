@@ -8,7 +8,9 @@ import { ERRORS, ServiceError } from '../../../host/errors.ts';
 function codeNames(): string[] {
   const text = readFileSync('assembly/abi.ts', 'utf8');
   const part = text.slice(text.indexOf('--- codes'), text.indexOf('--- outcomes'));
-  return [...part.matchAll(/export const (\w+) = \d+;/g)].map((m) => m[1]!).filter((n) => !n.startsWith('REASON_'));
+  return [...part.matchAll(/export const (\w+) = \d+;/g)]
+    .map((m) => m[1]!)
+    .filter((n) => !n.startsWith('REASON_'));
 }
 
 describe('core codes', () => {
@@ -16,7 +18,11 @@ describe('core codes', () => {
     const numbers = codeNames()
       .filter((n) => n !== 'OK')
       .map((n) => (abi as unknown as Record<string, number>)[n]!);
-    expect(Object.keys(REFUSALS).map(Number).sort((a, b) => a - b)).toEqual(numbers.sort((a, b) => a - b));
+    expect(
+      Object.keys(REFUSALS)
+        .map(Number)
+        .sort((a, b) => a - b),
+    ).toEqual(numbers.sort((a, b) => a - b));
   });
 
   it('numbers are unique', () => {

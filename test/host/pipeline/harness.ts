@@ -4,9 +4,6 @@ import { readFileSync } from 'node:fs';
 import { Core } from '../../../host/core/core.ts';
 import { State } from '../../../host/core/state.ts';
 import { type KeyPair, keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
-import type { EventDoc } from '../../../host/store/documents.ts';
-import { MemoryStore } from '../../../host/store/memory-store.ts';
-import type { Store } from '../../../host/store/store.ts';
 import { Checkpoints } from '../../../host/pipeline/checkpoints.ts';
 import { genesisEpoch } from '../../../host/pipeline/epoch.ts';
 import { EventLists } from '../../../host/pipeline/event-lists.ts';
@@ -18,14 +15,17 @@ import { Pipeline, type Submission } from '../../../host/pipeline/pipeline.ts';
 import * as recovery from '../../../host/pipeline/recovery.ts';
 import { SingleSeat } from '../../../host/pipeline/single-seat.ts';
 import { checkActors, toCommand } from '../../../host/pipeline/translate.ts';
+import type { EventDoc } from '../../../host/store/documents.ts';
+import { MemoryStore } from '../../../host/store/memory-store.ts';
+import type { Store } from '../../../host/store/store.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
 import { type Entry, encodeEntry, openEntry } from '../../../host/wire/entry.ts';
 import { buildGenesis } from '../../../host/wire/genesis.ts';
+import { parseBody } from '../../../host/wire/json.ts';
 import { singleSeatManifest } from '../../../host/wire/manifest.ts';
 import { matchOperation, parseOperation } from '../../../host/wire/operations.ts';
 import { paramWords } from '../../../host/wire/params.ts';
 import { txSignBytes } from '../../../host/wire/tx.ts';
-import { parseBody } from '../../../host/wire/json.ts';
 
 const module = new WebAssembly.Module(readFileSync('build/core.wasm'));
 
@@ -77,7 +77,15 @@ const freshCore = (genesis: TestGenesis): Core =>
     testnet: true,
     launchTime: 0,
     params: paramWords(genesis.params),
-    capacity: { agents: 4096, items: 4096, votes: 8192, txIds: 16384, keys: 1024, records: 8192, validators: 64 },
+    capacity: {
+      agents: 4096,
+      items: 4096,
+      votes: 8192,
+      txIds: 16384,
+      keys: 1024,
+      records: 8192,
+      validators: 64,
+    },
   });
 
 /** Brings a fresh core to the head of a stored log, through its snapshot or from genesis. */
@@ -94,7 +102,10 @@ export async function restore(store: Store, genesis: TestGenesis, useSnapshot: b
 }
 
 /** Root and order that a restore of a log ends in. */
-export async function restoreAt(store: Store, useSnapshot: boolean): Promise<{ root: string; order: number }> {
+export async function restoreAt(
+  store: Store,
+  useSnapshot: boolean,
+): Promise<{ root: string; order: number }> {
   const { state } = await restore(store, genesisOf(), useSnapshot);
   return { root: toHex(state.core.stateHash()), order: state.header().order };
 }
@@ -112,7 +123,13 @@ export interface Parts {
 
 /** Opens a node's pipeline on a store, recovering what is there. */
 export async function openParts(
-  o: { store?: Store; clock?: FakeClock; queueMost?: number; snapshotOrders?: number; params?: Record<string, string> } = {},
+  o: {
+    store?: Store;
+    clock?: FakeClock;
+    queueMost?: number;
+    snapshotOrders?: number;
+    params?: Record<string, string>;
+  } = {},
 ): Promise<Parts> {
   const store = o.store ?? new MemoryStore();
   const clock = o.clock ?? new FakeClock();
@@ -136,7 +153,11 @@ export async function openParts(
       genesisHash: genesis.hashHex,
       testnet: true,
     },
-    checkpoints: new Checkpoints(state, epoch, totals, { validatorId: 'v1', publicKey: SEAT_KEY.publicKey, sign }),
+    checkpoints: new Checkpoints(state, epoch, totals, {
+      validatorId: 'v1',
+      publicKey: SEAT_KEY.publicKey,
+      sign,
+    }),
     head,
     snapshotOrders: o.snapshotOrders ?? 1_000_000,
     snapshotAt: mark?.order ?? 0,

@@ -1,11 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
+import type { EventDoc } from '../../../host/store/documents.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
 import { keyOf } from '../../../host/store/prefixes.ts';
-import type { EventDoc } from '../../../host/store/documents.ts';
 import { readJson } from '../../../host/store/write-set.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
-import { FakeClock, openParts, type Parts, restoreAt, SEAT_KEY, seedOf, send, settle, signed } from './harness.ts';
+import {
+  FakeClock,
+  openParts,
+  type Parts,
+  restoreAt,
+  SEAT_KEY,
+  seedOf,
+  send,
+  settle,
+  signed,
+} from './harness.ts';
 
 const TOKEN = 1_000_000;
 const [alice, bob] = [keyPairFromSeed(seedOf(10)), keyPairFromSeed(seedOf(11))];
@@ -32,7 +42,11 @@ describe('order and answers', () => {
       amount: 3 * TOKEN,
     })) as number[];
     expect(words[3]).toBe((50_000 - 100 - 3) * TOKEN);
-    expect(p.events.at(-1)).toMatchObject({ event_type: 'transfer', amount: 3 * TOKEN, settlement_state: 'optimistic' });
+    expect(p.events.at(-1)).toMatchObject({
+      event_type: 'transfer',
+      amount: 3 * TOKEN,
+      settlement_state: 'optimistic',
+    });
   });
 
   it('packs what arrives together into one vertex, each answered by its own outcome', async () => {
@@ -59,10 +73,15 @@ describe('duplicates', () => {
     const p = await withAgents();
     const s = signed(p, alice, '/v1/stake', { amount: 7 });
     const first = p.pipeline.submit(s);
-    expect(() => p.pipeline.submit(s)).toThrow(expect.objectContaining({ code: 'DUPLICATE_TX', details: { executed: false } }));
+    expect(() => p.pipeline.submit(s)).toThrow(
+      expect.objectContaining({ code: 'DUPLICATE_TX', details: { executed: false } }),
+    );
     const { outcome } = await first;
     expect(() => p.pipeline.submit(s)).toThrow(
-      expect.objectContaining({ code: 'DUPLICATE_TX', details: { executed: true, status: 200, order: outcome.order } }),
+      expect.objectContaining({
+        code: 'DUPLICATE_TX',
+        details: { executed: true, status: 200, order: outcome.order },
+      }),
     );
   });
 
@@ -81,7 +100,10 @@ describe('duplicates', () => {
 describe('bounds', () => {
   it('gives one agent a tenth of the queue and refuses the rest at once', async () => {
     const p = await withAgents({ queueMost: 20 });
-    const taken = [signed(p, alice, '/v1/stake', { amount: 1 }), signed(p, alice, '/v1/stake', { amount: 1 })];
+    const taken = [
+      signed(p, alice, '/v1/stake', { amount: 1 }),
+      signed(p, alice, '/v1/stake', { amount: 1 }),
+    ];
     const waiting = taken.map((s) => p.pipeline.submit(s));
     expect(() => p.pipeline.submit(signed(p, alice, '/v1/stake', { amount: 1 }))).toThrow(
       expect.objectContaining({ code: 'overloaded' }),
@@ -177,7 +199,8 @@ describe('store faults and recovery', () => {
       const p = await withAgents({ store });
       await p.pipeline.close();
       const rows = [];
-      for await (const row of store.scan({ gte: Buffer.from(prefix), lt: Buffer.from(`${prefix}\xff`) })) rows.push(row);
+      for await (const row of store.scan({ gte: Buffer.from(prefix), lt: Buffer.from(`${prefix}\xff`) }))
+        rows.push(row);
       const [key, value] = rows[1]!;
       const bad = Uint8Array.from(value);
       bad[40]! ^= 1;

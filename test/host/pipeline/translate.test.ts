@@ -22,7 +22,8 @@ describe('API key ids in paths', () => {
   it('are the id, or derived from the full key; anything else is none', () => {
     expect(keyIdFromPath('0123456789abcdef')).toHaveLength(8);
     expect(keyIdFromPath(`vws_${'0'.repeat(64)}`)).toHaveLength(8);
-    for (const bad of ['', '0123456789ABCDEF', 'vws_', '0123456789abcde', 'x']) expect(keyIdFromPath(bad)).toBeUndefined();
+    for (const bad of ['', '0123456789ABCDEF', 'vws_', '0123456789abcde', 'x'])
+      expect(keyIdFromPath(bad)).toBeUndefined();
   });
 });
 
@@ -42,8 +43,12 @@ describe('entries of a vertex', () => {
     await send(p, bob, '/v1/agents', {});
     const good = signed(p, alice, '/v1/stake', { amount: 5 });
     expect(opcodeOf(readEntry(good.bytes, 'vws-mainnet-1', p.ids).command)).toBe(abi.OP_INVALID);
-    expect(opcodeOf(readEntry(new Uint8Array([1, 2, 3]), 'vws-testnet-1', p.ids).command)).toBe(abi.OP_INVALID);
-    expect(() => signed(p, alice, '/v1/stake', { amount: 5, agent_id: bob.publicKeyHex })).toThrow('another agent');
+    expect(opcodeOf(readEntry(new Uint8Array([1, 2, 3]), 'vws-testnet-1', p.ids).command)).toBe(
+      abi.OP_INVALID,
+    );
+    expect(() => signed(p, alice, '/v1/stake', { amount: 5, agent_id: bob.publicKeyHex })).toThrow(
+      'another agent',
+    );
     expect(() => signed(p, alice, '/v1/stake', { amount: 5.5 })).toThrow('integer');
   });
 });

@@ -53,7 +53,8 @@ export function storeContract(name: string, open: (path: string) => Promise<Stor
       await store.write(keys.map((k) => ({ key: bytes(k), value: bytes(k) })));
       const scan = async (more: object): Promise<string[]> => {
         const out: string[] = [];
-        for await (const [key] of store.scan({ gte: bytes('a'), lt: bytes('c'), ...more })) out.push(text(key)!);
+        for await (const [key] of store.scan({ gte: bytes('a'), lt: bytes('c'), ...more }))
+          out.push(text(key)!);
         return out;
       };
       expect(await scan({})).toEqual(['a', 'b', 'b\u0000', 'ba']);

@@ -18,7 +18,9 @@ for (const engine of ['rocksdb', 'classic'] as const) {
   it(`a second process on one data directory is told so (${engine})`, async () => {
     const dir = mkdtempSync(join(tmpdir(), 'vws-store-'));
     const first = await openStore(dir, engine, () => {});
-    await expect(openStore(dir, engine, () => {})).rejects.toThrow(/another process is using .*choose another/);
+    await expect(openStore(dir, engine, () => {})).rejects.toThrow(
+      /another process is using .*choose another/,
+    );
     await first.close();
     rmSync(dir, { recursive: true, force: true });
   });
