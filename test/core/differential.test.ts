@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import * as abi from '../../assembly/abi.ts';
 import { type Command, toRecord } from '../model/command.ts';
+import * as figures from '../model/figures.ts';
 import { Model } from '../model/model.ts';
 import { compareAll, shownAgent, told } from './compare.ts';
 import { Core, decodeSettlement, type Outcome, type TouchedOutcome } from './driver.ts';
@@ -109,6 +110,9 @@ class Run {
   compare(): void {
     compareAll(this.core, this.model);
     for (const agent of this.model.s.agents) {
+      count(`multiplier ${figures.multiplier(this.model.s, agent, this.model.s.now)}`);
+    }
+    for (const agent of this.model.s.agents) {
       expect(this.view.get(agent.index)).toEqual(timeless(this.core, agent.index));
     }
   }
@@ -154,15 +158,29 @@ function runWorld(seed: number): number {
   return run.ops;
 }
 
+// Everything that a run of the default size must have met, so that a weak generator is noticed.
+const REQUIRED = [
+  ...[abi.OP_REGISTER, abi.OP_FAUCET, abi.OP_TRANSFER, abi.OP_GENERATION, abi.OP_STAKE].map((o) => `op ${o}`),
+  ...[abi.OP_UNSTAKE, abi.OP_VERIFY, abi.OP_KEY_CREATE, abi.OP_KEY_REVOKE].map((o) => `op ${o}`),
+  ...Array.from({ length: abi.ALREADY_REGISTERED }, (_, i) => i + 1)
+    .filter((code) => code !== abi.INVALID_REQUEST)
+    .map((code) => `code ${code}`),
+  ...[1, 2, 3, 4, 5].map((reason) => `code ${abi.INVALID_REQUEST} ${reason}`),
+  ...[abi.FAUCET_COOLDOWN, abi.FAUCET_EMPTY, abi.RECIPIENT_NOT_FOUND, abi.TRUST_LIMIT_EXCEEDED],
+  ...[abi.INSUFFICIENT_BALANCE, abi.INSUFFICIENT_STAKE, abi.NOT_PENDING, abi.SELF_DEALING],
+  ...[abi.NOT_A_VALIDATOR, abi.ALREADY_VOTED, abi.KEY_NOT_FOUND, abi.FORBIDDEN_ACTOR],
+  ...[0, 1].map((lock) => `code ${abi.STAKE_LOCKED} ${lock}`),
+  ...[1, 2, 3, 4, 5, 6].map((table) => `code ${abi.CAPACITY} ${table}`),
+  ...[abi.ITEM_TRANSFER, abi.ITEM_GENERATION].flatMap((k) => [1, 2, 3].map((r) => `item ${k} reason ${r}`)),
+  ...[abi.EVENT_GENESIS, abi.EVENT_SLASH].map((e) => `event ${e}`),
+  ...[1, 2, 3, 4, 5].map((m) => `multiplier ${m}`),
+  'touched',
+].map((what) => (typeof what === 'number' ? `code ${what}` : what));
+
 test('random commands: the core and the model agree on outcomes, tables, hashes and sums', () => {
   let ops = 0;
   let seed = FIRST_SEED;
   for (; ops < OPS; seed++) ops += runWorld(seed);
-  console.log(
-    [...seenCodes]
-      .sort()
-      .map(([k, v]) => k + ': ' + v)
-      .join('\n'),
-  );
   console.log(`differential: ${ops} commands, seeds ${FIRST_SEED}..${seed - 1}`);
+  if (ops >= 20_000) expect(REQUIRED.filter((what) => !seenCodes.has(what))).toEqual([]);
 }, 3_600_000);

@@ -1,0 +1,60 @@
+// What a benchmark says: one figure beside its peer's from the same run.
+// Keeps: a row is complete only with a peer; a row whose two sides did different work is an error, never a figure.
+
+export interface Row {
+  suite: string;
+  name: string;
+  params: Readonly<Record<string, number | string>>;
+  value: number;
+  /** More is better for units that end in `/s`, less for all others. */
+  unit: string;
+  peer: string;
+  peer_value: number;
+  /** value / peer_value, whatever the unit. */
+  ratio: number;
+}
+
+export interface SuiteRun {
+  /** Small parameters: a few seconds, for the tests. */
+  small: boolean;
+  /** A line for people, while it runs. */
+  say(line: string): void;
+}
+
+/** A file of this folder that measures one part. */
+export type Suite = (run: SuiteRun) => Promise<Row[]>;
+
+/** One side of a comparison. */
+export interface Side {
+  name: string;
+  value: number;
+}
+
+export function row(
+  suite: string,
+  name: string,
+  params: Row['params'],
+  unit: string,
+  ours: number,
+  peer: Side,
+): Row {
+  return { suite, name, params, value: ours, unit, peer: peer.name, peer_value: peer.value, ratio: ours / peer.value };
+}
+
+/**
+ * Says the checksums of both sides' work and throws where they differ, so that nobody wins by doing less.
+ * `what`: the work they are of.
+ */
+export function sameWork(run: SuiteRun, what: string, checksums: Readonly<Record<string, string>>): void {
+  const values = [...new Set(Object.values(checksums))];
+  if (values.length !== 1) throw new Error(`${what}: the sides did different work ${JSON.stringify(checksums)}`);
+  run.say(`  ${what}: checksum ${values[0]!.slice(0, 16)} (${Object.keys(checksums).join(', ')})`);
+}
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+/** Value that a share `q` of the values does not exceed. */
+export function quantile(values: readonly number[], q: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(q * sorted.length) - 1))] ?? Number.NaN;
+}

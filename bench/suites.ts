@@ -1,0 +1,15 @@
+// The suites by name, in the order they run. Each is loaded only when it runs, so that what one keeps in memory
+// does not disturb the others.
+
+import type { Suite } from './row.ts';
+
+export const SUITES = {
+  ledger: () => import('./ledger.ts'),
+  wire: () => import('./wire.ts'),
+  store: () => import('./store.ts'),
+  http: () => import('./http.ts'),
+  node: () => import('./node.ts'),
+  growth: () => import('./growth.ts'),
+} as const satisfies Record<string, () => Promise<{ run: Suite }>>;
+
+export type SuiteName = keyof typeof SUITES;
