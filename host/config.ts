@@ -59,6 +59,7 @@ export interface Config {
   logLevel: 'debug' | 'info' | 'warn' | 'error';
   apiDriver: 'auto' | 'uws' | 'node';
   store: 'auto' | 'rocksdb' | 'classic';
+  verifier: 'wasm' | 'noble';
   /** Signature worker threads. */
   workers: number;
   /** Ordered vertices between snapshots. */
@@ -116,6 +117,7 @@ export function loadConfig(sources: Sources): Config {
     logLevel: read.choice('logLevel') as Config['logLevel'],
     apiDriver: read.choice('apiDriver') as Config['apiDriver'],
     store: read.choice('store') as Config['store'],
+    verifier: read.choice('verifier') as Config['verifier'],
     workers: read.integer('workers') ?? Math.max(1, availableParallelism() - 1),
     snapshotOrders: read.integer('snapshotOrders') as number,
   };

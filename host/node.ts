@@ -18,6 +18,7 @@ import { systemClock } from './clock.ts';
 import { type Config, ConfigError, PROTOCOL_VERSION, VERSION } from './config.ts';
 import { Core } from './core/core.ts';
 import { State } from './core/state.ts';
+import { openImplementation } from './crypto/implementation.ts';
 import type { KeyPair } from './crypto/key-pair.ts';
 import { useNativeHash } from './crypto/native-hash.ts';
 import { createVerifierPool } from './crypto/pool.ts';
@@ -192,7 +193,12 @@ export async function startNode(o: NodeOptions): Promise<RunningNode> {
         fail(error instanceof Error ? error : new Error(String(error)));
       },
     });
-    const verifier = createVerifierPool({ threads: config.workers, clock: systemClock });
+    const verifier = createVerifierPool({
+      threads: config.workers,
+      clock: systemClock,
+      implementation: config.verifier,
+      ...(config.verifier === 'wasm' ? { alone: openImplementation('wasm') } : {}),
+    });
     stops.push(() => verifier.close());
     const startedMs = systemClock.monotonicMs();
     const openapi = buildOpenApi(ROUTES, VERSION);
@@ -252,11 +258,12 @@ export async function startNode(o: NodeOptions): Promise<RunningNode> {
     });
     await pipeline.open();
     stops.push(async () => {
-      await pipeline.close();
       if (!isFailed) await executor.close();
     });
     const port = await driver.listen(config.api.host, config.api.port);
     stops.push(() => driver.close(CLOSE_GRACE_MS));
+    // First of all no more writes are taken; those under way are answered before sockets close.
+    stops.push(() => pipeline.close());
     const host = config.api.host.includes(':') ? `[${config.api.host}]` : config.api.host;
     log.info({ port, driver: driver.name, store: store.engine, workers: config.workers }, 'ready');
     return {

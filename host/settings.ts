@@ -235,6 +235,15 @@ export const SETTINGS = [
     uses: NODE,
   },
   {
+    name: 'verifier',
+    kind: 'choice',
+    env: 'SERVICE_VERIFIER',
+    fallback: 'wasm',
+    choices: ['wasm', 'noble'],
+    help: 'signature verification: batches in WebAssembly, or one by one in the reference library',
+    uses: NODE,
+  },
+  {
     name: 'workers',
     kind: 'integer',
     env: 'SERVICE_WORKERS',

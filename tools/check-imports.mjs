@@ -1,6 +1,6 @@
 // Checks the import rules: dependencies point one way.
 // In assembly/ and host/ a folder imports only itself and folders above it in the list below; host/ reaches into
-// assembly/ only for abi.ts; host/wire and host/client import no Node module.
+// assembly/ only for the modules' constants; host/wire and host/client import no Node module.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -8,16 +8,18 @@ import { dirname, join, normalize } from 'node:path';
 const ASSEMBLY = [
   'lib',
   'state',
-  'io',
-  'access',
   'ledger',
+  'io',
   'credit',
   'reputation',
   'validators',
+  'access',
   'settlement',
   'accounts',
   'run',
 ];
+/** What host/ may see of the modules: their constants. */
+const DOORS = ['assembly/abi.ts', 'assembly/ed25519/layout.ts', 'assembly/consensus/abi.ts'];
 const HOST = ['wire', 'core', 'crypto', 'store', 'pipeline', 'api', 'client', 'cli'];
 /** Files at the top of host/ that everybody may use. */
 const HOST_BASE = [
@@ -82,7 +84,7 @@ for (const root of ['assembly', 'host']) {
           if (!target.startsWith('assembly/lib')) problems.push(`${file}: imports ${target} across modules`);
         } else if (!file.startsWith('assembly/ed25519')) checkOrder(file, target, 'assembly', ASSEMBLY);
       } else if (target.startsWith('assembly')) {
-        if (target !== 'assembly/abi.ts') problems.push(`${file}: reaches into ${target}`);
+        if (!DOORS.includes(target)) problems.push(`${file}: reaches into ${target}`);
       } else if (target.startsWith('host/')) {
         checkOrder(file, target, 'host', HOST);
         const top = target.slice(5);

@@ -12,8 +12,8 @@ export const BASE_WIDTH: u32 = 8;
 const COUNT: u32 = 64;
 const HALF_BITS: u32 = 128;
 
-export const BASE_TABLE: usize = memory.data(10240, 16);
-export const BASE_HIGH_TABLE: usize = memory.data(10240, 16);
+export const BASE_TABLE: usize = memory.data(10400, 16);
+export const BASE_HIGH_TABLE: usize = memory.data(10400, 16);
 
 const ENCODING: usize = memory.data(32, 8);
 const POINT: usize = memory.data(QUAD_BYTES, 16);

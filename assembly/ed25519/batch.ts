@@ -4,17 +4,22 @@
 
 import { BASE_TABLE, BASE_WIDTH } from './base-point';
 import { isOpen, random, rPoint, scalarS, slotOfJob, weightedChallenge } from './jobs';
-import { KEY_WIDTH } from './key-cache';
-import { isNeutralTimesEight } from './point';
-import { addProduct, addScalars, reduceWide } from './scalar';
+import { KEY_WIDTH, tableOf } from './key-cache';
+import { addTerm, clearTerms, sumTerms } from './pippenger';
+import { addCached, cachePoint, isNeutralTimesEight } from './point';
+import { addProduct, addScalars, negateScalar, reduceWide } from './scalar';
 import { keyTable } from './single';
 import { QUAD_BYTES } from './sizes';
-import { clearPlan, fillOddMultiples, planTerm, runPlan, STRAUS_MAX_JOBS } from './straus';
+import { clearPlan, fillOddMultiples, planTerm, runPlan, STRAUS_LIMIT } from './straus';
+
+// Measured crossovers from Straus to buckets, in signatures and in distinct keys. The two are chosen for apart: sixteen
+// signers of a thousand signatures leave sixteen long terms, for which buckets do not pay.
+const MIN_BUCKETED_KEYS: u32 = 110;
 
 const R_WIDTH: u32 = 4;
 const R_MULTIPLES: u32 = 4;
-const R_TABLE_BYTES: usize = 640;
-const R_TABLES: usize = memory.data(163840, 16);
+const R_TABLE_BYTES: usize = 800;
+const R_TABLES: usize = memory.data(120000, 16);
 
 // The distinct keys of the range: their slots, and for each the sum of its scalars.
 const KEY_SLOTS: usize = memory.data(4096, 16);
@@ -26,6 +31,7 @@ let keyCount: u32 = 0;
 const WIDE_SUM: usize = memory.data(64, 16);
 const BASE_SUM: usize = memory.data(32, 16);
 const SUM: usize = memory.data(QUAD_BYTES, 16);
+const BUCKET_SUM: usize = memory.data(QUAD_BYTES, 16);
 const MEMBERS: usize = memory.data(2048, 16);
 let memberCount: u32 = 0;
 
@@ -55,12 +61,15 @@ function gather(from: u32, count: u32): void {
   reduceWide(BASE_SUM, WIDE_SUM);
 }
 
-function sumByStraus(): void {
-  clearPlan();
-  planTerm(BASE_TABLE, BASE_SUM, 8, BASE_WIDTH, true);
-  for (let k: u32 = 0; k < keyCount; k++) {
-    planTerm(keyTable(load<u32>(KEY_SLOTS + (k << 2))), KEY_SUMS + (k << 5), 8, KEY_WIDTH, false);
+/** Plans the terms of B and the keys, and those of R too unless buckets take them. */
+function planTerms(keys: bool, nonces: bool): void {
+  if (keys) {
+    planTerm(BASE_TABLE, BASE_SUM, 8, BASE_WIDTH, true);
+    for (let k: u32 = 0; k < keyCount; k++) {
+      planTerm(keyTable(load<u32>(KEY_SLOTS + (k << 2))), KEY_SUMS + (k << 5), 8, KEY_WIDTH, false);
+    }
   }
+  if (!nonces) return;
   for (let m: u32 = 0; m < memberCount; m++) {
     const index = load<u16>(MEMBERS + (m << 1));
     const table = R_TABLES + m * R_TABLE_BYTES;
@@ -68,20 +77,44 @@ function sumByStraus(): void {
     fillOddMultiples(table, R_MULTIPLES);
     planTerm(table, random(index), 4, R_WIDTH, false);
   }
+}
+
+/** Throws the terms of R into buckets, and those of B and the keys too if told. */
+function addTerms(keys: bool): void {
+  clearTerms(keys ? (memberCount + 2 * keyCount) >> 1 : memberCount);
+  if (keys) {
+    negateScalar(BASE_SUM, BASE_SUM);
+    addTerm(BASE_TABLE, BASE_SUM, 8);
+    for (let k: u32 = 0; k < keyCount; k++) {
+      addTerm(tableOf(load<u32>(KEY_SLOTS + (k << 2))), KEY_SUMS + (k << 5), 8);
+    }
+  }
+  for (let m: u32 = 0; m < memberCount; m++) {
+    const index = load<u16>(MEMBERS + (m << 1));
+    addTerm(rPoint(index), random(index), 4);
+  }
+}
+
+/** SUM = the left side of the equation. */
+function sumEquation(): void {
+  const bucketed = memberCount >= STRAUS_LIMIT;
+  const keysBucketed = bucketed && keyCount >= MIN_BUCKETED_KEYS;
+  clearPlan();
+  planTerms(!keysBucketed, !bucketed);
   runPlan(SUM);
+  if (!bucketed) return;
+  addTerms(keysBucketed);
+  sumTerms(BUCKET_SUM);
+  cachePoint(BUCKET_SUM, BUCKET_SUM);
+  addCached(SUM, SUM, BUCKET_SUM);
 }
 
 /**
  * Whether all signatures of the range that loading did not refuse are good. A range without any is.
  */
 export function verifyRange(from: u32, count: u32): bool {
-  if (count > STRAUS_MAX_JOBS) {
-    return (
-      verifyRange(from, STRAUS_MAX_JOBS) && verifyRange(from + STRAUS_MAX_JOBS, count - STRAUS_MAX_JOBS)
-    );
-  }
   gather(from, count);
   if (memberCount == 0) return true;
-  sumByStraus();
+  sumEquation();
   return isNeutralTimesEight(SUM);
 }

@@ -7,7 +7,8 @@ import { KEY_LIMIT } from './sizes';
 
 export const KEY_WIDTH: u32 = 5;
 export const KEY_MULTIPLES: u32 = 8;
-const TABLE_BYTES: usize = 1280;
+// Nine entries: filling a table needs one to spare.
+const TABLE_BYTES: usize = 1440;
 
 // States of a slot: without a key; key just taken in; its decoding queued; no point has this encoding; point known;
 // table of odd multiples known.
@@ -21,7 +22,7 @@ export const TABLED: u8 = 5;
 const BUCKETS: u32 = 4096;
 const NONE: u32 = 0xffff;
 
-const TABLES: usize = memory.data(2621440, 16);
+const TABLES: usize = memory.data(2949120, 16);
 const KEYS: usize = memory.data(65536, 16);
 const STATES: usize = memory.data(2048, 16);
 // Chains of slots with the same hash, and the ring from least to most recently used, in which slot KEY_LIMIT is the

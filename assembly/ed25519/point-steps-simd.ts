@@ -10,6 +10,7 @@ const BIAS_ADD: usize = memory.data(160, 16);
 const BIAS_ADD_FACTORS: usize = memory.data(160, 16);
 const BIAS_SUB_FACTORS: usize = memory.data(160, 16);
 const BIAS_DOUBLE: usize = memory.data(160, 16);
+const BIAS_CACHED: usize = memory.data(160, 16);
 
 function fillBias(bias: usize, lanes: v128): void {
   for (let at: usize = 0; at < QUAD_BYTES; at += 16) {
@@ -23,6 +24,7 @@ export function initStepsSimd(): void {
   fillBias(BIAS_ADD_FACTORS, i32x4(-1, -1, 0, 0));
   fillBias(BIAS_SUB_FACTORS, i32x4(-1, 0, -1, 0));
   fillBias(BIAS_DOUBLE, i32x4(-1, -1, -1, 0));
+  fillBias(BIAS_CACHED, i32x4(-1, 0, 0, 0));
 }
 
 function addOperandLimb(out: usize, point: usize, bias: usize): void {
@@ -121,6 +123,43 @@ export function doubleFactorsSimd(left: usize, right: usize, products: usize): v
     carry = i32x4.shr_u(w, 25);
   }
   storeTurned(left, right, i32x4.add(v128.load(left), i32x4.mul(carry, i32x4.splat(19))));
+}
+
+/** (S, 2Z, -, D) -> (S-D, 2Z, S+D, 2S): the doubling operand of a cached point with 1-fold sums; folds 3, 1, 2, 2. */
+export function cachedOperandSimd(out: usize, cached: usize): void {
+  for (let at: usize = 0; at < QUAD_BYTES; at += 16) {
+    const q = v128.load(cached + at);
+    const sums = i32x4.mul(v128.shuffle<i32>(q, q, 0, 1, 0, 0), i32x4(1, 1, 1, 2));
+    const differences = i32x4.mul(v128.shuffle<i32>(q, q, 3, 3, 3, 3), i32x4(-1, 0, 1, 0));
+    v128.store(out + at, i32x4.add(i32x4.add(sums, v128.load(BIAS_CACHED + at)), differences));
+  }
+}
+
+/** The T of four points, one after another in memory, as one quad. */
+export function gatherTSimd(out: usize, points: usize): void {
+  for (let at: usize = 0; at < QUAD_BYTES; at += 16) {
+    const from = points + at;
+    let t = v128.load_zero<u32>(from, 12);
+    t = v128.load_lane<u32>(from, t, 1, 172);
+    t = v128.load_lane<u32>(from, t, 2, 332);
+    v128.store(out + at, v128.load_lane<u32>(from, t, 3, 492));
+  }
+}
+
+function cachedLimb(out: usize, point: usize, product: usize, bias: usize): void {
+  const p = v128.load(point);
+  const x = i32x4.mul(v128.shuffle<i32>(p, p, 0, 0, 0, 0), i32x4(1, 0, 0, -1));
+  const yz = i32x4.mul(v128.shuffle<i32>(p, p, 2, 1, 2, 2), i32x4(1, 2, 0, 1));
+  const t = v128.and(v128.load_splat<u32>(product), i32x4(0, 0, -1, 0));
+  v128.store(out, i32x4.add(i32x4.add(yz, v128.load(bias)), v128.or(x, t)));
+}
+
+/** (X, Z, Y, T) -> (Y+X, 2Z, t, Y-X), with 2dT as t from one lane of `products`: folds 2, 2, 1, 3. */
+export function cachedSimd(out: usize, point: usize, products: usize): void {
+  for (let at: usize = 0; at < QUAD_BYTES; at += 32) {
+    cachedLimb(out + at, point + at, products + at, BIAS_ADD + at);
+    cachedLimb(out + at + 16, point + at + 16, products + at + 16, BIAS_ADD + at + 16);
+  }
 }
 
 function storeTurned(left: usize, right: usize, v: v128): void {

@@ -11,8 +11,11 @@
 import {
   addFactorsScalar,
   addOperandScalar,
+  cachedOperandScalar,
+  cachedScalar,
   doubleFactorsScalar,
   doubleOperandScalar,
+  gatherTScalar,
   subFactorsScalar,
   swapOuterScalar,
   turnScalar,
@@ -20,13 +23,16 @@ import {
 import {
   addFactorsSimd,
   addOperandSimd,
+  cachedOperandSimd,
+  cachedSimd,
   doubleFactorsSimd,
   doubleOperandSimd,
+  gatherTSimd,
   initStepsSimd,
   subFactorsSimd,
   swapOuterSimd,
 } from './point-steps-simd';
-import { carryQuad, freezeLane, laneIsZero, mulQuad, splatQuad, sqrQuad, twoPLimb } from './quad';
+import { carryQuad, freezeLane, laneIsZero, mulQuad, splatQuad, sqrQuad } from './quad';
 import { LIMBS, QUAD_BYTES } from './sizes';
 
 export const X: usize = 0;
@@ -115,62 +121,38 @@ export function doublePoint(out: usize, point: usize): void {
   mulQuad(out, LEFT, RIGHT);
 }
 
-/** out = 2 * cached: (2X : 2Z : 2Y) is read off its sums, and a doubling needs no T. */
+/** out = 2 * cached: (2X : 2Z : 2Y) is read off its sums, which must be 1-fold, and a doubling needs no T. */
 export function doubleCached(out: usize, cached: usize): void {
-  for (let i: usize = 0; i < LIMBS; i++) {
-    const at = i << 4;
-    const sum = load<u32>(cached + at);
-    const difference = load<u32>(cached + at, 12);
-    store<u32>(PRODUCTS + at, sum + twoPLimb(at) - difference);
-    store<u32>(PRODUCTS + at, load<u32>(cached + at, 4), 4);
-    store<u32>(PRODUCTS + at, sum + difference, 8);
-    store<u32>(PRODUCTS + at, 2 * sum, 12);
-  }
-  sqrQuad(PRODUCTS, PRODUCTS);
+  if (ASC_FEATURE_SIMD) cachedOperandSimd(OPERAND, cached);
+  else cachedOperandScalar(OPERAND, cached);
+  sqrQuad(PRODUCTS, OPERAND);
   doubleFactors();
   mulQuad(out, LEFT, RIGHT);
 }
 
 /**
- * Turns up to four points, one after another in memory, into their cached forms: their T are multiplied by 2d at once.
+ * Turns four points, one after another in memory, into their cached forms: their T are multiplied by 2d at once.
  * The sums stay unreduced: folds 2, 2, 1, 3, good for a right operand.
  */
-export function cacheInPlace(points: usize, count: u32): void {
-  const end = points + count * QUAD_BYTES;
-  for (let i: usize = 0; i < LIMBS; i++) {
-    let to = PRODUCTS + (i << 4);
-    for (let point = points; point < end; point += QUAD_BYTES) {
-      store<u32>(to, load<u32>(point + (i << 4), 12));
-      to += 4;
-    }
-  }
-  mulQuad(PRODUCTS, PRODUCTS, TWICE_D);
-  let lane: usize = 0;
-  for (let point = points; point < end; point += QUAD_BYTES) {
-    for (let at: usize = 0; at < QUAD_BYTES; at += 16) {
-      const x = load<u32>(point + at);
-      const y = load<u32>(point + at, 8);
-      store<u32>(point + at, y + x);
-      store<u32>(point + at, 2 * load<u32>(point + at, 4), 4);
-      store<u32>(point + at, load<u32>(PRODUCTS + at + lane), 8);
-      store<u32>(point + at, y + twoPLimb(at) - x, 12);
-    }
-    lane += 4;
+export function cacheFour(points: usize): void {
+  if (ASC_FEATURE_SIMD) gatherTSimd(OPERAND, points);
+  else gatherTScalar(OPERAND, points);
+  mulQuad(PRODUCTS, OPERAND, TWICE_D);
+  for (let lane: usize = 0; lane < 4; lane++) {
+    const point = points + lane * QUAD_BYTES;
+    cachedFrom(point, point, PRODUCTS + (lane << 2));
   }
 }
 
-/** out = the cached form of one point. */
+/** out = the cached form of one point, with the folds of cacheFour. */
 export function cachePoint(out: usize, point: usize): void {
-  if (ASC_FEATURE_SIMD) addOperandSimd(OPERAND, point);
-  else addOperandScalar(OPERAND, point);
-  mulQuad(PRODUCTS, OPERAND, TWICE_D);
-  for (let i: usize = 0; i < LIMBS; i++) {
-    const at = i << 4;
-    store<u32>(out + at, load<u32>(OPERAND + at));
-    store<u32>(out + at, 2 * load<u32>(OPERAND + at, 4), 4);
-    store<u32>(out + at, load<u32>(PRODUCTS + at, 8), 8);
-    store<u32>(out + at, load<u32>(OPERAND + at, 12), 12);
-  }
+  mulQuad(PRODUCTS, point, TWICE_D);
+  cachedFrom(out, point, PRODUCTS + (T << 2));
+}
+
+function cachedFrom(out: usize, point: usize, product: usize): void {
+  if (ASC_FEATURE_SIMD) cachedSimd(out, point, product);
+  else cachedScalar(out, point, product);
 }
 
 /** Whether 8 * point is the neutral element: the cofactored equation of ZIP-215. Overwrites the point. */

@@ -1,7 +1,7 @@
 // Exports of the inner arithmetic for tests: entry of the checked builds only, beside index.ts.
 // Eight areas of 1,024 bytes from probe_ptr on hold operands and results; arguments name areas by number.
 
-import { decodeFour, DECODE_FROM, DECODE_TO } from './decode';
+import { DECODE_FROM, DECODE_TO, decodeFour } from './decode';
 import { HALF_U, HALF_V, halveScalar } from './half-scalars';
 import { addCached, cachePoint, doubleCached, doublePoint, setCached, setNeutral, subCached } from './point';
 import { carryQuad, freezeLane, mulQuad, sqrQuad } from './quad';

@@ -9,7 +9,7 @@ import { multiplyScalars } from './scalar';
 import { QUAD_BYTES } from './sizes';
 import { clearPlan, fillOddMultiples, planTerm, runPlan } from './straus';
 
-const R_TABLE: usize = memory.data(1280, 16);
+const R_TABLE: usize = memory.data(1440, 16);
 const WHOLE: usize = memory.data(32, 16);
 const SUM: usize = memory.data(QUAD_BYTES, 16);
 

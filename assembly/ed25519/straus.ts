@@ -3,21 +3,13 @@
 // Keeps: a plan, two lists of table entries for each bit, one to add and one to subtract, so that the main loop neither
 // looks at zero digits nor guesses signs. Numbers of additions depend on public values only.
 
-import {
-  addCached,
-  cacheInPlace,
-  cachePoint,
-  doubleCached,
-  doublePoint,
-  setNeutral,
-  subCached,
-} from './point';
+import { addCached, cacheFour, cachePoint, doubleCached, doublePoint, setNeutral, subCached } from './point';
 import { QUAD_BYTES } from './sizes';
 
-// The largest batch for which this method is used (msm.ts), with the base point besides. A term of 128 bits at
-// width 4 has at most 33 digits, one of 253 at width 5 at most 52.
-export const STRAUS_MAX_JOBS: u32 = 256;
-const MAX_ENTRIES: u32 = (STRAUS_MAX_JOBS + 1) * 85;
+// Batches of fewer signatures than this are summed here, larger ones in buckets: measured, as pippenger.ts's windows. A
+// term of 128 bits at width 4 has at most 33 digits, one of 253 at width 5 at most 52.
+export const STRAUS_LIMIT: u32 = 150;
+const MAX_ENTRIES: u32 = 12835;
 
 const BITS: u32 = 256;
 const HEADS_BYTES: usize = 2048;
@@ -30,16 +22,18 @@ const STEP: usize = memory.data(QUAD_BYTES, 16);
 
 let entryCount: u32 = 0;
 
-/** Fills a table whose first entry is a decoded point P with 3P, 5P, ... `count` entries, at most 64, all cached. */
+/**
+ * Fills a table whose first entry is a decoded point P with 3P, 5P, ...: `count` entries, 4 to 64, all cached. The
+ * place of one more entry behind them is overwritten, for caching goes by fours.
+ */
 export function fillOddMultiples(table: usize, count: u32): void {
   const end = table + count * QUAD_BYTES;
   doubleCached(DOUBLED, table);
   cachePoint(STEP, DOUBLED);
   addCached(table + QUAD_BYTES, DOUBLED, table);
   for (let at = table + 2 * QUAD_BYTES; at < end; at += QUAD_BYTES) addCached(at, at - QUAD_BYTES, STEP);
-  for (let at = table + QUAD_BYTES; at < end; at += 4 * QUAD_BYTES) {
-    cacheInPlace(at, min(4, <u32>(end - at) / QUAD_BYTES));
-  }
+  setNeutral(end);
+  for (let at = table + QUAD_BYTES; at < end; at += 4 * QUAD_BYTES) cacheFour(at);
 }
 
 export function clearPlan(): void {

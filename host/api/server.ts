@@ -78,14 +78,17 @@ export class Server implements HttpService {
       void this.#write(req, found).then(done, (error) => done(this.#error(error, {})));
       return;
     }
-    if (req.method === 'OPTIONS') return done(this.#options());
+    if (req.method === 'OPTIONS') {
+      done(this.#options());
+      return;
+    }
     // While a group is on its way to disk reads wait for it, so that they see one state.
     const { busy } = this.o.pipeline;
     if (busy)
       void busy.then(() => this.#read(req, found)).then(done, (error) => done(this.#error(error, {})));
     else {
       const reply = this.#read(req, found);
-      if (reply instanceof Promise) void reply.then(done);
+      if (reply instanceof Promise) void reply.then(done, (error) => done(this.#error(error, {})));
       else done(reply);
     }
   }

@@ -69,10 +69,14 @@ export async function runNode(context: CommandContext, run: NodeRun): Promise<Ex
   }
 
   const failure = await Promise.race([signalled, node.failed]);
-  if (failure) limitStop(context);
-  await node.stop();
-  if (failure) throw failure;
-  return EXIT.DONE;
+  if (!failure) {
+    await node.stop();
+    return EXIT.DONE;
+  }
+  limitStop(context);
+  // What can't be closed after a failure is a consequence of it: the failure itself is what the operator must read.
+  await node.stop().catch((error) => log.error({ err: error }, 'while stopping after the failure'));
+  throw failure;
 }
 
 /** A shutdown that hangs must not keep the process: what is durable is durable already. */

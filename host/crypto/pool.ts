@@ -8,8 +8,9 @@ import { Piscina } from 'piscina';
 import type { Clock } from '../clock.ts';
 import { soon, systemClock } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
+import type { Implementation } from './implementation.ts';
 import { packJobs } from './job-codec.ts';
-import type { SignatureJob, SignatureVerifier, VerifierStats } from './verifier.ts';
+import type { SignatureJob, SignatureVerifier, VerifierStats, VerifyMany } from './verifier.ts';
 import { newStats } from './verifier.ts';
 
 /** Signatures that are worth a hand-over of their own (about 66 us) while all workers are busy. */
@@ -32,6 +33,13 @@ export interface PoolOptions {
   /** Another worker module than the compiled `worker.ts`, as a path. */
   workerFile?: string;
   clock?: Clock;
+  /** Which implementation the workers run. */
+  implementation?: Implementation;
+  /**
+   * Verifies a signature that came alone on the calling thread, where a hand-over would take longer.
+   * Undefined: nothing is verified there.
+   */
+  alone?: VerifyMany;
 }
 
 interface Waiting {
@@ -64,9 +72,17 @@ class PoolVerifier implements SignatureVerifier {
   private closing: Promise<void> | undefined;
   private onDrained: (() => void) | undefined;
 
-  constructor({ threads, maxWaiting = 16_384, workerFile, clock = systemClock }: PoolOptions) {
-    const filename = workerFile ?? compiledWorker();
-    this.pool = new Piscina({ filename, minThreads: threads, maxThreads: threads });
+  private readonly alone: VerifyMany | undefined;
+
+  constructor(options: PoolOptions) {
+    const { threads, maxWaiting = 16_384, clock = systemClock, implementation = 'wasm' } = options;
+    this.pool = new Piscina({
+      filename: options.workerFile ?? compiledWorker(),
+      minThreads: threads,
+      maxThreads: threads,
+      workerData: { implementation },
+    });
+    this.alone = options.alone;
     this.mostInFlight = AHEAD * threads;
     this.maxWaiting = maxWaiting;
     this.clock = clock;
@@ -100,7 +116,8 @@ class PoolVerifier implements SignatureVerifier {
       this.isFlushDue = true;
       soon(() => {
         this.isFlushDue = false;
-        this.flush();
+        if (this.alone && this.queue.length === 1 && this.inFlight === 0) this.verifyAlone(this.alone);
+        else this.flush();
       });
     } else if (this.queue.length >= WORTHWHILE) {
       this.flush();
@@ -110,6 +127,18 @@ class PoolVerifier implements SignatureVerifier {
         this.flush();
       }, MAX_AGE_MS);
     }
+  }
+
+  /** The only signature of this turn of the loop: no company is coming. */
+  private verifyAlone(verifyMany: VerifyMany): void {
+    const { job, resolve } = this.queue.pop()!;
+    const isGood = verifyMany([job])[0] === 1;
+    this.stats.batches += 1;
+    this.stats.verified += 1;
+    if (!isGood) this.stats.refused += 1;
+    this.stats.waiting -= 1;
+    resolve(isGood);
+    if (this.stats.waiting === 0) this.onDrained?.();
   }
 
   /** Hands over as much as may be on its way. */

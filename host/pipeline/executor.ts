@@ -29,6 +29,9 @@ export interface SnapshotMark extends Head {
   root: string;
 }
 
+/** Transactions after which a snapshot is due whatever the vertices: replaying them takes some ten seconds. */
+const SNAPSHOT_TRANSACTIONS = 250_000;
+
 export interface Executed {
   head: Head;
   timeSecs: number;
@@ -44,7 +47,7 @@ export interface ExecutorOptions {
   projection: ProjectorContext;
   checkpoints: Checkpoints;
   head: Head;
-  /** Vertices between two snapshots. */
+  /** Vertices between two snapshots, or fewer when SNAPSHOT_TRANSACTIONS come first. */
   snapshotOrders: number;
   snapshotAt: number;
 }
@@ -71,6 +74,7 @@ export function applyBlock(state: State, block: BlockInput): Outcome[] {
 export class Executor {
   #head: Head;
   #snapshotAt: number;
+  #transactionsSince = 0;
 
   constructor(private readonly o: ExecutorOptions) {
     this.#head = o.head;
@@ -121,7 +125,11 @@ export class Executor {
     this.#log(set, block, head);
     this.o.checkpoints.atBlockEnd(set, block, this.#head.order, head);
     projector.finish();
-    if (head.order - this.#snapshotAt >= this.o.snapshotOrders) this.#snapshot(set, head);
+    this.#transactionsSince += transactions.length;
+    const isDue =
+      head.order - this.#snapshotAt >= this.o.snapshotOrders ||
+      this.#transactionsSince >= SNAPSHOT_TRANSACTIONS;
+    if (isDue) this.#snapshot(set, head);
     await this.o.store.write(set.ops());
     this.#head = head;
     return { head, timeSecs, transactions, events, touched, outcomes };
@@ -166,6 +174,7 @@ export class Executor {
     const mark: SnapshotMark = { ...head, root: Buffer.from(this.o.state.core.stateHash()).toString('hex') };
     set.putJson(keyText('m', 'snapshot'), mark);
     this.#snapshotAt = head.order;
+    this.#transactionsSince = 0;
   }
 
   /** A snapshot at the head, so that the next start has nothing to replay. */

@@ -15,8 +15,8 @@ const VALUE_OF: Record<Sort, (a: AgentState) => number> = {
   balance: (a) => a.balance,
   tasks: (a) => a.completed,
 };
-/** Marked agents after which ranks are brought up to date without a reader. */
-const MARKED_MOST = 4096;
+/** Marked agents after which ranks are brought up to date without a reader: a few milliseconds of work. */
+const MARKED_MOST = 512;
 const DECAY_DAYS = 30;
 
 /** Values by agent behind a sorted list: descending by value, ties by agent_id. */

@@ -8,7 +8,7 @@ import type { Core } from '../core/core.ts';
 import type { State } from '../core/state.ts';
 import type { Totals } from '../store/documents.ts';
 import { keyOf, keyText, keyU64, rangeOf, readU32 } from '../store/prefixes.ts';
-import { type Store, StoreError } from '../store/store.ts';
+import { RESTORE, type Store, StoreError } from '../store/store.ts';
 import { readJson, WriteSet } from '../store/write-set.ts';
 import { addressBytes } from '../wire/address.ts';
 import { blockHash, decodeBlockHeader, verticesRoot } from '../wire/block.ts';
@@ -40,6 +40,9 @@ export async function claimStore(store: Store, genesis: Genesis): Promise<void> 
   const want: Meta = { schema: SCHEMA, chain_id: genesis.chainId, genesis_hash: genesis.hashHex };
   const have = readJson<Meta>(store.get(keyText('m', 'meta')));
   if (!have) {
+    for await (const _ of store.scan({ gte: Uint8Array.of(0), lt: Uint8Array.of(0xff), limit: 1 })) {
+      throw new StoreError(`the store has data but no description of it: it is damaged. ${RESTORE}`);
+    }
     const set = new WriteSet(store);
     set.putJson(keyText('m', 'meta'), want);
     await store.write(set.ops());

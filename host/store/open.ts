@@ -1,12 +1,14 @@
 // Opens the node's store: RocksDB where its binary loads, else LevelDB over the same key space.
-// Never deletes anything; every refusal says what to do.
+// Never deletes anything; every refusal says what to do. The engines themselves would: they take a folder without its
+// CURRENT file for a new one, and drop what follows a bad record of a log. So both are looked at first.
 
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openClassic } from './classic-store.ts';
+import { checkLogs } from './log-check.ts';
 import { loadRocksdb, openRocksdb } from './rocksdb-store.ts';
 import type { Store } from './store.ts';
-import { StoreError } from './store.ts';
+import { RESTORE, StoreError, UNCHANGED } from './store.ts';
 
 export type Engine = 'auto' | 'rocksdb' | 'classic';
 
@@ -25,9 +27,68 @@ function textOf(error: unknown): string {
   return error.cause === undefined ? error.message : `${error.message}: ${textOf(error.cause)}`;
 }
 
+/** The engine that made this folder; undefined for a new one. Errors: StoreError when its index is missing. */
+async function engineOf(path: string): Promise<Exclude<Engine, 'auto'> | undefined> {
+  const names = await readdir(path);
+  const isRocks = names.includes('IDENTITY') || names.some((name) => name.startsWith('OPTIONS-'));
+  if (names.includes('CURRENT')) return isRocks ? 'rocksdb' : 'classic';
+  const data = names.find((name) => /\.(sst|ldb|log)$|^MANIFEST-/.test(name));
+  if (data === undefined) return undefined;
+  throw new StoreError(`the store in ${path} is damaged: ${data} is there, CURRENT is not. ${RESTORE}`);
+}
+
+/** The engine to open a folder with. Errors: StoreError when another one made it. */
+async function chooseEngine(path: string, wanted: Engine, warn: (text: string) => void): Promise<Engine> {
+  const made = await engineOf(path);
+  if (wanted === 'auto') {
+    if (made) return made;
+    if (rocksdbLoads()) return 'rocksdb';
+    warn('no RocksDB binary for this platform: using LevelDB instead');
+    return 'classic';
+  }
+  if (made === undefined || made === wanted) return wanted;
+  throw new StoreError(`the store in ${path} was made with SERVICE_STORE=${made}, not ${wanted}. ${UNCHANGED}`);
+}
+
+/** The store with errors that tell the operator what they mean. */
+function explained(store: Store, path: string): Store {
+  const unreadable = (cause: unknown): StoreError =>
+    new StoreError(`the store in ${path} is damaged: ${textOf(cause)}. ${RESTORE}`, { cause });
+  const read = <T>(get: () => T): T => {
+    try {
+      return get();
+    } catch (error) {
+      throw unreadable(error);
+    }
+  };
+  return {
+    engine: store.engine,
+    get: (key) => read(() => store.get(key)),
+    getMany: (keys) => read(() => store.getMany(keys)),
+    async write(ops) {
+      try {
+        await store.write(ops);
+      } catch (cause) {
+        const text = `the store in ${path} cannot be written: ${textOf(cause)}`;
+        throw new StoreError(`${text}. Every acknowledged write is safe; start again when the cause is gone`, {
+          cause,
+        });
+      }
+    },
+    async *scan(range) {
+      try {
+        yield* store.scan(range);
+      } catch (error) {
+        throw unreadable(error);
+      }
+    },
+    close: () => store.close(),
+  };
+}
+
 /**
  * Opens `<dataDir>/db`. `warn` is told when LevelDB stands in for RocksDB.
- * Errors: StoreError when another process holds the store, or it can't be read.
+ * Errors: StoreError when another process holds the store, another engine made it, or it is damaged.
  */
 export async function openStore(
   dataDir: string,
@@ -36,19 +97,17 @@ export async function openStore(
 ): Promise<Store> {
   const path = join(dataDir, 'db');
   await mkdir(path, { recursive: true, mode: 0o700 });
-  const rocks = engine === 'rocksdb' || (engine === 'auto' && rocksdbLoads());
-  if (engine === 'auto' && !rocks) warn('no RocksDB binary for this platform: using LevelDB instead');
+  const chosen = await chooseEngine(path, engine, warn);
+  await checkLogs(path);
   try {
-    return rocks ? await openRocksdb(path) : await openClassic(path);
+    return explained(chosen === 'rocksdb' ? await openRocksdb(path) : await openClassic(path), path);
   } catch (error) {
     const text = textOf(error);
-    if (/lock|LOCK/.test(text)) {
+    if (/\/LOCK: |lock hold by/.test(text)) {
       throw new StoreError(`another process is using ${path}: stop it or choose another --data directory`, {
         cause: error,
       });
     }
-    throw new StoreError(`the store in ${path} cannot be opened: ${text}. Nothing was changed.`, {
-      cause: error,
-    });
+    throw new StoreError(`the store in ${path} cannot be opened: ${text}. ${RESTORE}`, { cause: error });
   }
 }

@@ -41,12 +41,15 @@ export async function openRocksdb(path: string): Promise<Store> {
       keys.length === 0 ? [] : db._getManySync(keys as Uint8Array[], RAW).map((v) => v ?? undefined),
     async write(ops: readonly BatchOp[]) {
       const batch = db.batch();
-      for (const op of ops) {
-        if (op.value === undefined) batch._del(op.key, NONE);
-        else batch._put(op.key, op.value, NONE);
+      try {
+        for (const op of ops) {
+          if (op.value === undefined) batch._del(op.key, NONE);
+          else batch._put(op.key, op.value, NONE);
+        }
+        batch._writeSync({ sync: true });
+      } finally {
+        batch._closeSync();
       }
-      batch._writeSync({ sync: true });
-      batch._closeSync();
     },
     scan: (range: ScanRange) => db.iterator({ ...range, keyEncoding: 'buffer', valueEncoding: 'buffer' }),
     close: () => db.close(),

@@ -27,3 +27,7 @@ export interface Store {
 export class StoreError extends Error {
   override name = 'StoreError';
 }
+
+/** How messages about a store that was refused end. */
+export const UNCHANGED = 'Nothing was changed';
+export const RESTORE = `${UNCHANGED}; restore the data directory from a copy`;

@@ -182,5 +182,7 @@ test('random commands: the core and the model agree on outcomes, tables, hashes 
   let seed = FIRST_SEED;
   for (; ops < OPS; seed++) ops += runWorld(seed);
   console.log(`differential: ${ops} commands, seeds ${FIRST_SEED}..${seed - 1}`);
-  if (ops >= 20_000) expect(REQUIRED.filter((what) => !seenCodes.has(what))).toEqual([]);
+  if (ops >= 100_000 || (FIRST_SEED === 1 && ops >= 20_000)) {
+    expect(REQUIRED.filter((what) => !seenCodes.has(what))).toEqual([]);
+  }
 }, 3_600_000);

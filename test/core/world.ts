@@ -44,6 +44,8 @@ export interface World {
   seats: SeatInit[];
   /** Ids of agents that may or may not be registered yet. */
   names: string[];
+  /** Few agents and short days, so that much is settled and tiers, scores and calibrations are climbed. */
+  isBusy: boolean;
   count: number;
 }
 
@@ -54,35 +56,35 @@ const idFor = (name: string): string => (name.startsWith('free') ? `${name}.x/y:
 export const agentKeyFor = (name: string): string =>
   name.startsWith('free') ? hash(idFor(name)) : keyFor(name);
 
-function makeConfig(chance: Chance): CoreConfig {
+function makeConfig(seed: number, chance: Chance, isBusy: boolean): CoreConfig {
   const params = [...DEFAULT_PARAMS];
-  params[abi.PARAM_DAY_SECS] = chance.pick([86400, 3600, 100, 10, 1]);
-  params[abi.PARAM_VERIFICATION_DEADLINE_SECS] = chance.pick([300, 300, 20, 3, 100_000]);
+  params[abi.PARAM_DAY_SECS] = isBusy ? 3 : chance.pick([86400, 3600, 100, 10, 1]);
+  params[abi.PARAM_VERIFICATION_DEADLINE_SECS] = isBusy ? 300 : chance.pick([300, 300, 20, 3, 100_000]);
   params[abi.PARAM_FAUCET_COOLDOWN_SECS] = chance.pick([86400, 50]);
   params[abi.PARAM_FAUCET_AMOUNT] = chance.pick([5_000_000_000, 3_000_000_000_000_000]);
-  params[abi.PARAM_MIN_PARTICIPANTS] = chance.pick([1, 1, 2, 3]);
+  params[abi.PARAM_MIN_PARTICIPANTS] = isBusy ? 1 : chance.pick([1, 1, 2, 3]);
   params[abi.PARAM_ALLOW_UNSIGNED] = chance.pick([1, 1, 0]);
   params[abi.PARAM_LEGACY_OPEN_COORDINATION] = chance.pick([0, 1]);
-  const tight = chance.hit(3);
+  const tight = !isBusy && seed % 3 === 0;
   return {
     testnet: !chance.hit(4),
     chainId: chance.pick(['vws-testnet-1', 'vws-mainnet-1', 'odd "chain"\\\t1']),
     launchSecs: chance.pick([0, 0, 1_799_999_000]),
     params,
-    capacities: tight ? [24, 12, 20, 150, 20, 30, 24, 8] : [300, 300, 900, 4000, 300, 600, 24, 8],
+    capacities: tight ? [24, 12, 8, 150, 20, 30, 24, 8] : [300, 300, 900, 4000, 300, 600, 24, 8],
   };
 }
 
-function makeSeats(chance: Chance): SeatInit[] {
+function makeSeats(chance: Chance, isBusy: boolean): SeatInit[] {
   const statuses = [abi.VALIDATOR_ACTIVE, abi.VALIDATOR_ACTIVE, abi.VALIDATOR_ACTIVE];
   statuses.push(abi.VALIDATOR_PROBATION, abi.VALIDATOR_SUSPENDED, abi.VALIDATOR_EXCLUDED, abi.NO_STATUS);
-  const count = chance.pick([1, 2, 4, 7, 22]);
+  const count = isBusy ? 1 : chance.pick([1, 2, 4, 7, 22]);
   return Array.from({ length: count }, (_, seat) => ({
     seat,
     status: seat === 0 || count === 22 ? abi.VALIDATOR_ACTIVE : chance.pick(statuses),
     operator: unhex(keyFor(`op${seat}`)),
     stake: chance.pick([25_000n, 25_000n, 24_999n, 40_000n, 1n]) * TOKEN + BigInt(chance.int(3)),
-    baselineBp: chance.pick([5000, 5000, 8000, 0, 10000]),
+    baselineBp: isBusy ? 5000 : chance.pick([5000, 5000, 8000, 0, 10000]),
     id: chance.pick(['v', 'V', 'val-', 'v1']) + seat * 7,
     categories: chance.pick([[], ['code'], ['code', 'data "x"'], ['überall']]),
   }));
@@ -90,13 +92,14 @@ function makeSeats(chance: Chance): SeatInit[] {
 
 export function makeWorld(seed: number): World {
   const chance = new Chance(seed);
-  const config = makeConfig(chance);
-  const seats = makeSeats(chance);
-  // Few agents do much each, so that scores, tiers and calibrations are reached; many meet capacities.
-  const crowd = chance.pick([3, 8, 28]);
+  const isBusy = seed % 4 === 0;
+  const config = makeConfig(seed, chance, isBusy);
+  const seats = makeSeats(chance, isBusy);
+  const crowd = isBusy ? 1 : chance.pick([8, 28]);
   const names = Array.from({ length: crowd }, (_, i) => (i % 4 === 3 ? `free${i}` : `agent${i}`));
+  if (isBusy) names.push('agent0', 'agent0');
   names.push(...seats.map((s) => `op${s.seat}`));
-  return { seed, chance, config, seats, names, count: 0 };
+  return { seed, chance, config, seats, names, isBusy, count: 0 };
 }
 
 // How an actor proves itself: mostly in a way that can pass.
@@ -147,7 +150,7 @@ function verifyFields(world: World, model: Model): Partial<Command> {
   );
   return {
     other: item?.eventId ?? hash(`nothing ${world.count}`),
-    verdict: !chance.hit(7),
+    verdict: !chance.hit(world.isBusy ? 25 : 7),
     value: chance.pick(values),
   };
 }
@@ -188,7 +191,7 @@ function fieldsOf(world: World, model: Model, opcode: number, name: string): Par
     case abi.OP_STAKE:
       return { amount: amount(world, agent?.balance ?? 1n) };
     case abi.OP_UNSTAKE:
-      return { amount: amount(world, agent?.staked ?? 1n) };
+      return { amount: amount(world, (agent?.staked ?? 1n) / chance.pick([1n, 1n, 2n])) };
     case abi.OP_VERIFY:
       return verifyFields(world, model);
     case abi.OP_KEY_CREATE:
@@ -227,11 +230,21 @@ function chooseName(world: World, model: Model, opcode: number): string {
   return chooseName(world, model, abi.OP_REGISTER);
 }
 
+// In a busy world most commands are claims and verdicts.
+const BUSY = [abi.OP_GENERATION, abi.OP_VERIFY, abi.OP_VERIFY];
+
+function chooseOpcode(world: World, model: Model): number {
+  const { chance } = world;
+  if (!world.isBusy) return chance.pick(MIX);
+  if (!model.s.agentByKey(agentKeyFor('agent0'))) return abi.OP_REGISTER;
+  return chance.int(10) < 8 ? chance.pick(BUSY) : chance.pick(MIX);
+}
+
 /** The next command; it may repeat a TxID, be expired, come from strangers, or be nonsense. */
 export function nextCommand(world: World, model: Model): Command {
   const { chance } = world;
   world.count++;
-  const opcode = chance.pick(MIX);
+  const opcode = chooseOpcode(world, model);
   const name = chooseName(world, model, opcode);
   const repeated = model.s.seen.length > 0 && chance.hit(25);
   const txid = repeated ? chance.pick(model.s.seen).txid : hash(`tx ${world.seed} ${world.count}`);
@@ -250,7 +263,7 @@ export function nextGapMs(world: World, model: Model): number {
   // A full TxID window refuses everything: do not stay there.
   if (model.s.seen.length === model.s.capacity(3) && chance.hit(3)) return 600_000;
   const day = config.params[abi.PARAM_DAY_SECS]! * 1000;
-  if (chance.hit(60)) return 31 * day + chance.int(1000);
+  if (chance.hit(world.isBusy ? 200 : 60)) return 31 * day + chance.int(1000);
   if (chance.hit(25)) return chance.pick([day, 11 * day, 600_000, 599_999]);
   return chance.pick([0, 1, 400, 1000, 3500, 12_000]);
 }

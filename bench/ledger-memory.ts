@@ -1,0 +1,33 @@
+// Memory for each 100,000 agents: resident memory that the core takes on when agents register, beside the heap that
+// the plain JavaScript peer takes. Each side runs in a process of its own (peers/memory-probe.ts).
+
+import { spawnSync } from 'node:child_process';
+import { builtPath } from '../tools/load/built.ts';
+import { PEER } from './ledger-race.ts';
+import { type Row, row, type SuiteRun, sameWork } from './row.ts';
+
+export interface Probe {
+  /** Bytes more after the agents registered than before. */
+  bytes: number;
+  checksum: string;
+}
+
+function probe(side: 'core' | 'peer', agents: number): Probe {
+  const args = ['--expose-gc', builtPath('bench/peers/memory-probe.js'), side, String(agents)];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`the memory probe of ${side} failed: ${stderr}`);
+  return JSON.parse(stdout) as Probe;
+}
+
+export async function memoryRows(suite: SuiteRun, agents: number): Promise<Row[]> {
+  const [core, peer] = [probe('core', agents), probe('peer', agents)];
+  sameWork(suite, `memory of ${agents} agents`, { core: core.checksum, [PEER]: peer.checksum });
+  const megabytes = ({ bytes }: Probe): number => (bytes / agents) * 0.1;
+  const params = { agents };
+  return [
+    row('ledger', 'memory of 100,000 agents', params, 'MB', megabytes(core), {
+      name: `${PEER} heap`,
+      value: megabytes(peer),
+    }),
+  ];
+}

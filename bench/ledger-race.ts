@@ -1,0 +1,146 @@
+// The core and its plain JavaScript peer, fed with the same blocks in turns.
+// Keeps: every outcome of either side enters its checksum, outside the clock; equal checksums mean equal work.
+
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import * as commands from '../host/core/commands.ts';
+import { Core } from '../host/core/core.ts';
+import { type Outcome, readOutcomes } from '../host/core/outcomes.ts';
+import { State } from '../host/core/state.ts';
+import { applyGenesis } from '../host/pipeline/recovery.ts';
+import { toHex } from '../host/wire/bytes.ts';
+import { buildGenesis, type Genesis } from '../host/wire/genesis.ts';
+import { singleSeatManifest } from '../host/wire/manifest.ts';
+import { paramWords } from '../host/wire/params.ts';
+import { builtPath } from '../tools/load/built.ts';
+import { type Batch, LedgerWork } from './ledger-work.ts';
+import { MapLedger } from './peers/map-ledger.ts';
+import type { MapOutcome } from './peers/map-types.ts';
+
+export const PEER = 'Map + BigInt';
+const START_MS = 1_700_000_000_000;
+/** Such a step lets TxIDs expire after sixty blocks, on both sides. */
+const BLOCK_MS = 10_000;
+const SEED = 20_260_101;
+
+/** A core after genesis, with one seat. */
+export async function newCore(operatorHex: string): Promise<{ core: Core; genesis: Genesis }> {
+  const genesis = buildGenesis({ testnet: true, manifest: singleSeatManifest(operatorHex) });
+  const { chainId, testnet, launchTime, params } = genesis;
+  const module = await WebAssembly.compile(await readFile(builtPath('core.wasm')));
+  const core = Core.create(module, { chainId, testnet, launchTime, params: paramWords(params) });
+  applyGenesis(core, genesis);
+  return { core, genesis };
+}
+
+const PLACEHOLDER_HASH = new Uint8Array(32).fill(7);
+
+/** Milliseconds that a block took on each side. */
+export interface BlockTimes {
+  core: number;
+  peer: number;
+}
+
+/** Drives the core and its peer with the same blocks and keeps the time of each. */
+export class LedgerRace {
+  readonly work = new LedgerWork(SEED);
+  private readonly peer: MapLedger;
+  private readonly core: Core;
+  private readonly sums = { core: createHash('sha256'), peer: createHash('sha256') };
+  private block = 0;
+
+  private constructor(core: Core, chainId: string) {
+    this.core = core;
+    this.peer = new MapLedger(chainId, toHex(this.work.operator));
+  }
+
+  static async begin(): Promise<LedgerRace> {
+    const operator = toHex(new LedgerWork(SEED).operator);
+    const { core, genesis } = await newCore(operator);
+    return new LedgerRace(core, genesis.chainId);
+  }
+
+  /** Last second of requests in the next block. */
+  get lastSecs(): number {
+    return (START_MS + this.block * BLOCK_MS) / 1000 + 120;
+  }
+
+  /** One block on both sides. */
+  run(batch: Batch): BlockTimes {
+    const timeMs = START_MS + this.block * BLOCK_MS;
+    this.block += 1;
+    const records = [
+      commands.block(timeMs, this.block, PLACEHOLDER_HASH),
+      commands.vertex(this.block, 0, batch.records.length),
+      ...batch.records,
+      commands.blockEnd(),
+    ];
+    const parts: Uint8Array[] = [];
+    const times = { core: 0, peer: 0 };
+    let outcomes: MapOutcome[] = [];
+    const sides = {
+      core: (): void => this.core.apply(records, (out) => parts.push(out.bytes.slice())),
+      peer: (): void => {
+        outcomes = this.peer.block(timeMs, batch.commands);
+      },
+    };
+    // In turns, so that neither always finds the caches as the other left them.
+    const order = this.block % 2 === 0 ? (['core', 'peer'] as const) : (['peer', 'core'] as const);
+    for (const side of order) {
+      const startedMs = performance.now();
+      sides[side]();
+      times[side] = performance.now() - startedMs;
+    }
+    for (const part of parts) {
+      const view = new DataView(part.buffer, part.byteOffset, part.length);
+      for (const outcome of readOutcomes({ bytes: part, view })) this.sums.core.update(coreText(outcome));
+    }
+    for (const outcome of outcomes) this.sums.peer.update(peerText(outcome));
+    return times;
+  }
+
+  /** Outcomes so far and the accounts of `sample` agents, on each side. */
+  checksums(sample: number): { core: string; [PEER]: string } {
+    const state = new State(this.core);
+    const { agents } = this.peer;
+    if (state.header().agents !== agents.length) throw new Error('the sides have different numbers of agents');
+    const step = Math.max(1, Math.floor(agents.length / sample));
+    const sums = { core: this.sums.core.copy(), peer: this.sums.peer.copy() };
+    for (let i = 0; i < agents.length; i += step) {
+      const [a, b] = [state.agent(i)!, agents[i]!];
+      sums.core.update([a.balance, a.staked, a.reserved, a.exposure, a.transferred, toHex(a.fingerprint)].join());
+      sums.peer.update([b.balance, b.staked, b.reserved, b.exposure, b.transferred, toHex(b.fingerprint)].join());
+    }
+    return { core: sums.core.digest('hex'), [PEER]: sums.peer.digest('hex') };
+  }
+}
+
+function coreText(o: Outcome): string {
+  if (o.kind === 'touched') return '';
+  if (o.kind === 'tx') return ['tx', toHex(o.txId), o.code, o.seq, o.order, o.index, ...trimmed(o.words)].join();
+  const head = [o.type, toHex(o.id), o.seq, o.order, o.index];
+  if (o.type === 'genesis') return head.join();
+  if (o.type === 'slash') return [...head, o.agent, o.amount, o.remaining].join();
+  const { settled, reason, agent, recipient, amount, fee, treasuryFee } = o;
+  const { approve, reject, total, participants } = o;
+  const money = [settled, reason, agent, recipient, amount, fee, treasuryFee];
+  return [...head, toHex(o.target), ...money, approve, reject, total, participants].join();
+}
+
+function peerText(o: MapOutcome): string {
+  if (o.kind === 'tx') return ['tx', o.txId, o.code, o.seq, o.order, o.index, ...trimmed(o.words)].join();
+  const head = [o.kind, o.id, o.seq, o.order, o.index];
+  if (o.kind === 'genesis') return head.join();
+  if (o.kind === 'slash') return [...head, o.agent, o.amount, o.remaining].join();
+  const { settled, reason, agent, recipient, amount, fee, treasuryFee } = o;
+  const { approve, reject, total, participants } = o;
+  const money = [settled, reason, agent, recipient, amount, fee, treasuryFee];
+  return [...head, o.target, ...money, approve, reject, total, participants].join();
+}
+
+/** Words without the zeros after the last one that says something. */
+function trimmed(words: readonly (number | bigint)[]): (number | bigint)[] {
+  let length = words.length;
+  while (length > 0 && Number(words[length - 1]) === 0) length--;
+  return words.slice(0, length);
+}

@@ -1,0 +1,139 @@
+// Accounts of the plain JavaScript ledger: agents in a Map, amounts as BigInt, and what follows from an account alone.
+// Keeps: the sum over all accounts is counted along, as the core does; credit and debit come in pairs.
+// Sources: DECISIONS 6.1, 6.8, 6.10, 6.11, 6.15.
+
+import { hash } from 'node:crypto';
+import type { MapAgent } from './map-types.ts';
+
+const TOKEN = 1_000_000n;
+const SUPPLY = 1_000_000_000n * TOKEN;
+const OPERATOR_STAKE = 25_000n * TOKEN;
+const OPERATOR_FUNDS = 25_000n * TOKEN;
+const DAY_SECS = 86_400;
+
+const sha256 = (data: string | Buffer): Buffer => hash('sha256', data, 'buffer');
+
+/** Grant by registrations before. */
+function grantTier(before: number): bigint {
+  if (before < 1000) return 50_000n * TOKEN;
+  if (before < 10_000) return 10_000n * TOKEN;
+  if (before < 100_000) return 1000n * TOKEN;
+  return before < 800_000 ? 100n * TOKEN : 0n;
+}
+
+export class MapAccounts {
+  readonly agents: MapAgent[] = [];
+  /** Agents by agent key and by public key. */
+  protected readonly byKey = new Map<string, MapAgent>();
+  protected touched = new Set<number>();
+  treasury = 100_000_000n * TOKEN - 250n * TOKEN;
+  private ecosystem = 300_000_000n * TOKEN;
+  protected supply: bigint;
+  private registrations = 0;
+  protected nowSecs = 0;
+
+  /** `operator`: hex key of the only seat, an agent with genesis stake and testnet funds. */
+  constructor(operator: string) {
+    // The other pools together: no rule here moves them.
+    const others = SUPPLY - this.treasury - this.ecosystem - OPERATOR_STAKE - OPERATOR_FUNDS;
+    this.supply = others + this.treasury + this.ecosystem;
+    const agent = this.addAgent(operator, operator, operator);
+    agent.validator = 0;
+    this.credit(agent, OPERATOR_FUNDS);
+    agent.staked = OPERATOR_STAKE;
+    this.supply += OPERATOR_STAKE;
+  }
+
+  /** Throws when the accounts no longer add up. */
+  protected checkSupply(): void {
+    if (this.supply !== SUPPLY) throw new Error('the accounts do not sum to the supply');
+  }
+
+  protected addAgent(key: string, publicKey: string, id: string): MapAgent {
+    const agent: MapAgent = {
+      index: this.agents.length,
+      key,
+      publicKey,
+      id,
+      fingerprint: sha256(`vws-fingerprint-v1:${id}`),
+      balance: 0n,
+      staked: 0n,
+      reserved: 0n,
+      exposure: 0n,
+      stakedSince: 0,
+      firstSeen: this.nowSecs,
+      lastActive: this.nowSecs,
+      transferred: 0n,
+      completed: 0,
+      failed: 0,
+      records: new Map(),
+      validator: undefined,
+    };
+    this.agents.push(agent);
+    this.byKey.set(key, agent);
+    this.byKey.set(publicKey, agent);
+    return agent;
+  }
+
+  /** What the next registration gets. */
+  protected nextGrant(): bigint {
+    const tier = grantTier(this.registrations);
+    return tier < this.ecosystem ? tier : this.ecosystem;
+  }
+
+  /** Pays the grant to a new agent, part of it as stake. */
+  protected grant(agent: MapAgent, grant: bigint, stake: bigint): void {
+    this.registrations += 1;
+    this.ecosystem -= grant;
+    this.supply -= grant;
+    this.credit(agent, grant);
+    if (stake === 0n) return;
+    this.debit(agent, stake);
+    agent.staked = stake;
+    agent.stakedSince = this.nowSecs;
+    this.supply += stake;
+  }
+
+  protected extendFingerprint(agent: MapAgent, eventId: string, outcome: 'completed' | 'failed'): void {
+    const step = sha256(
+      `{"category":"transfer","event_id":"${eventId}","outcome":"${outcome}","score_bp":0,"value":0}`,
+    );
+    agent.fingerprint = sha256(Buffer.concat([agent.fingerprint, step]));
+  }
+
+  /** Transfers stand outside the sums. */
+  protected reputationBp(agent: MapAgent): bigint {
+    if (agent.completed === 0) return 0n;
+    const volume = Math.min(this.effectiveTasks(agent), 100);
+    return (BigInt(agent.completed) * BigInt(volume) * 100n) / BigInt(agent.completed + agent.failed);
+  }
+
+  private effectiveTasks(agent: MapAgent): number {
+    const idleDays = Math.floor((this.nowSecs - agent.lastActive) / DAY_SECS);
+    return Math.max(0, agent.completed - Math.floor(idleDays / 30) * 25);
+  }
+
+  /** Stake times a multiplier of 1 to 5. */
+  protected trustLimit(agent: MapAgent): bigint {
+    if (agent.completed < 25) return agent.staked;
+    const days = agent.staked === 0n ? 0 : Math.floor((this.nowSecs - agent.stakedSince) / DAY_SECS);
+    const tier = Math.min(Math.floor(this.effectiveTasks(agent) / 25), Math.floor(days / 30), 4);
+    return agent.staked * BigInt(tier + 1);
+  }
+
+  protected credit(agent: MapAgent, amount: bigint): void {
+    agent.balance += amount;
+    this.supply += amount;
+    this.touch(agent);
+  }
+
+  protected debit(agent: MapAgent, amount: bigint): void {
+    agent.balance -= amount;
+    this.supply -= amount;
+    this.touch(agent);
+  }
+
+  protected touch(agent: MapAgent): void {
+    this.touched.add(agent.index);
+  }
+}

@@ -1,0 +1,333 @@
+// The peer of the core: the same rules for joining, paying and judging in plain JavaScript, on Map, Set and BigInt.
+// Keeps: the checks, fees, records, fingerprints and event ids of the core for a network with one seat, so both give
+// equal outcomes for equal commands. Written from DECISIONS 4.1 to 4.3, 6 and 7.3; knows nothing of the core.
+// Fast where plain JavaScript is fast: commands come parsed, keys are strings, no state is hashed.
+
+import { hash } from 'node:crypto';
+import * as abi from '../../assembly/abi.ts';
+import { MapAccounts } from './map-accounts.ts';
+import type {
+  MapAgent,
+  MapCommand,
+  MapItem,
+  MapOutcome,
+  MapRecord,
+  MapTx,
+  MapValidator,
+  RegisterCommand,
+  TransferCommand,
+  VerifyCommand,
+} from './map-types.ts';
+
+const ASSIGNMENT_STAKE = 25_000_000_000n;
+const DEADLINE_SECS = 300;
+const TXID_KEEP_SECS = 600;
+const TRANSFER = abi.CATEGORY_TRANSFER;
+
+const mulDiv = (a: bigint, b: bigint, c: bigint): bigint => (a * b) / c;
+
+interface Tally {
+  approve: bigint;
+  reject: bigint;
+  total: bigint;
+  participants: number;
+}
+
+export class MapLedger extends MapAccounts {
+  /** Open items by event id; all wait equally long, so the oldest stand first. */
+  private readonly items = new Map<string, MapItem>();
+  /** TxID -> second of execution, oldest first. */
+  private readonly seen = new Map<string, number>();
+  private readonly validators: MapValidator[] = [];
+  private order = 0;
+  private seq = 0;
+  private nextEventIndex = 0;
+
+  /** `operator`: hex key of the only seat. */
+  constructor(
+    private readonly chainId: string,
+    operator: string,
+  ) {
+    super(operator);
+    const [agent] = this.agents as [MapAgent];
+    this.validators.push({ agent, isActive: true, baselineBp: 5000n, lastDuty: 0, votesDecided: 0, votesRight: 0 });
+  }
+
+  /** One block of one vertex. Throws when the accounts no longer add up. */
+  block(timeMs: number, commands: readonly MapCommand[]): MapOutcome[] {
+    const out: MapOutcome[] = [];
+    this.nowSecs = Math.floor(timeMs / 1000);
+    for (const [txId, secs] of this.seen) {
+      if (secs + TXID_KEEP_SECS > this.nowSecs) break;
+      this.seen.delete(txId);
+    }
+    this.order += 1;
+    this.nextEventIndex = commands.length;
+    this.validators[0]!.lastDuty = this.nowSecs;
+    if (this.seq === 0) out.push({ kind: 'genesis', ...this.identify('genesis', this.chainId) });
+    this.fireDeadlines(out);
+    for (let i = 0; i < commands.length; i++) this.apply(commands[i]!, i, out);
+    this.checkSupply();
+    this.touched = new Set();
+    return out;
+  }
+
+  private apply(command: MapCommand, index: number, out: MapOutcome[]): void {
+    const tx: MapTx = {
+      kind: 'tx',
+      txId: command.txId,
+      code: abi.OK,
+      seq: 0,
+      order: this.order,
+      index,
+      words: [],
+    };
+    out.push(tx);
+    if (command.lastSecs !== 0 && this.nowSecs > command.lastSecs) {
+      tx.code = abi.TX_EXPIRED;
+    } else if (command.op === 'register') {
+      this.register(command, tx);
+    } else if (this.seen.has(command.txId)) {
+      tx.code = abi.DUPLICATE_TX;
+    } else {
+      const actor = this.byKey.get(command.actor);
+      if (!actor) tx.code = abi.AGENT_NOT_FOUND;
+      else if (command.op === 'transfer') this.transfer(command, actor, tx);
+      else this.verify(command, actor, tx, out);
+      this.seen.set(command.txId, this.nowSecs);
+    }
+  }
+
+  private register(c: RegisterCommand, tx: MapTx): void {
+    const grant = this.nextGrant();
+    if (c.stake > grant) return refuse(tx, abi.INVALID_REQUEST, abi.REASON_STAKE_ABOVE_GRANT);
+    if (this.byKey.has(c.actor) || this.byKey.has(c.publicKey)) return refuse(tx, abi.ALREADY_REGISTERED);
+
+    tx.seq = ++this.seq;
+    const agent = this.addAgent(c.actor, c.publicKey, c.agentId);
+    this.grant(agent, grant, c.stake);
+    tx.words = [agent.index, grant, agent.staked, agent.balance, this.trustLimit(agent)];
+  }
+
+  private transfer(c: TransferCommand, sender: MapAgent, tx: MapTx): void {
+    const { amount } = c;
+    const recipient = this.byKey.get(c.to);
+    if (recipient === sender) return refuse(tx, abi.INVALID_REQUEST, abi.REASON_SELF_TRANSFER);
+    if (!recipient) return refuse(tx, abi.RECIPIENT_NOT_FOUND);
+    const limit = this.trustLimit(sender);
+    if (sender.exposure + amount > limit) {
+      return refuse(tx, abi.TRUST_LIMIT_EXCEEDED, limit, sender.exposure, amount);
+    }
+    if (sender.balance < amount) return refuse(tx, abi.INSUFFICIENT_BALANCE, sender.balance, amount);
+
+    tx.seq = ++this.seq;
+    this.debit(sender, amount);
+    sender.reserved += amount;
+    this.supply += amount;
+    sender.exposure += amount;
+    if (!sender.records.has(TRANSFER)) sender.records.set(TRANSFER, newRecord());
+    const deadline = this.nowSecs + DEADLINE_SECS;
+    const assigned = this.assign(sender, recipient);
+    this.items.set(c.txId, {
+      eventId: c.txId,
+      agent: sender,
+      recipient,
+      amount,
+      created: this.nowSecs,
+      deadline,
+      assigned,
+      votes: [],
+    });
+    tx.words = [
+      sender.index,
+      recipient.index,
+      amount,
+      sender.balance,
+      deadline,
+      assigned.length,
+      ...assigned,
+    ];
+  }
+
+  /** The advisory panel: with one validator it is drawn whatever the hash says (DECISIONS 6.9). */
+  private assign(a: MapAgent, b: MapAgent): number[] {
+    const [only] = this.validators;
+    const isCandidate =
+      only!.isActive && only!.agent !== a && only!.agent !== b && only!.agent.staked >= ASSIGNMENT_STAKE;
+    return isCandidate ? [0] : [];
+  }
+
+  private verify(c: VerifyCommand, actor: MapAgent, tx: MapTx, out: MapOutcome[]): void {
+    const item = this.items.get(c.event);
+    if (!item) return refuse(tx, abi.NOT_PENDING);
+    if (actor === item.agent || actor === item.recipient) return refuse(tx, abi.SELF_DEALING);
+    const index = actor.validator;
+    if (index === undefined) return refuse(tx, abi.NOT_A_VALIDATOR);
+    if (item.votes.some((vote) => vote.validator === index)) return refuse(tx, abi.ALREADY_VOTED);
+
+    tx.seq = ++this.seq;
+    const validator = this.validators[index]!;
+    item.votes.push({ validator: index, approves: c.approves, value: 0n, castSecs: this.nowSecs });
+    validator.lastDuty = this.nowSecs;
+    const tally = this.count(item);
+    const reason = this.decision(tally);
+    const status =
+      reason === abi.SETTLED_NONE
+        ? abi.VOTE_PENDING
+        : reason === abi.SETTLED_VERIFIED
+          ? abi.VOTE_SETTLED
+          : abi.VOTE_ADJUSTED;
+    tx.words = [
+      actor.index,
+      index,
+      status,
+      reason,
+      tally.approve,
+      tally.reject,
+      tally.total,
+      tally.participants,
+      0,
+      this.weightOn(item, validator),
+      c.approves ? 1 : 0,
+    ];
+    if (reason !== abi.SETTLED_NONE) this.close(item, reason, tally, out);
+  }
+
+  /** SETTLED_NONE while neither side has 66.7 percent of the weight. */
+  private decision(t: Tally): number {
+    if (t.participants < 1 || t.total === 0n) return abi.SETTLED_NONE;
+    if (t.approve * 1000n >= 667n * t.total) return abi.SETTLED_VERIFIED;
+    return t.reject * 1000n >= 667n * t.total ? abi.SETTLED_REJECTED : abi.SETTLED_NONE;
+  }
+
+  private weightOn(item: MapItem, validator: MapValidator): bigint {
+    if (!validator.isActive || validator.agent === item.agent || validator.agent === item.recipient) return 0n;
+    const { agent, baselineBp } = validator;
+    const score = this.reputationBp(agent);
+    return mulDiv(score > baselineBp ? score : baselineBp, agent.staked, 10_000n);
+  }
+
+  private count(item: MapItem): Tally {
+    const t: Tally = { approve: 0n, reject: 0n, total: 0n, participants: 0 };
+    for (const validator of this.validators) t.total += this.weightOn(item, validator);
+    for (const vote of item.votes) {
+      const validator = this.validators[vote.validator]!;
+      if (validator.agent === item.agent || validator.agent === item.recipient) continue;
+      t.participants += 1;
+      if (vote.approves) t.approve += this.weightOn(item, validator);
+      else t.reject += this.weightOn(item, validator);
+    }
+    return t;
+  }
+
+  private fireDeadlines(out: MapOutcome[]): void {
+    const due: MapItem[] = [];
+    for (const item of this.items.values()) {
+      if (item.deadline > this.nowSecs) break;
+      due.push(item);
+    }
+    due.sort((a, b) => a.deadline - b.deadline || (a.eventId < b.eventId ? -1 : 1));
+    for (const item of due) {
+      const tally = this.count(item);
+      const reason = this.decision(tally);
+      this.close(item, reason === abi.SETTLED_NONE ? abi.SETTLED_EXPIRED : reason, tally, out);
+    }
+  }
+
+  private close(item: MapItem, reason: number, tally: Tally, out: MapOutcome[]): void {
+    const { agent, recipient, amount } = item;
+    const name = this.identify('settlement', item.eventId);
+    agent.reserved -= amount;
+    agent.exposure -= amount;
+    this.supply -= amount;
+    this.touch(agent);
+    let fee = 0n;
+    let treasuryFee = 0n;
+    if (reason === abi.SETTLED_VERIFIED) {
+      fee = mulDiv(amount, 10n, 10_000n);
+      this.credit(recipient, amount - fee);
+      treasuryFee = this.shareFee(item, fee, tally.approve);
+      agent.transferred += amount;
+      const record = agent.records.get(TRANSFER)!;
+      record.completed += 1;
+      record.lastActive = this.nowSecs;
+      agent.lastActive = this.nowSecs;
+      this.extendFingerprint(agent, name.id, 'completed');
+    } else {
+      this.credit(agent, amount);
+    }
+    out.push({
+      kind: 'settlement',
+      ...name,
+      target: item.eventId,
+      settled: reason === abi.SETTLED_VERIFIED,
+      reason,
+      agent: agent.index,
+      recipient: recipient.index,
+      amount,
+      fee,
+      treasuryFee,
+      ...tally,
+    });
+    if (reason !== abi.SETTLED_EXPIRED) this.countAccuracy(item, reason === abi.SETTLED_VERIFIED);
+    this.items.delete(item.eventId);
+    if (reason === abi.SETTLED_REJECTED) this.reject(agent, name.id, out);
+  }
+
+  /** Voters' part by weight; the rest, every remainder included, is the treasury's (DECISIONS 6.2). */
+  private shareFee(item: MapItem, fee: bigint, weights: bigint): bigint {
+    const cut = mulDiv(fee, 8000n, 10_000n);
+    let paid = 0n;
+    for (const vote of item.votes) {
+      if (!vote.approves || weights === 0n) continue;
+      const validator = this.validators[vote.validator]!;
+      const share = mulDiv(cut, this.weightOn(item, validator), weights);
+      if (share === 0n) continue;
+      this.credit(validator.agent, share);
+      paid += share;
+    }
+    this.treasury += fee - paid;
+    this.supply += fee - paid;
+    return fee - paid;
+  }
+
+  private countAccuracy(item: MapItem, approved: boolean): void {
+    for (const vote of item.votes) {
+      const validator = this.validators[vote.validator]!;
+      validator.votesDecided += 1;
+      if (vote.approves === approved) validator.votesRight += 1;
+    }
+  }
+
+  private reject(agent: MapAgent, eventId: string, out: MapOutcome[]): void {
+    const record = agent.records.get(TRANSFER)!;
+    record.failed += 1;
+    if (record.lastActive === 0) record.lastActive = this.nowSecs;
+    this.extendFingerprint(agent, eventId, 'failed');
+    const taken = agent.staked;
+    if (taken === 0n) return;
+    agent.staked = 0n;
+    agent.stakedSince = 0;
+    this.treasury += taken;
+    this.touch(agent);
+    const name = this.identify('slash', agent.id);
+    out.push({ kind: 'slash', ...name, agent: agent.index, amount: taken, remaining: 0n });
+  }
+
+  /** Id and position of a system event (DECISIONS 1.3). */
+  private identify(type: string, subject: string): { id: string; seq: number; order: number; index: number } {
+    const index = this.nextEventIndex++;
+    const text =
+      `{"chain_id":${JSON.stringify(this.chainId)},"event_type":"${type}","index":${index},"order":${this.order}` +
+      `,"subject":${JSON.stringify(subject)},"version":"SERVICE-SYSTEM-V1"}`;
+    return { id: hash('sha256', text), seq: ++this.seq, order: this.order, index };
+  }
+
+}
+
+const newRecord = (): MapRecord => ({ completed: 0, failed: 0, lastActive: 0, earned: 0n, scoreBpSum: 0n });
+
+function refuse(tx: MapTx, code: number, ...details: (number | bigint)[]): void {
+  tx.code = code;
+  tx.words = details;
+}
