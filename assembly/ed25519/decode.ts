@@ -69,7 +69,7 @@ function negateLane(quad: usize, lane: usize): void {
 }
 
 /** XQ = a candidate for sqrt(u/v), u = y^2 - 1, v = d y^2 + 1: right up to a factor sqrt(-1), if there is any root. */
-function rootCandidates(): void {
+function rootCandidates(isPair: bool): void {
   sqrQuad(YY, YQ);
   mulQuad(V, YY, D);
   for (let lane: usize = 0; lane < 16; lane += 4) {
@@ -83,7 +83,7 @@ function rootCandidates(): void {
   sqrQuad(W, V3);
   mulQuad(W, W, V);
   mulQuad(W, U, W); // u v^7
-  powerForRoot(POWER, W);
+  powerForRoot(POWER, W, isPair);
   mulQuad(V3, U, V3);
   mulQuad(XQ, V3, POWER);
 }
@@ -134,12 +134,12 @@ function storeCached(): void {
 }
 
 /**
- * Decodes the four encodings of DECODE_FROM to DECODE_TO. Returns a bit for each lane that is a point; what is
- * written for the others means nothing.
+ * Decodes the four encodings of DECODE_FROM to DECODE_TO, or only the first two (then the last two mean nothing, but
+ * must be addresses). Returns a bit for each lane that is a point; what is written for the others means nothing.
  */
-export function decodeFour(): u32 {
+export function decodeFour(isPair: bool): u32 {
   for (let lane: usize = 0; lane < 4; lane++) loadLane(YQ, lane, load<u32>(DECODE_FROM + (lane << 2)));
-  rootCandidates();
+  rootCandidates(isPair);
   const found = correctRoots();
   for (let lane: usize = 0; lane < 4; lane++) {
     const sign = load<u8>(load<u32>(DECODE_FROM + (lane << 2)) + 31) >> 7;

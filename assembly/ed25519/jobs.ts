@@ -20,6 +20,8 @@ const R_POINTS: usize = memory.data(163840, 16);
 const CHALLENGES: usize = memory.data(32768, 16);
 const WEIGHTED: usize = memory.data(32768, 16);
 
+// Where lanes without work write.
+const SPARE: usize = memory.data(160, 16);
 const DIGEST: usize = memory.data(64, 16);
 // What each of the four lanes of a decoding is for: a job's R, or JOB_LIMIT + a slot's key.
 const LANES: usize = memory.data(16, 16);
@@ -63,12 +65,11 @@ export function random(index: u32): usize {
 
 function decodeQueued(): void {
   if (laneCount == 0) return;
-  // Lanes without work repeat the first.
   for (let lane = laneCount; lane < 4; lane++) {
     store<u32>(DECODE_FROM + (lane << 2), load<u32>(DECODE_FROM));
-    store<u32>(DECODE_TO + (lane << 2), load<u32>(DECODE_TO));
+    store<u32>(DECODE_TO + (lane << 2), <u32>SPARE);
   }
-  const found = decodeFour();
+  const found = decodeFour(laneCount <= 2);
   for (let lane: u32 = 0; lane < laneCount; lane++) {
     const target = load<u32>(LANES + (lane << 2));
     const isPoint = ((found >> lane) & 1) != 0;

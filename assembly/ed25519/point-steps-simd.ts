@@ -113,13 +113,13 @@ function doubleFactor(products: usize, bias: usize): v128 {
 export function doubleFactorsSimd(left: usize, right: usize, products: usize): void {
   const even = i32x4.splat(0x3ffffff);
   const odd = i32x4.splat(0x1ffffff);
+  // Each limb passes on what it had before it was passed anything itself: carries are at most 9, so one pass does.
   let carry = i32x4.splat(0);
   for (let at: usize = 0; at < QUAD_BYTES; at += 32) {
-    const v = i32x4.add(doubleFactor(products + at, BIAS_DOUBLE + at), carry);
-    const next = doubleFactor(products + at + 16, BIAS_DOUBLE + at + 16);
-    const w = i32x4.add(next, i32x4.shr_u(v, 26));
-    storeTurned(left + at, right + at, v128.and(v, even));
-    storeTurned(left + at + 16, right + at + 16, v128.and(w, odd));
+    const v = doubleFactor(products + at, BIAS_DOUBLE + at);
+    const w = doubleFactor(products + at + 16, BIAS_DOUBLE + at + 16);
+    storeTurned(left + at, right + at, i32x4.add(v128.and(v, even), carry));
+    storeTurned(left + at + 16, right + at + 16, i32x4.add(v128.and(w, odd), i32x4.shr_u(v, 26)));
     carry = i32x4.shr_u(w, 25);
   }
   storeTurned(left, right, i32x4.add(v128.load(left), i32x4.mul(carry, i32x4.splat(19))));

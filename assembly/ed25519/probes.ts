@@ -4,7 +4,7 @@
 import { DECODE_FROM, DECODE_TO, decodeFour } from './decode';
 import { HALF_U, HALF_V, halveScalar } from './half-scalars';
 import { addCached, cachePoint, doubleCached, doublePoint, setCached, setNeutral, subCached } from './point';
-import { carryQuad, freezeLane, mulQuad, sqrQuad } from './quad';
+import { carryQuad, freezeLane, mulQuad, sqrQuad, sqrTimes } from './quad';
 import { addScalars, multiplyScalars, reduceWide } from './scalar';
 import { hashSignature } from './sha512';
 import { LIMBS } from './sizes';
@@ -27,6 +27,11 @@ export function probe_sqr(out: u32, a: u32, times: u32): void {
   for (let i: u32 = 0; i < times; i++) sqrQuad(area(out), area(a));
 }
 
+/** Squares the first two lanes. */
+export function probe_sqr_pair(out: u32, a: u32, times: u32): void {
+  sqrTimes(area(out), area(a), times, true);
+}
+
 export function probe_carry(a: u32): void {
   carryQuad(area(a));
 }
@@ -37,12 +42,12 @@ export function probe_freeze(out: u32, a: u32, lane: u32): void {
 }
 
 /** Decodes the four encodings of area `a` to cached points in areas `out` on; returns a bit for each good one. */
-export function probe_decode(out: u32, a: u32): u32 {
+export function probe_decode(out: u32, a: u32, isPair: u32): u32 {
   for (let lane: u32 = 0; lane < 4; lane++) {
     store<u32>(DECODE_FROM + (lane << 2), <u32>area(a) + (lane << 5));
     store<u32>(DECODE_TO + (lane << 2), <u32>area(out + lane));
   }
-  return decodeFour();
+  return decodeFour(isPair != 0);
 }
 
 export function probe_neutral(out: u32): void {

@@ -43,7 +43,7 @@ function mulLane(out: usize, left: usize, right: usize): void {
   store<u32>(out, <u32>z9 & 0x1ffffff, 144);
 }
 
-/** out = left * right, lane by lane; bounds as mulQuadSimd. */
-export function mulQuadScalar(out: usize, left: usize, right: usize): void {
-  for (let lane: usize = 0; lane < 16; lane += 4) mulLane(out + lane, left + lane, right + lane);
+/** out = left * right in the first `lanes` lanes; bounds as mulQuadSimd. */
+export function mulLanesScalar(out: usize, left: usize, right: usize, lanes: usize): void {
+  for (let at: usize = 0; at < lanes << 2; at += 4) mulLane(out + at, left + at, right + at);
 }

@@ -3,8 +3,9 @@
 // With LIMB_CHECKS (the checked build) every operand's bounds are asserted.
 
 import { mulQuadSimd } from './quad-mul';
-import { mulQuadScalar } from './quad-scalar';
+import { mulLanesScalar } from './quad-scalar';
 import { sqrQuadSimd } from './quad-sqr';
+import { sqrPairSimd } from './quad-sqr-pair';
 import { LIMBS, QUAD_BYTES } from './sizes';
 
 // 2p in limbs: added before a subtraction, so that no limb turns negative.
@@ -35,7 +36,7 @@ export function mulQuad(out: usize, left: usize, right: usize): void {
     assertFold(right, 3);
   }
   if (ASC_FEATURE_SIMD) mulQuadSimd(out, left, right);
-  else mulQuadScalar(out, left, right);
+  else mulLanesScalar(out, left, right, 4);
   if (LIMB_CHECKS) assertFold(out, 1);
 }
 
@@ -43,14 +44,24 @@ export function mulQuad(out: usize, left: usize, right: usize): void {
 export function sqrQuad(out: usize, operand: usize): void {
   if (LIMB_CHECKS) assertFold(operand, 3);
   if (ASC_FEATURE_SIMD) sqrQuadSimd(out, operand);
-  else mulQuadScalar(out, operand, operand);
+  else mulLanesScalar(out, operand, operand, 4);
   if (LIMB_CHECKS) assertFold(out, 1);
 }
 
-/** out = operand squared `times` times over. */
-export function sqrQuadTimes(out: usize, operand: usize, times: u32): void {
-  sqrQuad(out, operand);
-  for (let i: u32 = 1; i < times; i++) sqrQuad(out, out);
+/** out = operand squared `times` times over, in four lanes or the first two. */
+export function sqrTimes(out: usize, operand: usize, times: u32, isPair: bool): void {
+  for (let i: u32 = 0; i < times; i++) {
+    if (isPair) sqrPair(out, operand);
+    else sqrQuad(out, operand);
+    operand = out;
+  }
+}
+
+function sqrPair(out: usize, operand: usize): void {
+  if (LIMB_CHECKS) assertFold(operand, 3);
+  if (ASC_FEATURE_SIMD) sqrPairSimd(out, operand);
+  else mulLanesScalar(out, operand, operand, 2);
+  if (LIMB_CHECKS) assertFold(out, 1);
 }
 
 /** out = left + right, not reduced: folds add up. */

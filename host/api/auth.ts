@@ -4,7 +4,7 @@
 import * as abi from '../../assembly/abi.ts';
 import { ServiceError } from '../errors.ts';
 import type { AgentIdentity, Identities } from '../pipeline/identity.ts';
-import { resolveSigner } from '../pipeline/intake.ts';
+import { isSigner, resolveSigner } from '../pipeline/intake.ts';
 import type { Credentials } from '../pipeline/translate.ts';
 import { equalBytes, toHex, utf8 } from '../wire/bytes.ts';
 import type { KeyIssue, OpenEntry } from '../wire/entry.ts';
@@ -59,7 +59,7 @@ async function txV1(req: HttpRequest, c: AuthContext): Promise<Authenticated> {
   const signature = signatureBytes(tx.signature);
   if (!signer || !signature) throw new ServiceError('tx_signature_invalid');
   const good = await c.verify({ publicKey: signer.publicKey, message: signBytes, signature });
-  if (!good) throw new ServiceError('tx_signature_invalid');
+  if (!good || !isSigner(signer)) throw new ServiceError('tx_signature_invalid');
   const { method, path } = req;
   const entry = { scheme: 'tx_v1', tx, method, path, body: req.body } as const;
   return {

@@ -1,0 +1,132 @@
+// A small network for hand-written tests: seats, agents by name, blocks of commands.
+// Keeps: one block, one vertex a call; TxIDs are counted, so every command is new unless said otherwise.
+
+import { createHash } from 'node:crypto';
+import * as abi from '../../assembly/abi.ts';
+import { type Command, command, toRecord } from '../model/command.ts';
+import {
+  Core,
+  type CoreConfig,
+  DEFAULT_PARAMS,
+  type EventOutcome,
+  SMALL,
+  type TxOutcome,
+  unhex,
+} from './driver.ts';
+import * as records from './records.ts';
+
+export const TOKEN = 1_000_000n;
+export const LAUNCH = 1_800_000_000;
+export const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const key = (name: string): string => hash(`key ${name}`);
+
+export interface Seat {
+  stake?: bigint;
+  status?: number;
+  baselineBp?: number;
+}
+
+export interface Told {
+  txs: TxOutcome[];
+  events: EventOutcome[];
+  touched: number[];
+}
+
+export function config(over: Partial<CoreConfig> = {}): CoreConfig {
+  const base = { testnet: true, chainId: 'vws-testnet-1', launchSecs: LAUNCH };
+  return { ...base, params: DEFAULT_PARAMS, capacities: SMALL, ...over };
+}
+
+export function params(over: Record<number, number>): number[] {
+  return DEFAULT_PARAMS.map((value, i) => over[i] ?? value);
+}
+
+export function seatRecord(seat: number, init: Seat = {}): Uint8Array {
+  return records.genesisSeat({
+    seat,
+    status: init.status ?? abi.VALIDATOR_ACTIVE,
+    operator: unhex(key(`op${seat}`)),
+    stake: init.stake ?? 25_000n * TOKEN,
+    baselineBp: init.baselineBp ?? 5000,
+    id: `v${seat}`,
+    categories: [],
+  });
+}
+
+export class Net {
+  readonly core: Core;
+  nowMs = LAUNCH * 1000;
+  blocks = 0;
+  order = 0;
+  #count = 0;
+
+  constructor(seats: Seat[] = [{}], over: Partial<CoreConfig> = {}) {
+    this.core = new Core(config(over));
+    this.core.apply(...seats.map((seat, i) => seatRecord(i, seat)), records.genesisEnd());
+  }
+
+  /** A command of a named agent with a fresh TxID. */
+  cmd(opcode: number, name: string, fields: Partial<Command> = {}): Command {
+    return command(opcode, { txid: hash(`tx ${this.#count++}`), actor: key(name), ...fields });
+  }
+
+  register(name: string, stake = 0n): Command {
+    return this.cmd(abi.OP_REGISTER, name, { publicKey: key(name), id: key(name), amount: stake });
+  }
+
+  transfer(from: string, to: string, amount: bigint): Command {
+    return this.cmd(abi.OP_TRANSFER, from, { other: key(to), amount });
+  }
+
+  generation(name: string, amount: bigint, beneficiary = name): Command {
+    return this.cmd(abi.OP_GENERATION, name, { other: key(beneficiary), amount });
+  }
+
+  verify(name: string, target: Command, verdict: boolean, value?: bigint): Command {
+    return this.cmd(abi.OP_VERIFY, name, { other: target.txid, verdict, value });
+  }
+
+  blockRecords(commands: Command[], seat = 0): Uint8Array[] {
+    this.blocks++;
+    return [
+      records.block(this.nowMs, this.blocks, unhex(hash(`block ${this.blocks}`))),
+      records.vertex(++this.order, seat, commands.length),
+      ...commands.map(toRecord),
+      records.blockEnd(),
+    ];
+  }
+
+  /** Applies commands in one vertex, `gapSecs` after the last block. */
+  run(commands: Command[], gapSecs = 1, seat = 0): Told {
+    this.nowMs += gapSecs * 1000;
+    const outcomes = this.core.apply(...this.blockRecords(commands, seat));
+    return {
+      txs: outcomes.filter((o): o is TxOutcome => o.kind === 'tx'),
+      events: outcomes.filter((o): o is EventOutcome => o.kind === 'event'),
+      touched: outcomes.flatMap((o) => (o.kind === 'touched' ? o.agents : [])),
+    };
+  }
+
+  /** Codes of commands applied in one vertex. */
+  codes(commands: Command[], gapSecs = 1): number[] {
+    return this.run(commands, gapSecs).txs.map((t) => t.code);
+  }
+
+  /** A u64 field of an agent. */
+  agent(name: string, field: number): bigint {
+    return this.#view(name).getBigUint64(field, true);
+  }
+
+  /** A u32 field of an agent. */
+  agent32(name: string, field: number): number {
+    return this.#view(name).getUint32(field, true);
+  }
+
+  index(name: string): number {
+    return Number(this.core.query(abi.QUERY_AGENT_FIND, unhex(key(name)))!.getBigUint64(0, true));
+  }
+
+  #view(name: string): DataView {
+    return this.core.queryIndex(abi.QUERY_AGENT, this.index(name))!;
+  }
+}

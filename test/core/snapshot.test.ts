@@ -1,0 +1,118 @@
+// Snapshots and the state hash: round trips, damage, and the tree computed a second way.
+
+import { expect, test } from 'vitest';
+import * as abi from '../../assembly/abi.ts';
+import { sha } from '../model/hashing.ts';
+import { Core, SMALL } from './driver.ts';
+import { config, Net, TOKEN } from './fixture.ts';
+
+function busyNet(): Net {
+  const net = new Net([{}, {}]);
+  const sent = net.transfer('a', 'b', TOKEN);
+  net.run([net.register('a', 1000n * TOKEN), net.register('b'), sent, net.generation('b', 5n)]);
+  net.run([net.verify('op0', sent, true)]);
+  net.run([net.transfer('a', 'b', 2n), net.transfer('a', 'b', 3n)]);
+  return net;
+}
+
+// Bytes of each table in order, from README.md "State"; each starts on a leaf.
+function leafCount(capacities: number[]): number {
+  const [agents, items, votes, txids, keys, reputation, validators, categories] = capacities as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const tables = [1024, 720 * 8, categories * 56, validators * 8, validators * 192, keys * 88];
+  tables.push(reputation * 48, txids * 40, votes * 24, items * 88, agents * 256);
+  return tables.reduce((sum, bytes) => sum + Math.ceil(bytes / abi.LEAF_BYTES), 0);
+}
+
+// The tree of README.md: sixteen children, a level byte after the bytes, zero leaves on the right.
+function treeRoot(leaves: Map<number, Uint8Array>, count: number): string {
+  let zero = sha(new Uint8Array(abi.LEAF_BYTES + 1));
+  let level = Array.from({ length: count }, (_, i) => {
+    const leaf = leaves.get(i);
+    return leaf ? sha(Buffer.concat([leaf, Buffer.from([0])])) : zero;
+  });
+  for (let height = 1; level.length > 1; height++) {
+    const above: Buffer[] = [];
+    for (let i = 0; i < level.length; i += 16) {
+      const children = Array.from({ length: 16 }, (_, c) => level[i + c] ?? zero);
+      above.push(sha(Buffer.concat([...children, Buffer.from([height])])));
+    }
+    zero = sha(Buffer.concat([...Array<Buffer>(16).fill(zero), Buffer.from([height])]));
+    level = above;
+  }
+  return level[0]!.toString('hex');
+}
+
+test('the state hash is the documented tree over the snapshot', () => {
+  const net = busyNet();
+  const leaves = net.core.dirty();
+  expect(net.core.stateHash()).toBe(treeRoot(leaves, leafCount(SMALL)));
+  net.run([net.register('c')]);
+  for (const [leaf, bytes] of net.core.dirty(1)) leaves.set(leaf, bytes);
+  expect(net.core.stateHash()).toBe(treeRoot(leaves, leafCount(SMALL)));
+});
+
+test('an imported core is equal, has nothing to save, and goes on alike', () => {
+  const net = busyNet();
+  const copy = new Core(net.core.config);
+  expect(copy.load(net.core.dirty())).toBe(0);
+  expect(copy.stateHash()).toBe(net.core.stateHash());
+  expect(copy.dirty().size).toBe(0);
+  expect(net.core.dirty().size).toBe(0);
+  net.nowMs += 301_000;
+  const block = net.blockRecords([net.register('c')]);
+  expect(copy.apply(...block)).toEqual(net.core.apply(...block));
+  expect(copy.stateHash()).toBe(net.core.stateHash());
+  expect(copy.dirty()).toEqual(net.core.dirty());
+});
+
+test('the hash depends on the state alone, not on when it was asked for', () => {
+  const [often, once] = [busyNet(), busyNet()];
+  for (let i = 0; i < 5; i++) {
+    often.run([often.register(`x${i}`)]);
+    often.core.stateHash();
+    once.run([once.register(`x${i}`)]);
+  }
+  expect(often.core.stateHash()).toBe(once.core.stateHash());
+  once.run([]);
+  expect(often.core.stateHash()).not.toBe(once.core.stateHash());
+});
+
+test('damaged or foreign snapshots are refused', () => {
+  const net = busyNet();
+  const leaves = net.core.dirty();
+  const changed = (leaf: number, change: (view: DataView) => void): Map<number, Uint8Array> => {
+    const bytes = leaves.get(leaf)!.slice();
+    change(new DataView(bytes.buffer));
+    return new Map([...leaves, [leaf, bytes]]);
+  };
+  const load = (map: Map<number, Uint8Array>, over = {}): number => new Core(config(over)).load(map);
+  expect(load(leaves)).toBe(0);
+  expect(load(leaves, { chainId: 'other' })).toBe(abi.IMPORT_OTHER_CONFIG);
+  expect(load(new Map([[1 << 30, new Uint8Array(abi.LEAF_BYTES)]]))).toBe(abi.IMPORT_BAD_LEAF);
+  const last = Math.max(...leaves.keys());
+  const balance = changed(last, (v) => v.setBigUint64(abi.LEAF_BYTES / 2 + 160, 1n, true));
+  expect(load(balance)).toBe(abi.IMPORT_BAD_SUPPLY);
+  const link = changed(last, (v) => v.setUint32(abi.LEAF_BYTES / 2 + 244, 9999, true));
+  expect(load(link)).toBe(abi.IMPORT_BAD_TABLE);
+  const without = new Map(leaves);
+  without.delete(last);
+  expect(load(without)).not.toBe(0);
+});
+
+test('only a fresh core takes an import', () => {
+  const net = busyNet();
+  const leaves = net.core.dirty();
+  const before = net.core.stateHash();
+  expect(net.core.load(leaves)).toBe(abi.IMPORT_BAD_TABLE);
+  expect(net.core.stateHash()).toBe(before);
+  expect(net.core.x.core_import_end!()).toBe(abi.IMPORT_BAD_TABLE);
+});
