@@ -123,6 +123,8 @@ export async function startNode(o: NodeOptions): Promise<RunningNode> {
   const { config, identity, genesis, log } = o;
   useNativeHash();
   const { seat, epoch } = checkOrdering(o);
+  if (config.autovalidator) log.warn('SERVICE_AUTOVALIDATOR has no effect in this version');
+  if (config.webhookAllowPrivate) log.warn('SERVICE_WEBHOOK_ALLOW_PRIVATE has no effect in this version');
   const store = await openStore(config.dataDir, config.store, (text) => log.warn(text));
   const stops: (() => Promise<void> | void)[] = [() => store.close()];
   const stopAll = async (): Promise<void> => {

@@ -113,7 +113,7 @@ function doubleFactor(products: usize, bias: usize): v128 {
 export function doubleFactorsSimd(left: usize, right: usize, products: usize): void {
   const even = i32x4.splat(0x3ffffff);
   const odd = i32x4.splat(0x1ffffff);
-  // Each limb passes on what it had before it was passed anything itself: carries are at most 9, so one pass does.
+  // Each limb passes on what it had before it was passed anything itself: carries are at most 5, so one pass does.
   let carry = i32x4.splat(0);
   for (let at: usize = 0; at < QUAD_BYTES; at += 32) {
     const v = doubleFactor(products + at, BIAS_DOUBLE + at);

@@ -46,7 +46,7 @@ function hashLeaves(): u32 {
   for (let leaf = nextMarked(0, MARK_HASH); leaf >= 0; leaf = nextMarked(<u32>leaf + 1, MARK_HASH)) {
     sha256Tagged(r.base + <usize>leaf * LEAF_BYTES, 0, r.nodes + <usize>leaf * HASH_BYTES);
     clearMark(<u32>leaf, MARK_HASH);
-    store<u32>(r.changedNodes + (<usize>changed << 2), <u32>leaf);
+    store<u32>(r.changedNodes + ((<usize>changed) << 2), <u32>leaf);
     changed++;
   }
   // A second pass over the groups takes their marks off, now that no leaf in them carries one.
@@ -75,7 +75,7 @@ function hashParents(changed: u32, below: usize, belowCount: u32, level: u32, no
     if (parent == last) continue;
     last = parent;
     hashNode(below, belowCount, level, parent, nodes + <usize>parent * HASH_BYTES);
-    store<u32>(list + (<usize>parents << 2), parent);
+    store<u32>(list + ((<usize>parents) << 2), parent);
     parents++;
   }
   return parents;

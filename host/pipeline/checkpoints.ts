@@ -9,7 +9,7 @@ import { checkpointHash, checkpointSigningBytes, encodeCheckpoint } from '../wir
 import { toHex } from '../wire/bytes.ts';
 import type { BlockInput } from './block.ts';
 import type { Epoch } from './epoch.ts';
-import type { Head } from './executor.ts';
+import type { Head } from './head.ts';
 
 /** Ordered vertices between two checkpoints (DECISIONS 3.10). */
 export const CHECKPOINT_ORDERS = 100;

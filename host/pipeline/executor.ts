@@ -13,21 +13,8 @@ import type { Store } from '../store/store.ts';
 import { WriteSet } from '../store/write-set.ts';
 import type { BlockInput, VertexInput } from './block.ts';
 import type { Checkpoints } from './checkpoints.ts';
+import type { Head, SnapshotMark } from './head.ts';
 import { Projector, type ProjectorContext } from './projector.ts';
-
-/** Where the log stands, kept with it. */
-export interface Head {
-  block: number;
-  blockHash: string;
-  order: number;
-  timeMs: number;
-  seq: number;
-}
-
-/** Up to where the stored snapshot goes, and its root. */
-export interface SnapshotMark extends Head {
-  root: string;
-}
 
 /** Transactions after which a snapshot is due whatever the vertices: replaying them takes some ten seconds. */
 const SNAPSHOT_TRANSACTIONS = 250_000;

@@ -7,7 +7,7 @@ import { fromHex, toHex } from '../wire/bytes.ts';
 import { encodeVertex, MAX_PAYLOAD_BYTES, makeVertex } from '../wire/vertex.ts';
 import type { BlockInput, EntryInput } from './block.ts';
 import type { Epoch } from './epoch.ts';
-import type { Head } from './executor.ts';
+import type { Head } from './head.ts';
 
 export interface Packed {
   input: EntryInput;

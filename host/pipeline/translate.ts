@@ -85,13 +85,17 @@ function registrant(args: { agent_id?: string; public_key_b64?: string }, c: Cre
   return { agentId, publicKey };
 }
 
+/** Does a name mean the acting agent, who may not be registered? */
+function namesActor(name: string, c: Credentials, ids: Identities): boolean {
+  if (c.agent) return ids.names(name, c.agent);
+  if (c.signer) return name.toLowerCase() === toHex(c.signer);
+  return c.vouchedActor !== undefined && equalBytes(agentKey(name), agentKey(c.vouchedActor));
+}
+
 /** Every actor field must name the acting agent (DECISIONS 1.7). */
 export function checkActors(parsed: Parsed, c: Credentials, ids: Identities): void {
   for (const { field, value } of parsed.actors) {
-    const own = c.agent
-      ? ids.names(value, c.agent)
-      : c.signer !== undefined && value.toLowerCase() === toHex(c.signer);
-    if (!own) throw forbidden(`${field} names another agent than the signer`);
+    if (!namesActor(value, c, ids)) throw forbidden(`${field} names another agent than the signer`);
   }
 }
 

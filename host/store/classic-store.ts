@@ -18,7 +18,8 @@ function seal(value: Uint8Array): Uint8Array {
 function unseal(row: Uint8Array): Uint8Array {
   const end = row.length - CHECKSUM_BYTES;
   const view = new DataView(row.buffer, row.byteOffset, row.byteLength);
-  if (end < 0 || view.getUint32(end, true) !== crc32c(row, 0, end)) throw new Error('a row has a bad checksum');
+  if (end < 0 || view.getUint32(end, true) !== crc32c(row, 0, end))
+    throw new Error('a row has a bad checksum');
   return row.subarray(0, end);
 }
 

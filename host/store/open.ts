@@ -47,7 +47,9 @@ async function chooseEngine(path: string, wanted: Engine, warn: (text: string) =
     return 'classic';
   }
   if (made === undefined || made === wanted) return wanted;
-  throw new StoreError(`the store in ${path} was made with SERVICE_STORE=${made}, not ${wanted}. ${UNCHANGED}`);
+  throw new StoreError(
+    `the store in ${path} was made with SERVICE_STORE=${made}, not ${wanted}. ${UNCHANGED}`,
+  );
 }
 
 /** The store with errors that tell the operator what they mean. */
@@ -70,9 +72,12 @@ function explained(store: Store, path: string): Store {
         await store.write(ops);
       } catch (cause) {
         const text = `the store in ${path} cannot be written: ${textOf(cause)}`;
-        throw new StoreError(`${text}. Every acknowledged write is safe; start again when the cause is gone`, {
-          cause,
-        });
+        throw new StoreError(
+          `${text}. Every acknowledged write is safe; start again when the cause is gone`,
+          {
+            cause,
+          },
+        );
       }
     },
     async *scan(range) {

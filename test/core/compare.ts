@@ -298,6 +298,5 @@ export function compareAll(core: Core, model: Model): void {
     const answer = core.queryIndex(abi.QUERY_CATEGORY, i)!;
     expect(Buffer.from(answer.buffer as ArrayBuffer).toString()).toBe(name);
   }
-  for (const item of s.items)
-    expect(core.query(abi.QUERY_ITEM_FIND, new Uint8Array(unhex(item.eventId)))).toBeDefined();
+  for (const item of s.items) expect(core.query(abi.QUERY_ITEM_FIND, unhex(item.eventId))).toBeDefined();
 }

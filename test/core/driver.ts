@@ -163,7 +163,7 @@ export class Core {
   }
 
   /** The answer, or undefined when the thing does not exist. */
-  query(kind: number, argument = new Uint8Array()): DataView | undefined {
+  query(kind: number, argument: Uint8Array = new Uint8Array()): DataView | undefined {
     this.input(argument);
     const length = this.#call('core_query', kind, argument.length);
     return length < 0 ? undefined : new DataView(this.output(length).buffer);

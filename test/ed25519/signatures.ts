@@ -35,7 +35,11 @@ export class SeededRandom {
   bytes(count: number): Uint8Array {
     const parts: Buffer[] = [];
     for (let have = 0; have < count; have += 64) {
-      parts.push(createHash('sha512').update(`${this.#seed}:${this.#counter++}`).digest());
+      parts.push(
+        createHash('sha512')
+          .update(`${this.#seed}:${this.#counter++}`)
+          .digest(),
+      );
     }
     return new Uint8Array(Buffer.concat(parts).subarray(0, count));
   }

@@ -35,6 +35,7 @@ const SAMPLES: Record<SettingName, string> = {
   logLevel: 'debug',
   apiDriver: 'node',
   store: 'classic',
+  verifier: 'noble',
   workers: '200',
   snapshotOrders: '77',
   node: 'http://other:1',

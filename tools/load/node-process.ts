@@ -101,7 +101,8 @@ export class NodeProcess {
   private async untilReady(): Promise<void> {
     const endMs = systemClock.monotonicMs() + READY_MS;
     while (!/^ready$/m.test(this.out)) {
-      if (this.exit) throw new Error(`the node ended early with ${this.exit.code ?? this.exit.signal}\n${this.log}`);
+      if (this.exit)
+        throw new Error(`the node ended early with ${this.exit.code ?? this.exit.signal}\n${this.log}`);
       if (systemClock.monotonicMs() > endMs) throw new Error(`the node did not get ready\n${this.log}`);
       await sleep(20);
     }

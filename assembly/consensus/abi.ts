@@ -1,0 +1,130 @@
+// Where host and consensus module meet: record layouts, result codes, limits. Plain constants, TypeScript imports them.
+// Keeps: all integers little-endian; a code once given keeps its number. CONSENSUS 5.16.
+// Calls take and give i32 only. -1 means that the caller broke a layout; nothing was changed then.
+
+export const ABI_VERSION = 1;
+
+/** Size of the in and of the out buffer, each. */
+export const BUFFER_BYTES = 262144;
+/** Most seats of an epoch: bit numbers of witnesses are 16 bits wide and leave room for forks. */
+export const MAX_SEATS = 4096;
+/** Most parents of a vertex in any epoch; an epoch's limit is min(seats, this). CONSENSUS 4. */
+export const MAX_PARENTS = 32;
+/** Vertices of one branch and round that bring no new creator's witness. CONSENSUS 4, K_max. */
+export const MAX_RUN = 64;
+/** Largest arena: depths and handles stay below 2^24. */
+export const MAX_VERTICES = 16000000;
+
+// Configuration, the argument of consensus_init:
+//
+//   0 u32 ABI_VERSION   4 u32 seats   8 u32 minParticipants   12 u32 most vertices
+//  16 u64 previousTimeMs   24 epochId[32]   56 u64 weight of each seat
+export const CONFIG_SEATS = 4;
+export const CONFIG_PARTICIPANTS = 8;
+export const CONFIG_VERTICES = 12;
+export const CONFIG_TIME = 16;
+export const CONFIG_EPOCH_ID = 24;
+export const CONFIG_WEIGHTS = 56;
+
+export const INIT_OK = 0;
+export const INIT_BAD_VERSION = 1;
+export const INIT_BAD_CONFIG = 2;
+export const INIT_NO_MEMORY = 3;
+/** Sum of weights is 0. CONSENSUS 5.9. */
+export const INIT_NO_WEIGHT = 4;
+/** Sum of weights is above the supply, 10^15. CONSENSUS 5.9. */
+export const INIT_WEIGHT_TOO_LARGE = 5;
+/** Fewer seats with weight than minParticipants. CONSENSUS 5.10. */
+export const INIT_TOO_FEW_PARTICIPANTS = 6;
+
+// Vertex record, for consensus_insert (one after the other) and as the parts of a snapshot:
+//
+//   0 u16 creator   2 u16 parents   4 u32 seq   8 u32 lamport   12 u32 flags   16 u64 ts
+//  24 id[32]   56 parent ids, 32 each, self-parent first
+export const VERTEX_PARENT_COUNT = 2;
+export const VERTEX_SEQ = 4;
+export const VERTEX_LAMPORT = 8;
+export const VERTEX_FLAGS = 12;
+export const VERTEX_TIME = 16;
+export const VERTEX_ID = 24;
+export const VERTEX_PARENTS = 56;
+export const VERTEX_WORK = 1;
+
+// consensus_insert answers with one byte for each record: a result below, or a fault.
+export const INSERTED = 0;
+export const KNOWN = 1;
+export const MISSING_PARENT = 2;
+export const FULL = 3;
+// Faults, in order of checking; each makes the vertex invalid on every node. CONSENSUS 5.1, 2 to 6.
+export const FAULT_CREATOR = 16;
+export const FAULT_SEQ = 17;
+export const FAULT_TIME = 18;
+export const FAULT_PARENT_COUNT = 19;
+export const FAULT_SELF_PARENT = 20;
+export const FAULT_SAME_CREATOR = 21;
+export const FAULT_LAMPORT = 22;
+export const FAULT_RUN = 23;
+
+// Block, the answer of consensus_next_block:
+//
+//   0 u32 leader round   4 u32 vertices   8 u32 evidence   12 u32 block of the epoch, 1...   16 u64 T ms   24 leader id[32]
+export const BLOCK_ROUND = 0;
+export const BLOCK_VERTICES = 4;
+export const BLOCK_EVIDENCE = 8;
+export const BLOCK_INDEX = 12;
+export const BLOCK_TIME = 16;
+export const BLOCK_LEADER = 24;
+export const BLOCK_BYTES = 56;
+
+// Ordered vertex, of consensus_block_part: id[32], u16 creator, u16 1 = void, u32 0.
+export const ORDERED_CREATOR = 32;
+export const ORDERED_VOID = 34;
+export const ORDERED_BYTES = 40;
+
+// Evidence, of consensus_evidence_part: u16 creator, u16 0, u32 seq, id effective[32], id void[32].
+export const EVIDENCE_SEQ = 4;
+export const EVIDENCE_EFFECTIVE = 8;
+export const EVIDENCE_VOID = 40;
+export const EVIDENCE_BYTES = 72;
+
+// Preview, the answer of consensus_preview (its argument is a vertex record; seq, lamport, flags and id do not count):
+//
+//   0 u32 round   4 u32 1 = witness   8 u32 1 = refused by run   12 u32 new creators n   16 u64 T ms   24 u16 creator, n times
+export const PREVIEW_ROUND = 0;
+export const PREVIEW_WITNESS = 4;
+export const PREVIEW_REFUSED = 8;
+export const PREVIEW_NEW = 12;
+export const PREVIEW_TIME = 16;
+export const PREVIEW_CREATORS = 24;
+
+// Explanation, the answer of consensus_explain (its argument is an id):
+//
+//   0 u32 round   4 u32 1 = witness   8 u32 slot status   12 u32 1 = ordered   16 u32 1 = void   20 u32 block, 0 = none
+export const EXPLAIN_ROUND = 0;
+export const EXPLAIN_WITNESS = 4;
+export const EXPLAIN_SLOT = 8;
+export const EXPLAIN_ORDERED = 12;
+export const EXPLAIN_VOID = 16;
+export const EXPLAIN_BLOCK = 20;
+
+/** Status of a leader slot. */
+export const UNDECIDED = 0;
+export const COMMIT = 1;
+export const SKIP = 2;
+
+// Figures, the answer of consensus_figures, u32 each: what an operator and a benchmark want to see; never hashed.
+export const FIGURE_VERTICES = 0;
+export const FIGURE_ORDERED = 4;
+export const FIGURE_BLOCKS = 8;
+export const FIGURE_MAX_ROUND = 12;
+/** First leader slot that is not decided. */
+export const FIGURE_UNDECIDED = 16;
+/** Mask stride in 64-bit words: the alarm for floods of forks. */
+export const FIGURE_STRIDE = 20;
+/** Bytes of memory in use, and what one vertex without parents takes of them. */
+export const FIGURE_BYTES = 24;
+export const FIGURE_VERTEX_BYTES = 28;
+export const FIGURES_BYTES = 32;
+
+// Trap record: u32 1 = there is one, u32 line, u32 column, u32 text bytes, u32 file bytes, text, file.
+export const TRAP_TEXT = 20;

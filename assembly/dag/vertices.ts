@@ -1,0 +1,86 @@
+// The table of vertices: one row each, found by handle (1, 2, ... in order of arrival) or by id.
+// Keeps: a parent's handle is below its child's; a row once counted stays until the epoch ends. Handles and the
+// order of rows are local: they never get out. CONSENSUS 5.2.
+
+import { addRow, attachIndex, clearIndex, findRow } from '../lib/key-index';
+import { dag, idIndex } from './arena';
+
+export const ROW_BYTES: usize = 72;
+const FIRST_SLOTS: u32 = 1024;
+
+export const FLAG_WITNESS: u32 = 1;
+export const FLAG_ORDERED: u32 = 2;
+export const FLAG_VOID: u32 = 4;
+export const FLAG_WORK: u32 = 8;
+/** Entered by the walk that collects a block. */
+export const FLAG_ENTERED: u32 = 16;
+
+@unmanaged
+export class Vertex {
+  id0: u64;
+  id1: u64;
+  id2: u64;
+  id3: u64;
+  /** Creator's clock, milliseconds. */
+  timeMs: u64;
+  seq: u32;
+  lamport: u32;
+  round: u32;
+  /** 0 = none. */
+  selfParent: u32;
+  /** Block that ordered it, 1, 2, ...; before that its depth inside the block at hand. */
+  block: u32;
+  /** Three masks of `words` 64-bit words each (masks.ts), then the handles of the parents. */
+  masks: usize;
+  creator: u16;
+  /** Bit of a witness in the masks of its round. */
+  bit: u16;
+  run: u8;
+  words: u8;
+  parentCount: u8;
+  flags: u8;
+}
+
+export function vertex(handle: u32): Vertex {
+  return changetype<Vertex>(dag().rows + <usize>handle * ROW_BYTES);
+}
+
+export function idOf(handle: u32): usize {
+  return dag().rows + <usize>handle * ROW_BYTES;
+}
+
+/** Address of the first parent's handle. */
+export function parentsOf(v: Vertex): usize {
+  return v.masks + 24 * <usize>v.words;
+}
+
+/** Handle of an id, 0 when it is unknown. Row 0 is never in the index. */
+export function findVertex(id: usize): u32 {
+  const row = findRow(idIndex(), id);
+  return row < 0 ? 0 : <u32>row;
+}
+
+function setSlots(count: u32): void {
+  const d = dag();
+  attachIndex(idIndex(), d.slots, count, d.rows, <u32>ROW_BYTES, 0, 32);
+  clearIndex(idIndex());
+}
+
+/** Empties the index. It starts small and doubles in place, so that memory is touched only as it fills. */
+export function openIndex(): void {
+  setSlots(FIRST_SLOTS);
+}
+
+/** Counts the vertex that stands complete in the next row. */
+export function countVertex(): u32 {
+  const d = dag();
+  const handle = ++d.vertexCount;
+  const slots = idIndex().mask + 1;
+  if (handle << 1 <= slots) {
+    addRow(idIndex(), handle);
+    return handle;
+  }
+  setSlots(slots << 1);
+  for (let h: u32 = 1; h <= handle; h++) addRow(idIndex(), h);
+  return handle;
+}

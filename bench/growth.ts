@@ -1,0 +1,137 @@
+// Suite `growth`: what the number of agents does to latency: the same reads and transfers on a node with few agents and
+// on one with many (PITFALLS P2: at most twice as slow).
+// Keeps: both nodes run at once and get the same load in turns; every answer must be a success. The peer of each figure
+// is the small node.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { populate } from '../tools/history/populate.ts';
+import { requestBytes } from '../tools/load/connection.ts';
+import { drive, expectStatus } from '../tools/load/drive.ts';
+import { Latencies } from '../tools/load/latencies.ts';
+import { NodeProcess } from '../tools/load/node-process.ts';
+import { SeededRandom } from '../tools/load/seeded-random.ts';
+import { newSigner } from '../tools/load/signed-writes.ts';
+import { type Row, row, type SuiteRun } from './row.ts';
+import { MOST_MS, registerSenders, signTransfers } from './transfers.ts';
+
+const PER_PAGE = 50;
+const SENDERS = 32;
+/** Half of the smallest grant, so that agents who come late can stake it too. */
+const STAKE_MICRO = 50_000_000;
+const CONNECTIONS = 8;
+
+interface Sizes {
+  few: number;
+  many: number;
+  history: number;
+  reads: number;
+  transfers: number;
+  rounds: number;
+}
+const FULL: Sizes = { few: 1_000, many: 100_000, history: 4_000, reads: 4_000, transfers: 2_000, rounds: 4 };
+const SMALL: Sizes = { few: 1_000, many: 10_000, history: 300, reads: 60, transfers: 40, rounds: 1 };
+
+type Requests = (count: number, random: SeededRandom) => Promise<Uint8Array[]>;
+
+interface Subject {
+  node: NodeProcess;
+  agents: number;
+  eventIds: string[];
+  signers: ReturnType<typeof newSigner>[];
+}
+
+const get = (path: string): Uint8Array => requestBytes({ method: 'GET', path });
+const many = (count: number, make: () => Uint8Array): Promise<Uint8Array[]> =>
+  Promise.resolve(Array.from({ length: count }, make));
+
+/** The loads by name: requests for one subject. */
+const LOADS: Record<string, { status: number; isWrite?: boolean; requests(s: Subject): Requests }> = {
+  'GET balance': {
+    status: 200,
+    requests: (s) => (count, random) =>
+      many(count, () => get(`/v1/agents/crowd%2F${random.below(s.agents)}/balance`)),
+  },
+  'GET agents, a page': {
+    status: 200,
+    requests: (s) => (count, random) => {
+      const page = (): number => 1 + random.below(Math.floor(s.agents / PER_PAGE));
+      return many(count, () => get(`/v1/agents?per_page=${PER_PAGE}&page=${page()}`));
+    },
+  },
+  'GET leaderboard, a page': {
+    status: 200,
+    requests: (s) => (count, random) => {
+      const page = (): number => 1 + random.below(Math.floor(s.agents / PER_PAGE));
+      return many(count, () => get(`/v1/agents/leaderboard?sort=balance&per_page=${PER_PAGE}&page=${page()}`));
+    },
+  },
+  'GET event': {
+    status: 200,
+    requests: (s) => (count, random) => many(count, () => get(`/v1/events/${random.pick(s.eventIds)}`)),
+  },
+  'POST transfer': {
+    status: 201,
+    isWrite: true,
+    requests: (s) => async (count, random) =>
+      (await signTransfers(s.signers, count, random)).map((write) => write.bytes),
+  },
+};
+
+async function begin(dataDir: string, agents: number, sizes: Sizes): Promise<Subject> {
+  await populate(dataDir, { agents, transactions: sizes.history, seed: 17 });
+  const node = await NodeProcess.start({ dataDir });
+  const events = await node.json<{ event_id: string }[]>('/v1/events/recent?per_page=200');
+  const signers = Array.from({ length: SENDERS }, newSigner);
+  await registerSenders(node.port, signers, STAKE_MICRO);
+  return { node, agents, eventIds: events.map((e) => e.event_id), signers };
+}
+
+/** Latencies of a load on each subject, in turns. */
+async function measure(name: string, subjects: readonly Subject[], sizes: Sizes): Promise<Latencies[]> {
+  const { status, isWrite, requests } = LOADS[name]!;
+  const found = subjects.map(() => new Latencies());
+  for (let round = 0; round <= sizes.rounds; round++) {
+    for (const [i, subject] of subjects.entries()) {
+      const count = isWrite ? sizes.transfers : sizes.reads;
+      const list = await requests(subject)(round === 0 ? Math.ceil(count / 4) : count, new SeededRandom(round));
+      const driven = await drive({
+        port: subject.node.port,
+        connections: CONNECTIONS,
+        count: list.length,
+        request: (k) => list[k]!,
+        mostMs: MOST_MS,
+      });
+      expectStatus(driven, status);
+      if (round > 0) found[i]!.merge(driven.latencies);
+    }
+  }
+  return found;
+}
+
+export async function run(suite: SuiteRun): Promise<Row[]> {
+  const sizes = suite.small ? SMALL : FULL;
+  const dir = await mkdtemp(join(tmpdir(), 'vws-bench-growth-'));
+  const subjects: Subject[] = [];
+  try {
+    for (const agents of [sizes.few, sizes.many]) {
+      subjects.push(await begin(join(dir, String(agents)), agents, sizes));
+      suite.say(`  a node with ${agents} agents runs`);
+    }
+    const rows: Row[] = [];
+    for (const name of Object.keys(LOADS)) {
+      const [few, most] = (await measure(name, subjects, sizes)) as [Latencies, Latencies];
+      suite.say(`  ${name}: ${few.count} and ${most.count} answers, all with status ${LOADS[name]!.status}`);
+      const params = { agents: sizes.many, connections: CONNECTIONS };
+      const peer = `${sizes.few} agents`;
+      rows.push(row('growth', `${name}, p50`, params, 'ms', most.medianMs, { name: peer, value: few.medianMs }));
+      rows.push(row('growth', `${name}, p99`, params, 'ms', most.p99Ms, { name: peer, value: few.p99Ms }));
+    }
+    for (const { node } of subjects) await node.stop();
+    return rows;
+  } finally {
+    for (const { node } of subjects) await node.kill();
+    await rm(dir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,132 @@
+// Suite `node`: signed transfers a second, end to end and durable, against a server that does the obvious: verify one
+// signature, write once, answer. Latency is from request sent to answer received, which the disk has by then.
+// Keeps: both get the same signed requests in turns; every one must be executed (201) on either side. Requests are
+// signed before the clock runs. Load generator, node and peer are processes of their own and share the cores.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Signer } from '../host/client/signer.ts';
+import { Connection, requestBytes } from '../tools/load/connection.ts';
+import { cpuMs } from '../tools/load/cpu-time.ts';
+import { type Driven, drive, expectStatus, perSecond } from '../tools/load/drive.ts';
+import { NodeProcess } from '../tools/load/node-process.ts';
+import { SeededRandom } from '../tools/load/seeded-random.ts';
+import { newSigner, type SignedWrite } from '../tools/load/signed-writes.ts';
+import { type PeerProcess, startPeer } from './peer-process.ts';
+import { type Row, row, type SuiteRun, sameWork } from './row.ts';
+import { MOST_MS, registerSenders, signTransfers } from './transfers.ts';
+
+const PEER = 'fastify, verify and put each';
+const TOKEN = 1_000_000;
+const STAKE_MICRO = 10_000 * TOKEN;
+
+interface Sizes {
+  senders: number;
+  /** Connections, and transfers sent over them. */
+  loads: readonly (readonly [connections: number, transfers: number])[];
+}
+const FULL: Sizes = {
+  senders: 64,
+  loads: [
+    [1, 1_000],
+    [64, 10_000],
+    [256, 20_000],
+  ],
+};
+const SMALL: Sizes = {
+  senders: 4,
+  loads: [
+    [1, 10],
+    [8, 60],
+  ],
+};
+
+interface Load {
+  driven: Driven;
+  /** Microseconds of processor time for each transfer, all threads; undefined where unknown. */
+  cpuUsEach: number | undefined;
+}
+
+async function send(
+  server: { port: number; pid: number },
+  connections: number,
+  writes: readonly SignedWrite[],
+): Promise<Load> {
+  const before = cpuMs(server.pid);
+  const driven = await drive({
+    port: server.port,
+    connections,
+    count: writes.length,
+    request: (i) => writes[i]!.bytes,
+    mostMs: MOST_MS,
+  });
+  const after = cpuMs(server.pid);
+  expectStatus(driven, 201);
+  const used = before === undefined || after === undefined ? undefined : after - before;
+  return { driven, cpuUsEach: used && (used * 1000) / driven.answered };
+}
+
+/** What the senders have in pending transfers: nothing is voted on, so that is all they ever sent. */
+async function movedByNode(node: NodeProcess, signers: readonly Signer[]): Promise<number> {
+  let sum = 0;
+  for (const { publicKeyHex } of signers) {
+    sum += (await node.json<{ reserved: number }>(`/v1/agents/${publicKeyHex}/balance`)).reserved;
+  }
+  return sum;
+}
+
+async function movedByPeer(port: number): Promise<string> {
+  const connection = await Connection.open(port);
+  const { body } = await connection.send(requestBytes({ method: 'GET', path: '/moved' }));
+  connection.close();
+  return body.toString();
+}
+
+function rowsOf(connections: number, ours: Load, theirs: Load): Row[] {
+  const params = { connections, transfers: ours.driven.answered };
+  const beside = (name: string, unit: string, value: number, of: number): Row =>
+    row('node', name, params, unit, value, { name: PEER, value: of });
+  const [a, b] = [ours.driven, theirs.driven];
+  const rows = [
+    beside('signed transfers', 'transfers/s', perSecond(a), perSecond(b)),
+    beside('signed transfer, p50', 'ms', a.latencies.medianMs, b.latencies.medianMs),
+    beside('signed transfer, p99', 'ms', a.latencies.p99Ms, b.latencies.p99Ms),
+  ];
+  if (ours.cpuUsEach && theirs.cpuUsEach) {
+    rows.push(beside('signed transfer, CPU of the server', 'us', ours.cpuUsEach, theirs.cpuUsEach));
+  }
+  return rows;
+}
+
+export async function run(suite: SuiteRun): Promise<Row[]> {
+  const sizes = suite.small ? SMALL : FULL;
+  const random = new SeededRandom(11);
+  const dir = await mkdtemp(join(tmpdir(), 'vws-bench-node-'));
+  const node = await NodeProcess.start({ dataDir: join(dir, 'data') });
+  let peer: PeerProcess | undefined;
+  try {
+    peer = await startPeer('plain-node.js', [join(dir, 'peer')]);
+    const signers = Array.from({ length: sizes.senders }, newSigner);
+    await registerSenders(node.port, signers, STAKE_MICRO);
+    const warmup = await signTransfers(signers, sizes.loads[0]![1], random);
+    for (const server of [node, peer]) await send(server, 4, warmup);
+    const rows: Row[] = [];
+    for (const [connections, count] of sizes.loads) {
+      const writes = await signTransfers(signers, count, random);
+      const ours = await send(node, connections, writes);
+      const theirs = await send(peer, connections, writes);
+      sameWork(suite, `micro-units moved over ${connections} connections`, {
+        vws: String(await movedByNode(node, signers)),
+        [PEER]: await movedByPeer(peer.port),
+      });
+      rows.push(...rowsOf(connections, ours, theirs));
+    }
+    await node.stop();
+    return rows;
+  } finally {
+    await peer?.stop();
+    await node.kill();
+    await rm(dir, { recursive: true, force: true });
+  }
+}

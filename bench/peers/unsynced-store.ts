@@ -1,0 +1,30 @@
+// The store's peers: the same RocksDB without a synced write, which loses what a power cut finds in memory.
+
+import { loadRocksdb } from '../../host/store/rocksdb-store.ts';
+import type { BatchOp } from '../../host/store/store.ts';
+
+export interface PlainStore {
+  write(ops: readonly BatchOp[]): Promise<void>;
+  get(key: Uint8Array): Uint8Array | undefined;
+  close(): Promise<void>;
+}
+
+/** RocksDB as the node opens it; a write is done when the operating system has it. */
+export async function openUnsynced(path: string): Promise<PlainStore> {
+  const Level = loadRocksdb();
+  const db = new Level(path, { keyEncoding: 'buffer', valueEncoding: 'buffer' });
+  await db.open({ createIfMissing: true, cacheSize: 256 << 20, compression: true, parallelism: 2 });
+  return {
+    async write(ops) {
+      const batch = db.batch();
+      for (const { key, value } of ops) {
+        if (value === undefined) batch._del(key, {});
+        else batch._put(key, value, {});
+      }
+      batch._writeSync({ sync: false });
+      batch._closeSync();
+    },
+    get: (key) => db._getManySync([key], { valueEncoding: 'buffer' })[0] ?? undefined,
+    close: () => db.close(),
+  };
+}

@@ -1,0 +1,42 @@
+// Senders registered on a node, and transfers between them, signed before the clock runs.
+
+import type { Signer } from '../host/client/signer.ts';
+import { chainIdOf } from '../host/wire/genesis.ts';
+import { drive, expectStatus } from '../tools/load/drive.ts';
+import type { SeededRandom } from '../tools/load/seeded-random.ts';
+import { type SignedWrite, signedWrite } from '../tools/load/signed-writes.ts';
+
+const CHAIN = chainIdOf(true);
+const MOST_AMOUNT_MICRO = 1000;
+/** No load of a benchmark takes longer. Signed requests are good for two minutes. */
+export const MOST_MS = 60_000;
+
+/** Registers agents that may have `stakeMicro` in pending transfers each. */
+export async function registerSenders(port: number, signers: readonly Signer[], stakeMicro: number): Promise<void> {
+  const body = { initial_stake: stakeMicro };
+  const writes = await Promise.all(signers.map((signer) => signedWrite(signer, CHAIN, '/v1/agents', body)));
+  const driven = await drive({
+    port,
+    connections: Math.min(16, writes.length),
+    count: writes.length,
+    request: (i) => writes[i]!.bytes,
+    mostMs: MOST_MS,
+  });
+  expectStatus(driven, 201);
+}
+
+/** Each sender in turn pays another one. */
+export async function signTransfers(
+  signers: readonly Signer[],
+  count: number,
+  random: SeededRandom,
+): Promise<SignedWrite[]> {
+  const writes: SignedWrite[] = [];
+  for (let i = 0; i < count; i++) {
+    const from = i % signers.length;
+    const to = (from + 1 + random.below(signers.length - 1)) % signers.length;
+    const body = { amount: random.between(1, MOST_AMOUNT_MICRO), to_agent: signers[to]!.publicKeyHex };
+    writes.push(await signedWrite(signers[from]!, CHAIN, '/v1/transfer', body));
+  }
+  return writes;
+}

@@ -1,0 +1,140 @@
+// The part of the running epoch's DAG that is not ordered yet, as the emission policy needs it: the
+// newest vertex of each seat, what this seat has already taken up, what is unfinished, who has forked.
+// Keeps: memory follows the unordered part, not the epoch. All of it is local policy: it may differ
+// between nodes and never decides validity or order.
+
+import { toHex } from '../wire/bytes.ts';
+import type { DagVertex } from '../core/consensus.ts';
+import type { ParentHead } from './emission.ts';
+
+interface Node {
+  vertex: Pick<DagVertex, 'id' | 'creator' | 'seq' | 'timeMs' | 'work'>;
+  /** Unordered parents; dropped once the vertex is ordered, for its ancestors are ordered too. */
+  parents: readonly Node[];
+  isOrdered: boolean;
+  /** In the past of the own head. */
+  isTaken: boolean;
+  arrival: number;
+}
+
+// A head that would bring more unseen vertices of proven cheaters than this is not taken as a parent:
+// K_max bounds a branch, only this bounds how many branches honest vertices pull in. CONSENSUS 5.12.
+const MOST_CHEATER_VERTICES = 48;
+
+export class Frontier {
+  private readonly unordered = new Map<string, Node>();
+  private readonly heads = new Map<number, Node>();
+  private readonly cheaters = new Set<number>();
+  private ownNode: Node | undefined;
+  private unfinished = 0;
+  private arrivals = 0;
+
+  /** A vertex that the core has inserted, parents before children. `isOwn`: made by this node. */
+  add(vertex: DagVertex, isOwn: boolean): void {
+    const known = vertex.parents.map((id) => this.unordered.get(toHex(id)) ?? this.headWithId(id));
+    const parents = known.filter((node): node is Node => node !== undefined);
+    const { id, creator, seq, timeMs, work } = vertex;
+    const isOrdered = false;
+    const node: Node = {
+      vertex: { id, creator, seq, timeMs, work },
+      parents,
+      isOrdered,
+      isTaken: false,
+      arrival: this.arrivals++,
+    };
+    this.unordered.set(toHex(id), node);
+    if (work) this.unfinished += 1;
+    const head = this.heads.get(creator);
+    // A chain comes in order, so a sequence number that is not new is a second branch.
+    if (head && seq <= head.vertex.seq) this.cheaters.add(creator);
+    else this.heads.set(creator, node);
+    if (isOwn) this.setOwn(node);
+  }
+
+  /** The own head is a vertex that is known already: after a restart. */
+  resumeOwn(id: Uint8Array): void {
+    const node = this.unordered.get(toHex(id)) ?? this.headWithId(id);
+    if (node) this.setOwn(node);
+  }
+
+  /** These vertices stand in a block now. */
+  ordered(ids: Iterable<Uint8Array>): void {
+    for (const id of ids) {
+      const key = toHex(id);
+      const node = this.unordered.get(key);
+      if (!node) continue;
+      this.unordered.delete(key);
+      if (node.vertex.work) this.unfinished -= 1;
+      node.isOrdered = true;
+      node.parents = [];
+    }
+  }
+
+  get own(): { id: Uint8Array; seq: number; timeMs: number } | undefined {
+    return this.ownNode?.vertex;
+  }
+
+  isCheater(seat: number): boolean {
+    return this.cheaters.has(seat);
+  }
+
+  /** Heads of other seats that may become parents and are not taken yet, longest waiting first. */
+  choosable(ownSeat: number): ParentHead[] {
+    const nodes: Node[] = [];
+    for (const [creator, node] of this.heads) {
+      if (creator === ownSeat || node.isTaken || this.cheaters.has(creator)) continue;
+      if (this.cheaters.size > 0 && this.cheaterVertices(node) > MOST_CHEATER_VERTICES) continue;
+      nodes.push(node);
+    }
+    nodes.sort((a, b) => a.arrival - b.arrival);
+    return nodes.map((node) => ({ id: node.vertex.id, creator: node.vertex.creator }));
+  }
+
+  /** Is a `work` vertex under the own head or a choosable one not ordered yet. */
+  isUnfinished(ownSeat: number): boolean {
+    if (this.unfinished === 0) return false;
+    const open = this.choosable(ownSeat).map((head) => this.heads.get(head.creator)!);
+    if (this.ownNode) open.push(this.ownNode);
+    const seen = new Set<Node>(open);
+    for (let node = open.pop(); node; node = open.pop()) {
+      if (node.vertex.work && !node.isOrdered) return true;
+      for (const parent of node.parents) {
+        if (parent.isOrdered || seen.has(parent)) continue;
+        seen.add(parent);
+        open.push(parent);
+      }
+    }
+    return false;
+  }
+
+  private headWithId(id: Uint8Array): Node | undefined {
+    const key = toHex(id);
+    for (const node of this.heads.values()) if (toHex(node.vertex.id) === key) return node;
+    return undefined;
+  }
+
+  private setOwn(node: Node): void {
+    this.ownNode = node;
+    const open = [node];
+    for (let next = open.pop(); next; next = open.pop()) {
+      if (next.isTaken) continue;
+      next.isTaken = true;
+      open.push(...next.parents);
+    }
+  }
+
+  private cheaterVertices(head: Node): number {
+    const seen = new Set<Node>([head]);
+    const open = [head];
+    let count = 0;
+    for (let node = open.pop(); node; node = open.pop()) {
+      if (this.cheaters.has(node.vertex.creator)) count += 1;
+      for (const parent of node.parents) {
+        if (parent.isTaken || parent.isOrdered || seen.has(parent)) continue;
+        seen.add(parent);
+        open.push(parent);
+      }
+    }
+    return count;
+  }
+}

@@ -1,0 +1,34 @@
+// What an unstake may take (DECISIONS 4.2, 6.7).
+
+import { releasableStake } from '../../../assembly/accounts/staking';
+import { isStakeLocked } from '../../../assembly/validators/lock';
+import { noteDuty, operatorOf } from '../../../assembly/validators/validators';
+import { freshState, LAUNCH, newAgent, newValidator, TOKEN } from '../support/state';
+
+const DAY: u64 = 86400;
+
+describe('releasable stake', () => {
+  it('leaves what pending transfers need, rounded up', () => {
+    expect(releasableStake(100, 0, 1)).toBe(100);
+    expect(releasableStake(100, 80, 1)).toBe(20);
+    expect(releasableStake(100, 81, 4)).toBe(79);
+    expect(releasableStake(100, 80, 4)).toBe(80);
+  });
+
+  it('is nothing when exposure is above the limit already', () => {
+    expect(releasableStake(100, 101, 1)).toBe(0);
+  });
+});
+
+describe('validator lock', () => {
+  it('holds for 10 days from the last duty', () => {
+    freshState();
+    const validator = newValidator(0, 25000 * TOKEN, 5000);
+    const operator = operatorOf(validator);
+    expect(isStakeLocked(operator, LAUNCH)).toBe(false);
+    noteDuty(validator, LAUNCH);
+    expect(isStakeLocked(operator, LAUNCH + 10 * DAY - 1)).toBe(true);
+    expect(isStakeLocked(operator, LAUNCH + 10 * DAY)).toBe(false);
+    expect(isStakeLocked(newAgent(1, 0, 5), LAUNCH)).toBe(false);
+  });
+});

@@ -1,0 +1,78 @@
+// The index against a plain table: random insertions and removals, long runs, wrap-around.
+
+import {
+  addRow,
+  attachIndex,
+  clearIndex,
+  findRow,
+  KeyIndex,
+  removeRow,
+  slotCount,
+} from '../../../assembly/lib/key-index';
+
+const ROWS: u32 = 200;
+const STRIDE: u32 = 40;
+const rows = heap.alloc(ROWS * STRIDE);
+const slots = heap.alloc(<usize>slotCount(ROWS) * 8);
+const index = changetype<KeyIndex>(heap.alloc(64));
+const present = new StaticArray<bool>(<i32>ROWS);
+
+function keyAddress(row: u32): usize {
+  return rows + row * STRIDE + 8;
+}
+
+function setUp(spread: u64): void {
+  memory.fill(rows, 0, ROWS * STRIDE);
+  attachIndex(index, slots, slotCount(ROWS), rows, STRIDE, 8, 32);
+  clearIndex(index);
+  for (let row: u32 = 0; row < ROWS; row++) {
+    store<u64>(keyAddress(row), (<u64>row + 1) * spread);
+    store<u64>(keyAddress(row), row, 24);
+    present[row] = false;
+  }
+}
+
+function churn(): void {
+  let state: u32 = 12345;
+  for (let step = 0; step < 20000; step++) {
+    state = state * 1664525 + 1013904223;
+    const row = (state >> 8) % ROWS;
+    if (present[row]) removeRow(index, row);
+    else addRow(index, row);
+    present[row] = !present[row];
+    const probe = (state >> 16) % ROWS;
+    expect(findRow(index, keyAddress(probe))).toBe(present[probe] ? <i32>probe : -1);
+  }
+}
+
+describe('key index', () => {
+  it('sizes for half load', () => {
+    expect(slotCount(1)).toBe(16);
+    expect(slotCount(8)).toBe(16);
+    expect(slotCount(9)).toBe(32);
+    expect(slotCount(1000000)).toBe(2097152);
+  });
+
+  it('finds exactly what is in it, with spread keys', () => {
+    setUp(0x9e3779b97f4a1);
+    churn();
+  });
+
+  it('finds exactly what is in it when all keys fall into one run', () => {
+    setUp(0);
+    churn();
+  });
+
+  it('takes keys of 8 bytes', () => {
+    setUp(77);
+    attachIndex(index, slots, slotCount(ROWS), rows, STRIDE, 8, 8);
+    churn();
+  });
+
+  it('stops when a row to be removed is missing', () => {
+    setUp(3);
+    expect(() => {
+      removeRow(index, 1);
+    }).toThrow();
+  });
+});

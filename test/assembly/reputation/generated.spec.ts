@@ -1,0 +1,47 @@
+// The 30-day sum of recognised value (DECISIONS 6.13).
+
+import { VALUE_CAP } from '../../../assembly/lib/u128';
+import { generatedInWindow, recordGenerated, rollGenerated } from '../../../assembly/reputation/generated';
+import { header } from '../../../assembly/state/header';
+import { freshState, LAUNCH } from '../support/state';
+
+const DAY: u64 = 86400;
+
+describe('generated value', () => {
+  it('counts for 30 days of whole hours', () => {
+    freshState();
+    const first = (LAUNCH / 3600) * 3600;
+    rollGenerated(first);
+    recordGenerated(10);
+    rollGenerated(first + 3600);
+    recordGenerated(5);
+    rollGenerated(first + 30 * DAY - 1);
+    expect(generatedInWindow()).toBe(15);
+    rollGenerated(first + 30 * DAY);
+    expect(generatedInWindow()).toBe(5);
+    rollGenerated(first + 30 * DAY + 3599);
+    expect(generatedInWindow()).toBe(5);
+    rollGenerated(first + 30 * DAY + 3600);
+    expect(generatedInWindow()).toBe(0);
+    expect(header().generated).toBe(15);
+  });
+
+  it('forgets everything after a long silence', () => {
+    freshState();
+    rollGenerated(LAUNCH);
+    recordGenerated(10);
+    rollGenerated(LAUNCH + 5000 * DAY);
+    expect(generatedInWindow()).toBe(0);
+    recordGenerated(3);
+    expect(generatedInWindow()).toBe(3);
+  });
+
+  it('ends at 2^53 - 1', () => {
+    freshState();
+    rollGenerated(LAUNCH);
+    recordGenerated(VALUE_CAP);
+    recordGenerated(VALUE_CAP);
+    expect(generatedInWindow()).toBe(VALUE_CAP);
+    expect(header().generated).toBe(VALUE_CAP);
+  });
+});

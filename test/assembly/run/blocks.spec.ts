@@ -1,0 +1,47 @@
+// Blocks: what passing time ends (DECISIONS 1.4, 6.12).
+
+import { openBlock } from '../../../assembly/run/blocks';
+import { BAD, DONE } from '../../../assembly/run/step';
+import { header, nowSecs, PHASE_IDLE } from '../../../assembly/state/header';
+import { freshState, LAUNCH, newValidator, TOKEN } from '../support/state';
+
+const RECORD: usize = memory.data(56, 8);
+const DAY: u64 = 86400;
+
+function block(secs: u64): i32 {
+  header().phase = PHASE_IDLE;
+  store<u64>(RECORD, secs * 1000, 8);
+  return openBlock(RECORD);
+}
+
+describe('time', () => {
+  it('may stand still and does not go back', () => {
+    freshState();
+    expect(block(LAUNCH + 5)).toBe(DONE);
+    expect(block(LAUNCH + 5)).toBe(DONE);
+    expect(block(LAUNCH + 4)).toBe(BAD);
+    expect(nowSecs()).toBe(LAUNCH + 5);
+  });
+});
+
+describe('bootstrap', () => {
+  it('ends when 90 days and 20 active validators hold together, for ever', () => {
+    freshState();
+    for (let i: u64 = 0; i < 19; i++) newValidator(i, TOKEN, 5000);
+    block(LAUNCH + 90 * DAY);
+    expect(header().bootstrapOver).toBe(0);
+    const last = newValidator(19, TOKEN, 5000);
+    block(LAUNCH + 90 * DAY);
+    expect(header().bootstrapOver).toBe(1);
+    last.status = 3;
+    block(LAUNCH + 91 * DAY);
+    expect(header().bootstrapOver).toBe(1);
+  });
+
+  it('goes on before the 90th day whatever their number', () => {
+    freshState();
+    for (let i: u64 = 0; i < 25; i++) newValidator(i, TOKEN, 5000);
+    block(LAUNCH + 90 * DAY - 1);
+    expect(header().bootstrapOver).toBe(0);
+  });
+});

@@ -1,0 +1,68 @@
+// A fresh small state for a spec: configuration record, core_init, agents and validators by hand.
+// Keeps: each call lays out new memory, so specs do not see each other's rows.
+
+import { ABI_VERSION, CONFIG_TESTNET, NO_SEAT, POOL_REWARDS, VALIDATOR_ACTIVE } from '../../../assembly/abi';
+import { addStake } from '../../../assembly/credit/stake';
+import { Agent, addAgent, agentIndex } from '../../../assembly/ledger/agents';
+import { creditBalance, debitPool } from '../../../assembly/ledger/money';
+import { initialize } from '../../../assembly/run/layout';
+import { header } from '../../../assembly/state/header';
+import { inputAddress, root } from '../../../assembly/state/root';
+import { addValidator, Validator, validatorAt } from '../../../assembly/validators/validators';
+
+export const LAUNCH: u64 = 1800000000;
+export const TOKEN: u64 = 1000000;
+const KEY: usize = memory.data(32, 8);
+const ID: usize = memory.data(8, 8);
+
+function setParam(config: usize, number: u32, value: u64): void {
+  store<u64>(config + 48 + ((<usize>number) << 3), value);
+}
+
+/** Lays out an empty testnet state: 50 rows a table, days of 86,400 s, one participant. */
+export function freshState(): void {
+  root().base = 0;
+  const config = inputAddress();
+  memory.fill(config, 0, 256);
+  store<u32>(config, ABI_VERSION);
+  store<u32>(config, CONFIG_TESTNET, 4);
+  for (let table: usize = 0; table < 8; table++) store<u32>(config + 8 + (table << 2), 50);
+  store<u64>(config, LAUNCH, 40);
+  setParam(config, 0, 86400);
+  setParam(config, 1, 300);
+  setParam(config, 9, 86400);
+  setParam(config, 10, 5000000000);
+  setParam(config, 13, 1);
+  setParam(config, 14, 1);
+  store<u32>(config, 4, 176);
+  store<u32>(config, 0x74736574, 180);
+  assert(initialize(184) == 0, 'the state of the spec was not laid out');
+}
+
+/** An agent whose key is `number`, with a free balance and a stake from genesis:rewards. */
+export function newAgent(number: u64, balance: u64, staked: u64): Agent {
+  store<u64>(KEY, number);
+  const agent = addAgent(KEY, KEY, KEY, 0, LAUNCH);
+  debitPool(POOL_REWARDS, balance + staked);
+  creditBalance(agent, balance);
+  if (staked > 0) addStake(agent, staked, LAUNCH);
+  return agent;
+}
+
+/** A validator with the given stake and baseline; its id is its number in base 26. */
+export function newValidator(
+  number: u64,
+  staked: u64,
+  baselineBp: u32,
+  status: u32 = VALIDATOR_ACTIVE,
+): Validator {
+  const agent = newAgent(number + 1000, 0, staked);
+  store<u8>(ID, <u8>(97 + number / 26));
+  store<u8>(ID + 1, <u8>(97 + (number % 26)));
+  return validatorAt(addValidator(agentIndex(agent), NO_SEAT, status, baselineBp, ID, 2, LAUNCH));
+}
+
+/** Sets consensus time in seconds. */
+export function setNow(secs: u64): void {
+  header().timeMs = secs * 1000;
+}

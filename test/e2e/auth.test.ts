@@ -1,0 +1,455 @@
+// Who may do what: the three schemes, the ownership of every write, reserved accounts, API keys, open mode, and what a
+// node refuses to start with.
+
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROUTES } from '../../host/api/routes.ts';
+import { PASSPHRASE } from '../../tools/load/node-process.ts';
+import { Agent, type Answer, call, get, type Json, nowSecs, TOKEN, until } from './agent.ts';
+import { type Network, Testbed } from './testbed.ts';
+
+const bed = new Testbed();
+afterAll(() => bed.close());
+
+/** DECISIONS 1.7. */
+const ACTOR_FIELDS = [
+  'from_agent',
+  'agent_id',
+  'claimer_id',
+  'poster_id',
+  'approver_id',
+  'challenger_id',
+  'submitter_id',
+  'validator_id',
+];
+const RESERVED = [
+  'genesis:treasury',
+  'genesis:rewards',
+  'genesis:faucet',
+  'escrow:transfer:x',
+  'system:stake:x',
+  'system:dispute_reserve',
+  'system:node',
+];
+
+const codeOf = ({ status, body }: Answer): string | number => (status < 300 ? status : body.code);
+
+/** A body that would succeed, for each write of the route table. */
+function bodies(to: string, event: string): Record<string, object> {
+  return {
+    '/v1/agents': {},
+    '/v1/faucet': {},
+    '/v1/transfer': { to_agent: to, amount: 1 },
+    '/v1/generation': { claimed_value: 1, evidence_hash: 'e' },
+    '/v1/stake': { amount: 1 },
+    '/v1/unstake': { amount: 1 },
+    '/v1/verify': { event_id: event, verdict: true },
+    '/v1/platform/keys': { name: 'k' },
+    '/v1/platform/keys/{key}': {},
+  };
+}
+
+describe('ownership (PITFALLS A1, A2, A7)', () => {
+  let network: Network;
+  let port: number;
+  let alice: Agent;
+  let bob: Agent;
+  let event: string;
+  let keyId: string;
+  beforeAll(async () => {
+    network = await bed.network(['active']);
+    ({ port } = await bed.start(network));
+    alice = await new Agent(port).register({ initial_stake: 100 * TOKEN });
+    bob = await new Agent(port).register({ agent_id: 'bob', initial_stake: 100 * TOKEN });
+    event = (await bob.do('/v1/transfer', { to_agent: alice.id, amount: TOKEN })).event_id;
+    keyId = (await bob.do('/v1/platform/keys', { name: 'bobs' })).key_id;
+  });
+
+  const WRITES = ROUTES.filter((r) => r.method !== 'GET');
+
+  /** All that money and events show, but for the order, which idle vertices move on. */
+  const state = async (): Promise<Json> => {
+    const [stats, economics, agents, pending] = await Promise.all(
+      ['/v1/dag/stats', '/v1/economics', '/v1/agents', '/v1/pending'].map((path) => get(port, path)),
+    );
+    return [stats!.body.events_by_type, economics!.body, agents!.body, pending!.body];
+  };
+
+  it('has a body for every write', () => {
+    expect(Object.keys(bodies('', '')).sort()).toEqual(WRITES.map((r) => r.path).sort());
+  });
+
+  it.each(WRITES.map((r) => [r.method, r.path]))(
+    '%s %s: a foreign actor in any field is refused, nothing changes',
+    async (method, path) => {
+      const before = await state();
+      const isRegister = path === '/v1/agents';
+      const who = isRegister ? new Agent(port) : alice;
+      const foreign = [
+        'bob',
+        bob.id,
+        bob.id.toUpperCase(),
+        network.operator.publicKeyHex,
+        'nobody',
+        'genesis:treasury',
+      ];
+      for (const field of ACTOR_FIELDS) {
+        if (isRegister && field === 'agent_id') continue;
+        for (const id of field === 'validator_id' ? [...foreign, 'seat-1'] : foreign) {
+          const body = { ...bodies('bob', event)[path], [field]: id };
+          const answer = await who.send(method, path.replace('{key}', keyId), body);
+          expect([field, id, codeOf(answer)]).toEqual([field, id, 'forbidden_actor']);
+          expect(answer.status).toBe(403);
+        }
+      }
+      if (path.includes('{'))
+        expect(codeOf(await who.send(method, path.replace('{key}', keyId)))).toBe('forbidden_actor');
+      expect(await state()).toEqual(before);
+    },
+  );
+
+  it('the own name in any form passes, an empty one is absent', async () => {
+    for (const id of [bob.id, bob.id.toUpperCase(), 'bob', '', null]) {
+      expect(codeOf(await bob.post('/v1/stake', { amount: 1, agent_id: id }))).toBe(200);
+      expect(codeOf(await bob.post('/v1/stake', { amount: 1 }, { actor: id || 'bob' }))).toBe(200);
+    }
+    const seat = new Agent(port, network.operator);
+    const vote = { event_id: event, verdict: true, validator_id: 'seat-0', agent_id: seat.id };
+    expect(codeOf(await seat.post('/v1/verify', vote))).toBe(200);
+  });
+
+  it('a free-form name gives no rights to others, and a 64-hex one must be the own key', async () => {
+    const mallory = new Agent(port);
+    expect(codeOf(await mallory.post('/v1/stake', { amount: 1 }, { actor: 'bob' }))).toBe(
+      'tx_signature_invalid',
+    );
+    expect(codeOf(await mallory.post('/v1/agents', { agent_id: alice.id }))).toBe('forbidden_actor');
+    expect(codeOf(await mallory.post('/v1/agents', { agent_id: 'a'.repeat(64) }))).toBe('forbidden_actor');
+    const key = Buffer.from(alice.signer.publicKey).toString('base64');
+    expect(codeOf(await mallory.post('/v1/agents', { public_key_b64: key }))).toBe('forbidden_actor');
+    expect(
+      codeOf(await mallory.post('/v1/agents', { public_key_b64: Buffer.alloc(32).toString('base64') })),
+    ).toBe('invalid_request');
+    expect((await get(port, `/v1/agents/${mallory.id}`)).status).toBe(404);
+  });
+
+  it.each(RESERVED)('%s can neither register, pay, be paid, nor be looked at as an agent', async (name) => {
+    const before = await state();
+    expect(codeOf(await new Agent(port).post('/v1/agents', { agent_id: name }))).toBe('invalid_request');
+    expect(codeOf(await alice.post('/v1/transfer', { from_agent: name, to_agent: 'bob', amount: 1 }))).toBe(
+      'forbidden_actor',
+    );
+    expect(codeOf(await alice.post('/v1/transfer', { to_agent: name, amount: 1 }))).toBe('agent_not_found');
+    const claim = { claimed_value: 1, evidence_hash: 'e', beneficiary: name };
+    expect(codeOf(await alice.post('/v1/generation', claim))).toBe('agent_not_found');
+    expect(codeOf(await alice.post('/v1/stake', { amount: 1 }, { actor: name }))).toBe(
+      'tx_signature_invalid',
+    );
+    expect((await get(port, `/v1/agents/${encodeURIComponent(name)}`)).body.code).toBe('agent_not_found');
+    expect(await state()).toEqual(before);
+  });
+
+  it('parties never vote on their own event, however they are named (PITFALLS V8)', async () => {
+    const seat = new Agent(port, network.operator);
+    const second = new Agent(port, network.others[0]!.signer);
+    const stake = await second.do('/v1/stake', { amount: 1 });
+    expect(stake.staked_amount).toBeGreaterThan(0);
+    const { event_id } = await second.do('/v1/transfer', { to_agent: seat.id, amount: TOKEN });
+    for (const party of [seat, second]) {
+      const answer = await party.post('/v1/verify', { event_id, verdict: true });
+      expect(answer.body).toMatchObject({
+        code: 'self_dealing',
+        error: 'validator cannot verify transactions they are party to',
+      });
+    }
+    const claim = (
+      await alice.do('/v1/generation', { claimed_value: 9, evidence_hash: 'e', beneficiary: seat.id })
+    ).event_id;
+    expect(codeOf(await seat.post('/v1/verify', { event_id: claim, verdict: true }))).toBe('self_dealing');
+    for (const verified_value of [0, 10]) {
+      const answer = await second.post('/v1/verify', { event_id: claim, verdict: true, verified_value });
+      expect(codeOf(answer)).toBe('invalid_request');
+    }
+  });
+});
+
+describe('SERVICE-REQUEST-V1', () => {
+  it('works on the testnet, is marked deprecated, and fails with one code', async () => {
+    const { port } = await bed.start({ dataDir: await bed.directory() });
+    const alice = await new Agent(port).register();
+    const good = await alice.signV1('/v1/stake', { amount: 5 });
+    const answer = await call(port, good);
+    expect([answer.status, answer.headers.get('deprecation')]).toEqual([200, 'true']);
+    const event = (await get(port, `/v1/events/${answer.body.event_id}`)).body;
+    expect([event.auth, event.agent_id]).toEqual(['request_v1', alice.id]);
+    expect(codeOf(await call(port, good))).toBe('DUPLICATE_TX');
+    const faults = [
+      await alice.signV1('/v1/stake', { amount: 5 }, { timestamp: nowSecs() - 40 }),
+      await alice.signV1('/v1/stake', { amount: 5 }, { agentId: 'nobody' }),
+      { ...(await alice.signV1('/v1/stake', { amount: 5 })), body: '{"amount":6}' },
+      { ...(await alice.signV1('/v1/stake', { amount: 5 })), path: '/v1/unstake' },
+    ];
+    for (const fault of faults) {
+      const refused = await call(port, fault);
+      expect([refused.status, refused.body.code, refused.headers.get('deprecation')]).toEqual([
+        401,
+        'auth_failed',
+        'true',
+      ]);
+    }
+    const other = await alice.signV1('/v1/stake', { amount: 5, agent_id: 'other' });
+    expect(codeOf(await call(port, other))).toBe('forbidden_actor');
+    expect(codeOf(await call(port, await alice.signV1('/v1/agents', {})))).toBe('auth_required');
+  });
+
+  it('is off where it is switched off', async () => {
+    const { port } = await bed.start({
+      dataDir: await bed.directory(),
+      env: { SERVICE_REQUEST_V1: 'false' },
+    });
+    const alice = await new Agent(port).register();
+    expect(codeOf(await call(port, await alice.signV1('/v1/stake', { amount: 5 })))).toBe('auth_failed');
+  });
+});
+
+describe('API keys (PITFALLS A4)', () => {
+  const withKey = (port: number, key: string, path: string, body: object): Promise<Answer> =>
+    call(port, { method: 'POST', path, headers: { 'X-API-Key': key }, body: JSON.stringify(body) });
+
+  it('act for their owner within scope, time and limit, and are nowhere in the clear', async () => {
+    const dataDir = await bed.directory();
+    const node = await bed.start({ dataDir, env: { SERVICE_LOG_LEVEL: 'debug', SERVICE_RATE_LIMITS: 'on' } });
+    const { port } = node;
+    expect(codeOf(await withKey(port, `vws_${'0'.repeat(64)}`, '/v1/stake', { amount: 1 }))).toBe(
+      'invalid_api_key',
+    );
+    const alice = await new Agent(port).register();
+    const bob = await new Agent(port).register();
+
+    const full = await alice.do('/v1/platform/keys', { name: 'all' });
+    expect(full).toMatchObject({ scopes: ['*'], owner_id: alice.id, hourly_limit: 1000 });
+    const staked = await withKey(port, full.key, '/v1/stake', { amount: 5 });
+    expect([staked.status, staked.body.agent_id, staked.body.staked_amount]).toEqual([200, alice.id, 5]);
+    expect((await get(port, `/v1/events/${staked.body.event_id}`)).body).toMatchObject({
+      auth: 'api_key',
+      agent_id: alice.id,
+    });
+    expect(codeOf(await withKey(port, full.key, '/v1/stake', { amount: 1, agent_id: bob.id }))).toBe(
+      'forbidden_actor',
+    );
+    for (const path of ['/v1/agents', '/v1/platform/keys']) {
+      expect([path, codeOf(await withKey(port, full.key, path, { name: 'k' }))]).toEqual([
+        path,
+        'auth_required',
+      ]);
+    }
+
+    const narrow = await alice.do('/v1/platform/keys', { name: 'n', scopes: ['transfers'], hourly_limit: 2 });
+    const scope = await withKey(port, narrow.key, '/v1/stake', { amount: 5 });
+    expect(scope.body).toMatchObject({ code: 'insufficient_scope', details: { required: 'staking' } });
+    expect(codeOf(await withKey(port, narrow.key, '/v1/transfer', { to_agent: bob.id, amount: 1 }))).toBe(
+      201,
+    );
+    const limited = await withKey(port, narrow.key, '/v1/transfer', { to_agent: bob.id, amount: 1 });
+    expect([limited.status, codeOf(limited)]).toEqual([429, 'rate_limited']);
+
+    const short = await alice.do('/v1/platform/keys', { name: 's', expires_at: nowSecs() + 2 });
+    expect(codeOf(await withKey(port, short.key, '/v1/stake', { amount: 1 }))).toBe(200);
+    await until(
+      async () => codeOf(await withKey(port, short.key, '/v1/stake', { amount: 1 })),
+      (c) => c === 'invalid_api_key',
+    );
+    // Reads go by consensus time, which an idle node moves on every few seconds.
+    await until(
+      async () => (await get(port, `/v1/platform/keys/${short.key_id}`)).body.active,
+      (active) => !active,
+    );
+    expect(codeOf(await alice.post('/v1/platform/keys', { name: 'k', expires_at: nowSecs() - 1 }))).toBe(
+      'invalid_request',
+    );
+
+    expect(codeOf(await alice.send('DELETE', `/v1/platform/keys/${full.key}`))).toBe(200);
+    expect(codeOf(await withKey(port, full.key, '/v1/stake', { amount: 1 }))).toBe('invalid_api_key');
+
+    const shown = await Promise.all(
+      [
+        '/v1/events/recent',
+        `/v1/events/${narrow.event_id}`,
+        `/v1/platform/keys/${narrow.key_id}`,
+        '/metrics',
+      ].map((p) => get(port, p)),
+    );
+    const told = JSON.stringify(shown.map((a) => a.body));
+    await node.stop();
+    const { log } = await node.ended();
+    const files = await readdir(join(dataDir, 'db'));
+    const stored = Buffer.concat(await Promise.all(files.map((f) => readFile(join(dataDir, 'db', f)))));
+    for (const { key } of [narrow, short]) {
+      expect(told.includes(key) || log.includes(key) || stored.includes(key)).toBe(false);
+    }
+  });
+});
+
+describe('open mode (--no-auth)', () => {
+  it('acts for whom the body names, still checks ownership and signatures, and ignores API keys', async () => {
+    const { port, agentId } = await bed.start({ dataDir: await bed.directory(), flags: ['--no-auth'] });
+    const post = (path: string, body: object, headers = {}): Promise<Answer> =>
+      call(port, { method: 'POST', path, headers, body: JSON.stringify(body) });
+    expect((await get(port, '/v1/status')).body.no_auth).toBe(true);
+    const keyless = await post('/v1/agents', { agent_id: 'robot' });
+    expect([keyless.status, keyless.body.agent_id, keyless.body.public_key]).toEqual([
+      201,
+      'robot',
+      undefined,
+    ]);
+    expect((await get(port, '/v1/agents/robot/address')).body.code).toBe('address_not_found');
+    const staked = await post(
+      '/v1/stake',
+      { agent_id: 'robot', amount: 10 },
+      { 'X-API-Key': 'vws_nonsense' },
+    );
+    expect([staked.status, staked.body.agent_id]).toEqual([200, 'robot']);
+    expect((await get(port, `/v1/events/${staked.body.event_id}`)).body.auth).toBe('unsigned');
+    expect((await post('/v1/stake', { amount: 1 })).body.agent_id).toBe(agentId);
+    expect(codeOf(await post('/v1/stake', { agent_id: 'nobody', amount: 1 }))).toBe('agent_not_found');
+    // Two fields that name different agents: whoever acts, the other is foreign.
+    expect(
+      codeOf(
+        await post('/v1/transfer', { from_agent: 'robot', agent_id: agentId, to_agent: agentId, amount: 1 }),
+      ),
+    ).toBe('forbidden_actor');
+    const alice = await new Agent(port).register();
+    expect(codeOf(await alice.post('/v1/stake', { amount: 1, agent_id: 'robot' }))).toBe('forbidden_actor');
+    const forged = await alice.sign('POST', '/v1/stake', { amount: 1 });
+    expect(codeOf(await call(port, { ...forged, body: '{"amount":2}' }))).toBe('tx_signature_invalid');
+  });
+
+  it('parties are named there too: the seat does not vote on its own transfer', async () => {
+    const { port, agentId } = await bed.start({ dataDir: await bed.directory(), flags: ['--no-auth'] });
+    const post = (path: string, body: object): Promise<Answer> =>
+      call(port, { method: 'POST', path, body: JSON.stringify(body) });
+    await post('/v1/agents', { agent_id: 'robot', initial_stake: 1000 });
+    const { event_id } = (await post('/v1/transfer', { from_agent: 'robot', to_agent: agentId, amount: 10 }))
+      .body;
+    for (const who of [{}, { validator_id: agentId }, { agent_id: 'robot' }]) {
+      expect(codeOf(await post('/v1/verify', { event_id, verdict: true, ...who }))).toBe('self_dealing');
+    }
+  });
+});
+
+describe('limits (PITFALLS A8, O7)', () => {
+  it('100 forged X-Forwarded-For headers give three registrations', async () => {
+    const { port } = await bed.start({ dataDir: await bed.directory(), env: { SERVICE_RATE_LIMITS: 'on' } });
+    const codes: (string | number)[] = [];
+    for (let i = 0; i < 100; i++) {
+      const signed = await new Agent(port).sign('POST', '/v1/agents', {});
+      const answer = await call(port, {
+        ...signed,
+        headers: { ...signed.headers, 'X-Forwarded-For': `10.0.0.${i}` },
+      });
+      codes.push(codeOf(answer));
+      if (answer.status === 429) expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(3600);
+    }
+    expect(codes).toEqual([201, 201, 201, ...Array(97).fill('rate_limited')]);
+  });
+
+  it('exactly the limit of an agent passes on each endpoint, and no other cap fires first', async () => {
+    const env = { SERVICE_RATE_LIMITS: 'on', SERVICE_TRUSTED_PROXIES: '127.0.0.1' };
+    const { port } = await bed.start({ dataDir: await bed.directory(), env });
+    const alice = await new Agent(port).register({ initial_stake: 1000 * TOKEN });
+    const bob = await new Agent(port).register();
+    const rows: [string, number, object][] = [
+      ['/v1/transfer', 120, { to_agent: bob.id, amount: 1 }],
+      ['/v1/generation', 60, { claimed_value: 1, evidence_hash: 'e' }],
+      ['/v1/stake', 20, { amount: 1 }],
+      ['/v1/unstake', 20, { amount: 1 }],
+      ['/v1/faucet', 1, {}],
+    ];
+    for (const [path, limit, body] of rows) {
+      for (let i = 0; i < limit; i++) {
+        const answer = await alice.post(path, body);
+        expect([path, i, answer.status < 300]).toEqual([path, i, true]);
+        expect(Number(answer.headers.get('x-ratelimit-remaining'))).toBeLessThanOrEqual(limit - i - 1);
+      }
+      const refused = await alice.post(path, body);
+      expect([path, refused.status, refused.body.code]).toEqual([path, 429, 'rate_limited']);
+    }
+    // Others are not touched, behind another address of the trusted proxy not even by the limit of the address.
+    expect(codeOf(await bob.post('/v1/stake', { amount: 1 }))).toBe(200);
+    for (let i = 0; i < 6; i++) {
+      const signed = await new Agent(port).sign('POST', '/v1/agents', {});
+      const headers = { ...signed.headers, 'X-Forwarded-For': `10.0.0.${Math.floor(i / 3)}` };
+      expect(codeOf(await call(port, { ...signed, headers }))).toBe(201);
+    }
+    expect((await get(port, '/metrics')).body).toMatch(
+      /^vws_rate_limit_rejects_total\{dimension="agent"\} 5$/m,
+    );
+  });
+});
+
+describe('browsers (PITFALLS A11)', () => {
+  it('writes of other origins get no permission, unless the origin is listed', async () => {
+    const env = { SERVICE_CORS_ORIGINS: 'https://good.example' };
+    const { port } = await bed.start({ dataDir: await bed.directory(), env });
+    const alice = await new Agent(port).register();
+    for (const [origin, allowed] of [
+      ['https://evil.example', null],
+      ['https://good.example', 'https://good.example'],
+    ] as const) {
+      const signed = await alice.sign('POST', '/v1/stake', { amount: 1 });
+      const answer = await call(port, { ...signed, headers: { ...signed.headers, Origin: origin } });
+      expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, allowed]);
+    }
+    const preflight = await call(port, { method: 'OPTIONS', path: '/v1/stake' });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-methods')).not.toContain('POST');
+  });
+});
+
+describe('what a node does not start with (PITFALLS A5, A13)', () => {
+  it('open mode or test settings on mainnet, an empty or a wrong passphrase', async () => {
+    const dataDir = await bed.directory();
+    const cases: [object, number, RegExp][] = [
+      [{ flags: ['--no-auth'], env: { SERVICE_TESTNET: 'false' } }, 2, /no-auth.*testnet/],
+      [{ env: { SERVICE_TESTNET: 'false', SERVICE_RATE_LIMITS: 'off' } }, 2, /SERVICE_RATE_LIMITS/],
+      [
+        { env: { SERVICE_TESTNET: 'false', SERVICE_RATE_LIMITS: 'on', SERVICE_PARAM_DAY_SECS: '5' } },
+        2,
+        /SERVICE_PARAM/,
+      ],
+      [{ env: { SERVICE_PARAM_NONSENSE: '5' } }, 2, /nonsense/i],
+      [{ env: { SERVICE_PASSPHRASE: '' } }, 3, /passphrase/],
+      [{ flags: ['--peer', '127.0.0.1:1'] }, 2, /manifest required when peers are configured/],
+    ];
+    for (const [options, code, text] of cases) {
+      const end = await bed.refusal({ dataDir, ...options });
+      expect([end.code, end.log]).toEqual([code, expect.stringMatching(text)]);
+    }
+    const node = await bed.start({ dataDir });
+    await node.stop();
+    const keyFile = join(dataDir, 'node_keys', 'identity.json');
+    expect([(await stat(keyFile)).mode & 0o777, (await stat(dataDir)).mode & 0o777]).toEqual([0o600, 0o700]);
+    expect(await readFile(keyFile, 'utf8')).not.toContain(PASSPHRASE);
+    const wrong = await bed.refusal({ dataDir, env: { SERVICE_PASSPHRASE: 'wrong' } });
+    expect([wrong.code, wrong.log]).toEqual([3, expect.stringMatching(/wrong passphrase/)]);
+  });
+
+  it('a manifest without its key, or a malformed one', async () => {
+    const network = await bed.network(['active']);
+    const dataDir = await bed.directory();
+    const foreign = await bed.refusal({ dataDir, env: network.env });
+    expect([foreign.code, foreign.log]).toEqual([
+      4,
+      expect.stringMatching(/validator not in manifest: [0-9a-f]{64}/),
+    ]);
+    const path = `${dataDir}.manifest.json`;
+    for (const text of ['{', '{}', '{"entries":[]}', '{"entries":[{}]}']) {
+      await writeFile(path, text);
+      const end = await bed.refusal({ dataDir, env: { SERVICE_VALIDATOR_MANIFEST: path } });
+      expect([text, end.code]).toEqual([text, 4]);
+    }
+    // Nothing was claimed for a chain that never was.
+    expect(await readdir(dataDir)).not.toContain('db');
+  });
+});

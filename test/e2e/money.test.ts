@@ -1,0 +1,288 @@
+// Money over HTTP: races that must have one winner, a random run against a ledger in BigInt, and deadlines.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { NodeProcess } from '../../tools/load/node-process.ts';
+import { SeededRandom } from '../../tools/load/seeded-random.ts';
+import { Agent, type Answer, call, get, type Json, TOKEN, until } from './agent.ts';
+import { Books } from './books.ts';
+import { Testbed } from './testbed.ts';
+
+const SUPPLY = 1_000_000_000 * TOKEN;
+const OPERATIONS = 600;
+
+const bed = new Testbed();
+afterAll(() => bed.close());
+
+const codes = (answers: readonly Answer[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const { status, body } of answers) {
+    const code = status < 300 ? 'ok' : body.code;
+    counts[code] = (counts[code] ?? 0) + 1;
+  }
+  return counts;
+};
+const many = <T>(count: number, make: (i: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, i) => make(i)));
+
+async function allRows(port: number, list: string): Promise<Json[]> {
+  const rows: Json[] = [];
+  for (let page = 1; ; page++) {
+    const { body } = await get(port, `${list}?per_page=200&page=${page}`);
+    rows.push(...body);
+    if (body.length < 200) return rows;
+  }
+}
+
+/** What no agent holds is in pools and escrow; together with the agents it is the whole supply. */
+async function expectConserved(port: number): Promise<void> {
+  const e = (await get(port, '/v1/economics')).body;
+  const agents = await allRows(port, '/v1/agents');
+  const free = agents.reduce((sum, a) => sum + a.balance, 0);
+  const staked = agents.reduce((sum, a) => sum + a.staked_amount, 0);
+  expect(agents.length).toBe(e.agents_registered);
+  expect(staked).toBe(e.total_staked);
+  expect(e.total_supply).toBe(SUPPLY);
+  expect(free + staked + e.total_escrowed).toBe(e.circulating_supply);
+  const metrics = (await get(port, '/metrics')).body as string;
+  expect(metrics).toMatch(/^vws_supply_check 1$/m);
+}
+
+describe('races', () => {
+  let port: number;
+  let operator: Agent;
+  beforeAll(async () => {
+    const network = await bed.network(['active']);
+    ({ port } = await bed.start(network));
+    operator = new Agent(port, network.operator);
+  });
+
+  it('100 parallel transfers never pass the trust limit of one stake (PITFALLS M11)', async () => {
+    const alice = await new Agent(port).register({ initial_stake: 10 * TOKEN });
+    const bob = await new Agent(port).register();
+    const answers = await many(100, () => alice.post('/v1/transfer', { to_agent: bob.id, amount: TOKEN }));
+    expect(codes(answers)).toEqual({ ok: 10, trust_limit_exceeded: 90 });
+    const stake = (await get(port, `/v1/agents/${alice.id}/stake`)).body;
+    expect([stake.exposure, stake.trust_limit]).toEqual([10 * TOKEN, 10 * TOKEN]);
+    const balance = (await get(port, `/v1/agents/${alice.id}/balance`)).body;
+    expect(balance).toMatchObject({
+      balance: 49_980 * TOKEN,
+      staked_amount: 10 * TOKEN,
+      reserved: 10 * TOKEN,
+    });
+    await expectConserved(port);
+  });
+
+  it('parallel stakes spend a balance once, and parallel unstakes a stake', async () => {
+    const alice = await new Agent(port).register();
+    const stakes = await many(40, () => alice.post('/v1/stake', { amount: 5_000 * TOKEN }));
+    expect(codes(stakes)).toEqual({ ok: 10, insufficient_balance: 30 });
+    const unstakes = await many(40, () => alice.post('/v1/unstake', { amount: 10_000 * TOKEN }));
+    expect(codes(unstakes)).toEqual({ ok: 5, insufficient_stake: 35 });
+    await expectConserved(port);
+  });
+
+  it('a transfer and the withdrawal of its stake cannot both pass (PITFALLS M12)', async () => {
+    for (let round = 0; round < 5; round++) {
+      const alice = await new Agent(port).register({ initial_stake: 10 * TOKEN });
+      const [pay, leave] = await Promise.all([
+        alice.post('/v1/transfer', { to_agent: operator.id, amount: 10 * TOKEN }),
+        alice.post('/v1/unstake', { amount: 10 * TOKEN }),
+      ]);
+      const refusals = [pay, leave].filter((a) => a.status >= 300).map((a) => a.body.code);
+      expect(refusals.length).toBe(1);
+      expect(['stake_locked', 'trust_limit_exceeded']).toContain(refusals[0]);
+    }
+  });
+
+  it('50 parallel verdicts settle an event once and pay once (PITFALLS M5, O6)', async () => {
+    const alice = await new Agent(port).register({ initial_stake: 100 * TOKEN });
+    const bob = await new Agent(port).register();
+    const { event_id } = await alice.do('/v1/transfer', { to_agent: bob.id, amount: 12_345_678 });
+    const before = (await get(port, `/v1/agents/${operator.id}/balance`)).body.balance;
+    const answers = await many(50, (i) => operator.post('/v1/verify', { event_id, verdict: i % 2 === 0 }));
+    expect(codes(answers)).toEqual({ ok: 1, not_pending: 49 });
+    const approved = answers.find((a) => a.status === 200)!.body.verdict;
+    const paid = (await get(port, `/v1/agents/${bob.id}/balance`)).body.balance - 50_000 * TOKEN;
+    // The worked example of DECISIONS 6.2, or nothing.
+    expect(paid).toBe(approved ? 12_333_333 : 0);
+    const after = (await get(port, `/v1/agents/${operator.id}/balance`)).body.balance;
+    expect(after - before).toBe(approved ? 9_876 : 0);
+    await expectConserved(port);
+  });
+
+  it('a registration sent by many at once is made once and granted once', async () => {
+    const carol = new Agent(port);
+    const same = await carol.sign('POST', '/v1/agents', {});
+    const answers = [
+      ...(await many(5, () => call(port, same))),
+      ...(await many(5, () => carol.post('/v1/agents', { agent_id: 'carol' }))),
+    ];
+    expect(codes(answers)).toEqual({ ok: 1, already_registered: 9 });
+    expect((await get(port, `/v1/agents/${carol.id}/balance`)).body.balance).toBe(50_000 * TOKEN);
+    // One key, one agent: the name of the losers stays free.
+    const other = await new Agent(port).register({ agent_id: 'carol' });
+    expect((await get(port, '/v1/agents/carol')).body.public_key).toBe(
+      Buffer.from(other.signer.publicKey).toString('base64'),
+    );
+  });
+});
+
+describe('a random run', () => {
+  it(`of ${OPERATIONS} operations ends where a ledger in BigInt ends`, async () => {
+    const network = await bed.network();
+    const { port } = await bed.start(network);
+    const operator = new Agent(port, network.operator);
+    const seed = Date.now() >>> 0;
+    const random = new SeededRandom(seed);
+    const genesis = (await get(port, '/v1/economics')).body;
+    const own = (await get(port, `/v1/agents/${operator.id}`)).body;
+    const books = new Books(operator.id, {
+      treasury: genesis.treasury_balance,
+      balance: own.balance,
+      staked: own.staked_amount,
+    });
+    const agents: Agent[] = [];
+    const decided: string[] = [];
+    const amount = (): number =>
+      random.pick([1, 9_999, 10_000, 12_345_678, 1_000 * TOKEN, 30_000 * TOKEN]) + random.below(3);
+
+    const step = async (): Promise<[expected: string, answer: Answer, what: string]> => {
+      const dice = agents.length < 4 ? 0 : random.below(100);
+      if (dice < 3) {
+        const agent = new Agent(port);
+        const initial_stake = random.pick([0, 1_000 * TOKEN, 50_000 * TOKEN, 50_001 * TOKEN]);
+        const answer = await agent.post('/v1/agents', { initial_stake });
+        const expected = books.register(agent.id, BigInt(initial_stake));
+        if (expected === 'ok') agents.push(agent);
+        return [expected, answer, 'register'];
+      }
+      const agent = random.pick(agents);
+      const n = amount();
+      if (dice < 15)
+        return [books.stake(agent.id, BigInt(n)), await agent.post('/v1/stake', { amount: n }), `stake ${n}`];
+      if (dice < 25)
+        return [
+          books.unstake(agent.id, BigInt(n)),
+          await agent.post('/v1/unstake', { amount: n }),
+          `unstake ${n}`,
+        ];
+      const to = random.pick(agents.filter((a) => a !== agent)).id;
+      if (dice < 50) {
+        const signed = await agent.sign('POST', '/v1/transfer', { to_agent: to, amount: n });
+        return [
+          books.transfer(signed.txid, agent.id, to, BigInt(n)),
+          await call(port, signed),
+          `transfer ${n}`,
+        ];
+      }
+      if (dice < 65) {
+        const body = { claimed_value: n, evidence_hash: 'e', beneficiary: to };
+        const signed = await agent.sign('POST', '/v1/generation', body);
+        return [
+          books.generation(signed.txid, agent.id, to, BigInt(n)),
+          await call(port, signed),
+          `generation ${n}`,
+        ];
+      }
+      const open = [...books.pending.keys()];
+      const isLate = open.length === 0 || (decided.length > 0 && random.below(8) === 0);
+      if (isLate && decided.length === 0) return step();
+      const event_id = random.pick(isLate ? decided : open);
+      const verdict = random.below(4) > 0;
+      const claimed = books.pending.get(event_id)?.amount ?? 1n;
+      const verified_value = verdict ? Math.max(1, Number(claimed) - random.below(2)) : undefined;
+      decided.push(event_id);
+      const answer = await operator.post('/v1/verify', {
+        event_id,
+        verdict,
+        ...(verified_value ? { verified_value } : {}),
+      });
+      return [books.verify(event_id, verdict, BigInt(verified_value ?? 0)), answer, `verify ${verdict}`];
+    };
+
+    for (let i = 0; i < OPERATIONS; i++) {
+      const [expected, answer, what] = await step();
+      const found = answer.status < 300 ? 'ok' : answer.body.code;
+      expect(found, `seed ${seed}, operation ${i}: ${what}: ${JSON.stringify(answer.body)}`).toBe(expected);
+      if (i % 100 === 99) await expectConserved(port);
+    }
+
+    for (const [id, a] of books.accounts) {
+      const profile = (await get(port, `/v1/agents/${id}`)).body;
+      const { exposure } = (await get(port, `/v1/agents/${id}/stake`)).body;
+      const found = [profile.balance, profile.staked_amount, exposure];
+      found.push(profile.total_value_generated, profile.total_value_transferred);
+      expect(found.map(BigInt), `seed ${seed}, agent ${id}`).toEqual([
+        a.balance,
+        a.staked,
+        a.exposure,
+        a.generated,
+        a.transferred,
+      ]);
+    }
+    const end = (await get(port, '/v1/economics')).body;
+    expect([end.treasury_balance, end.total_fees_collected].map(BigInt)).toEqual([
+      books.treasury,
+      books.fees,
+    ]);
+    const pending = await allRows(port, '/v1/pending');
+    expect(pending.map((e) => e.event_id).sort()).toEqual([...books.pending.keys()].sort());
+    await expectHourlySums(port);
+  });
+
+  /** PITFALLS O1: the chart of the hours is the sum of the events. */
+  async function expectHourlySums(port: number): Promise<void> {
+    const events = await allRows(port, '/v1/events/recent');
+    const { buckets } = (await get(port, '/v1/network/activity?hours=168')).body;
+    const withAmount = events.filter((e) => e.amount !== undefined);
+    expect(buckets.reduce((n: number, b: Json) => n + b.count, 0)).toBe(withAmount.length);
+    expect(buckets.reduce((n: number, b: Json) => n + b.volume, 0)).toBe(
+      withAmount.reduce((n, e) => n + e.amount, 0),
+    );
+  }
+});
+
+describe('deadlines', () => {
+  let node: NodeProcess;
+  beforeAll(async () => {
+    const env = { SERVICE_PARAM_VERIFICATION_DEADLINE_SECS: '2', SERVICE_PARAM_FAUCET_COOLDOWN_SECS: '2' };
+    node = await bed.start({ dataDir: await bed.directory(), env });
+  });
+
+  it('an event without verdict gives everything back, without fee or slash (PITFALLS C5)', async () => {
+    const { port } = node;
+    const alice = await new Agent(port).register({ initial_stake: 10 * TOKEN });
+    const bob = await new Agent(port).register();
+    const transfer = await alice.do('/v1/transfer', { to_agent: bob.id, amount: 7 * TOKEN });
+    const generation = await alice.do('/v1/generation', { claimed_value: 7, evidence_hash: 'e' });
+    for (const id of [transfer.event_id, generation.event_id]) {
+      const read = async (): Promise<Json> => (await get(port, `/v1/events/${id}`)).body;
+      const event = await until(read, (e) => e.settlement_state !== 'optimistic');
+      expect([event.settlement_state, event.settlement_reason]).toEqual(['adjusted', 'expired']);
+      expect(event.fee ?? 0).toBe(0);
+    }
+    const balance = (await get(port, `/v1/agents/${alice.id}/balance`)).body;
+    expect(balance).toMatchObject({ balance: 49_990 * TOKEN, staked_amount: 10 * TOKEN, reserved: 0 });
+    expect((await get(port, '/v1/pending')).body).toEqual([]);
+    const settlement = (await get(port, '/v1/events/recent?event_type=settlement&limit=2')).body;
+    expect(settlement.map((e: Json) => e.agent_id)).toEqual(['system:node', 'system:node']);
+    // Not before its time, and at most five seconds late.
+    expect(settlement[1].timestamp).toBeGreaterThanOrEqual(transfer.deadline);
+    expect(settlement[1].timestamp).toBeLessThanOrEqual(transfer.deadline + 5);
+    await expectConserved(port);
+  });
+
+  it('the faucet gives again after its cooldown', async () => {
+    const { port } = node;
+    const alice = await new Agent(port).register();
+    const { next_at } = await alice.do('/v1/faucet');
+    const early = await alice.post('/v1/faucet');
+    expect([early.status, early.body.code]).toEqual([429, 'faucet_cooldown']);
+    const answer = await until(
+      () => alice.post('/v1/faucet'),
+      (a) => a.status === 200,
+    );
+    expect(answer.body.next_at).toBeGreaterThanOrEqual(next_at + 2);
+    expect(answer.body.balance).toBe(60_000 * TOKEN);
+  });
+});

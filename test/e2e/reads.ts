@@ -1,0 +1,89 @@
+// The reads of the API contract: which paths must find something, and which must be refused, given a story of writes.
+
+import type { Agent } from './agent.ts';
+
+export const UNKNOWN = 'f'.repeat(64);
+
+/** What the reads need to find something, and who writes. */
+export interface Story {
+  port: number;
+  alice: Agent;
+  bob: Agent;
+  operator: Agent;
+  second: Agent;
+  probationer: Agent;
+  address: string;
+  keyId: string;
+  key: string;
+  pendingTransfer: string;
+  settledTransfer: string;
+  stakeEvent: string;
+  vertex: string;
+}
+
+/** Every read of the route table with paths that must answer 200. */
+export const READS: Record<string, (s: Story) => string[]> = {
+  '/v1/agents': () => ['/v1/agents', '/v1/agents?page=2&per_page=3', '/v1/agents?page=99'],
+  '/v1/agents/leaderboard': () =>
+    ['', '?sort=balance&limit=2', '?sort=tasks'].map((q) => `/v1/agents/leaderboard${q}`),
+  '/v1/agents/{id}': (s) =>
+    [s.alice.id, s.alice.id.toUpperCase(), 'bob', s.operator.id].map((id) => `/v1/agents/${id}`),
+  '/v1/agents/{id}/balance': (s) => [`/v1/agents/${s.alice.id}/balance`],
+  '/v1/agents/{id}/address': (s) => [`/v1/agents/${s.alice.id}/address`],
+  '/v1/agents/{id}/stake': (s) => [`/v1/agents/${s.alice.id}/stake`, '/v1/agents/bob/stake'],
+  '/v1/agents/{id}/reputation': (s) => [`/v1/agents/${s.alice.id}/reputation`, '/v1/agents/bob/reputation'],
+  '/v1/address/{address}': (s) => [`/v1/address/${s.address}`, `/v1/address/${s.address.toUpperCase()}`],
+  '/v1/reputation/rankings': () =>
+    ['generation', 'transfer', 'none'].map((c) => `/v1/reputation/rankings?category=${c}`),
+  '/v1/pending': (s) =>
+    ['', '?event_type=transfer', `?agent_id=${s.alice.id}&limit=1`, '?assigned_to=seat-1'].map(
+      (q) => `/v1/pending${q}`,
+    ),
+  '/v1/validators': () =>
+    ['', '?status=active', '?status=probation&category=code'].map((q) => `/v1/validators${q}`),
+  '/v1/validators/{id}': (s) => ['/v1/validators/seat-1', `/v1/validators/${s.operator.id}`],
+  '/v1/platform/keys/{key}': (s) => [`/v1/platform/keys/${s.keyId}`],
+  '/v1/events/recent': (s) =>
+    ['', '?event_type=slash', `?agent_id=${s.alice.id}&limit=3`, '?agent_id=system:node'].map(
+      (q) => `/v1/events/recent${q}`,
+    ),
+  '/v1/events/{id}': (s) =>
+    [s.pendingTransfer, s.settledTransfer, s.stakeEvent].map((id) => `/v1/events/${id}`),
+  '/v1/status': () => ['/v1/status'],
+  '/health': () => ['/health'],
+  '/metrics': () => ['/metrics'],
+  '/v1/dag/tips': () => ['/v1/dag/tips'],
+  '/v1/dag/stats': () => ['/v1/dag/stats'],
+  '/v1/dag/vertices': () => ['/v1/dag/vertices', '/v1/dag/vertices?after=3&limit=2'],
+  '/v1/dag/vertices/{hash}': (s) => [`/v1/dag/vertices/${s.vertex}`],
+  '/v1/checkpoints/latest': () => ['/v1/checkpoints/latest'],
+  '/v1/economics': () => ['/v1/economics'],
+  '/v1/network/activity': () => ['/v1/network/activity', '/v1/network/activity?hours=168'],
+  '/v1/network/state': () => ['/v1/network/state'],
+  '/openapi.json': () => ['/openapi.json'],
+  '/docs': () => ['/docs'],
+  '/': () => ['/'],
+};
+
+/** Reads that must be refused: path, code. */
+export const READ_REFUSALS: [string, string][] = [
+  ...['', '/balance', '/address', '/stake', '/reputation'].map((p): [string, string] => [
+    `/v1/agents/${UNKNOWN}${p}`,
+    'agent_not_found',
+  ]),
+  ['/v1/address/tvws1wrong', 'address_not_found'],
+  [`/v1/validators/${UNKNOWN}`, 'validator_not_found'],
+  [`/v1/events/${UNKNOWN}`, 'event_not_found'],
+  ['/v1/events/x', 'event_not_found'],
+  [`/v1/dag/vertices/${UNKNOWN}`, 'vertex_not_found'],
+  ['/v1/platform/keys/0123456789abcdef', 'key_not_found'],
+  ['/v1/agents?page=0', 'invalid_request'],
+  ['/v1/agents/leaderboard?sort=height', 'invalid_request'],
+  ['/v1/reputation/rankings', 'invalid_request'],
+  ['/v1/pending?event_type=stake', 'invalid_request'],
+  ['/v1/validators?status=asleep', 'invalid_request'],
+  ['/v1/network/activity?hours=0', 'invalid_request'],
+  ['/v1/agents/%zz', 'invalid_request'],
+  ['/v1/nothing', 'not_found'],
+  ['/v1/agents/', 'not_found'],
+];

@@ -1,0 +1,132 @@
+// Which leaders are committed: votes, blame, certificates, and the anchors that settle the rest
+// (CONSENSUS 5.4 to 5.6), computed anew over the whole view at each call.
+// Keeps: a vote or a certificate is read off the voter's own past and nothing else.
+
+import { concat, utf8 } from '../../../host/wire/bytes.ts';
+import { sha256 } from '../../../host/wire/hash.ts';
+import { creatorsOf, type ModelDag, type ModelVertex, witnessesIn } from './dag.ts';
+
+const U64 = 2n ** 64n;
+
+/** First 8 bytes, little-endian, of the tagged hash. CONSENSUS 5.4. */
+export function leaderSeed(epochId: Uint8Array): bigint {
+  const digest = sha256(concat(utf8('VWS-LEADER-V1'), epochId));
+  let seed = 0n;
+  for (let i = 7; i >= 0; i--) seed = seed * 256n + BigInt(digest[i]!);
+  return seed;
+}
+
+/** Seat that leads slot `round`. */
+export function leaderOf(seed: bigint, weights: readonly bigint[], round: number): number {
+  let z = (seed + BigInt(round) * 0x9e3779b97f4a7c15n) % U64;
+  z = ((z ^ (z / 2n ** 30n)) * 0xbf58476d1ce4e5b9n) % U64;
+  z = ((z ^ (z / 2n ** 27n)) * 0x94d049bb133111ebn) % U64;
+  z = z ^ (z / 2n ** 31n);
+  const total = weights.reduce((sum, weight) => sum + weight, 0n);
+  const x = z % total;
+  let cumulative = 0n;
+  for (let seat = 0; seat < weights.length; seat++) {
+    cumulative += weights[seat]!;
+    if (cumulative > x) return seat;
+  }
+  throw new Error('unreachable: x is below the sum of all weights');
+}
+
+export type Slot =
+  | { status: 'undecided' }
+  | { status: 'skip' }
+  | { status: 'commit'; leader: ModelVertex };
+
+export class Election {
+  readonly seed: bigint;
+  private readonly leaders: number[] = [];
+  private readonly pastWitnesses = new Map<ModelVertex, Map<number, ModelVertex[]>>();
+
+  constructor(private readonly dag: ModelDag) {
+    this.seed = leaderSeed(dag.config.epochId);
+  }
+
+  leaderOf(round: number): number {
+    this.leaders[round] ??= leaderOf(this.seed, this.dag.weights.of, round);
+    return this.leaders[round]!;
+  }
+
+  private candidates(slot: number): ModelVertex[] {
+    const leader = this.leaderOf(slot);
+    return this.dag.witnesses(slot).filter((witness) => witness.creator === leader);
+  }
+
+  /** Witnesses of a round in the past of a vertex; its past never changes, so the list is kept. */
+  private below(vertex: ModelVertex, round: number): ModelVertex[] {
+    let rounds = this.pastWitnesses.get(vertex);
+    if (!rounds) this.pastWitnesses.set(vertex, (rounds = new Map()));
+    let found = rounds.get(round);
+    if (!found) rounds.set(round, (found = witnessesIn(vertex.past, round)));
+    return found;
+  }
+
+  /** The candidate this witness of round slot + d votes for; undefined is blame. */
+  vote(voter: ModelVertex, slot: number): ModelVertex | undefined {
+    const leader = this.leaderOf(slot);
+    const seen = this.below(voter, slot).filter((witness) => witness.creator === leader);
+    return seen.length === 1 ? seen[0] : undefined;
+  }
+
+  /** Does this witness of round slot + d + 1 see a quorum of votes for the candidate. */
+  isCertifier(certifier: ModelVertex, candidate: ModelVertex): boolean {
+    const slot = candidate.round;
+    const voters = this.below(certifier, slot + this.dag.rules.voteDistance);
+    const inFavour = voters.filter((voter) => this.vote(voter, slot) === candidate);
+    return this.dag.weights.isQuorum(creatorsOf(inFavour));
+  }
+
+  private certifiers(candidate: ModelVertex): ModelVertex[] {
+    const round = candidate.round + this.dag.rules.voteDistance + 1;
+    return this.dag.witnesses(round).filter((witness) => this.isCertifier(witness, candidate));
+  }
+
+  private direct(slot: number): Slot {
+    const { rules, weights } = this.dag;
+    const voters = this.dag.witnesses(slot + rules.voteDistance);
+    const blame = voters.filter((voter) => this.vote(voter, slot) === undefined);
+    if (weights.isQuorum(creatorsOf(blame))) return { status: 'skip' };
+    for (const leader of this.candidates(slot)) {
+      const support = rules.hasCertificates
+        ? this.certifiers(leader)
+        : voters.filter((voter) => this.vote(voter, slot) === leader);
+      if (weights.isQuorum(creatorsOf(support))) return { status: 'commit', leader };
+    }
+    return { status: 'undecided' };
+  }
+
+  /** Settles a slot by the first slot above it that is not skipped, if that one is committed. */
+  private indirect(slot: number, slots: readonly Slot[]): Slot {
+    const { voteDistance, anchorGap } = this.dag.rules;
+    const certifyRound = slot + voteDistance + 1;
+    let q = slot + voteDistance + anchorGap;
+    while (slots[q]?.status === 'skip') q++;
+    const anchor = slots[q];
+    if (anchor?.status !== 'commit') return { status: 'undecided' };
+    let reach = new Set(q === certifyRound ? [anchor.leader] : this.below(anchor.leader, q - 1));
+    for (let round = q - 1; round > certifyRound; round--) {
+      const lower = new Set<ModelVertex>();
+      for (const witness of reach) for (const w of this.below(witness, round - 1)) lower.add(w);
+      reach = lower;
+    }
+    for (const leader of this.candidates(slot)) {
+      if ([...reach].some((witness) => this.isCertifier(witness, leader))) return { status: 'commit', leader };
+    }
+    return { status: 'skip' };
+  }
+
+  /** Every slot of the view, index = round; entry 0 is no slot. */
+  slots(): Slot[] {
+    const slots: Slot[] = [];
+    for (let slot = this.dag.maxRound; slot >= 0; slot--) slots[slot] = { status: 'undecided' };
+    for (let slot = this.dag.maxRound - this.dag.rules.voteDistance; slot >= 1; slot--) {
+      slots[slot] = this.direct(slot);
+      if (slots[slot]!.status === 'undecided') slots[slot] = this.indirect(slot, slots);
+    }
+    return slots;
+  }
+}

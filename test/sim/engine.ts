@@ -1,0 +1,36 @@
+// The two engines a simulated node can run on: the compiled core, and the oracle.
+// Keeps: one interface, that of host/core/consensus.ts, so that whatever runs on one runs on the other.
+
+import { readFileSync } from 'node:fs';
+import { Consensus, type EpochConfig } from '../../host/core/consensus.ts';
+import { Oracle } from '../model/consensus/oracle.ts';
+import { type Rules, SOUND } from '../model/consensus/rules.ts';
+
+export type Engine = Pick<
+  Consensus,
+  'insert' | 'nextBlock' | 'preview' | 'explain' | 'leaderOf' | 'maxRound' | 'quorumWitnesses' | 'snapshot'
+>;
+
+export interface EngineMaker {
+  name: string;
+  create(config: EpochConfig): Engine;
+  restore(bytes: Uint8Array): Engine;
+}
+
+export function oracleEngine(rules: Rules = SOUND): EngineMaker {
+  return {
+    name: 'oracle',
+    create: (config) => new Oracle(config, rules),
+    restore: (bytes) => Oracle.restore(bytes, rules),
+  };
+}
+
+/** The compiled core; `path` lets a mutated build take its place. */
+export function coreEngine(path = process.env.VWS_CONSENSUS_WASM ?? 'build/consensus.wasm'): EngineMaker {
+  const module = new WebAssembly.Module(readFileSync(path));
+  return {
+    name: 'core',
+    create: (config) => Consensus.create(module, config),
+    restore: (bytes) => Consensus.restore(module, bytes),
+  };
+}
