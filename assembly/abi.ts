@@ -20,7 +20,8 @@ export const CONFIG_TESTNET = 1;
 export const DEFAULT_AGENTS = 1000000;
 export const DEFAULT_ITEMS = 1000000;
 export const DEFAULT_VOTES = 2000000;
-export const DEFAULT_TXIDS = 2097152;
+// 600 seconds of 10,000 transactions a second.
+export const DEFAULT_TXIDS = 6000000;
 export const DEFAULT_KEYS = 131072;
 export const DEFAULT_RECORDS = 2000000;
 export const DEFAULT_VALIDATORS = 4096;

@@ -17,6 +17,8 @@ import { type Row, row, type SuiteRun } from './row.ts';
 import { MOST_MS, registerSenders, signTransfers } from './transfers.ts';
 
 const PER_PAGE = 50;
+/** Events that are read: the newest of so many pages of 200, as many as there are. */
+const EVENT_PAGES = 5;
 const SENDERS = 32;
 /** Half of the smallest grant, so that agents who come late can stake it too. */
 const STAKE_MICRO = 50_000_000;
@@ -31,7 +33,7 @@ interface Sizes {
   rounds: number;
 }
 const FULL: Sizes = { few: 1_000, many: 100_000, history: 4_000, reads: 4_000, transfers: 2_000, rounds: 4 };
-const SMALL: Sizes = { few: 1_000, many: 10_000, history: 300, reads: 60, transfers: 40, rounds: 1 };
+const SMALL: Sizes = { few: 1_000, many: 10_000, history: 200, reads: 40, transfers: 32, rounds: 1 };
 
 type Requests = (count: number, random: SeededRandom) => Promise<Uint8Array[]>;
 
@@ -64,7 +66,9 @@ const LOADS: Record<string, { status: number; isWrite?: boolean; requests(s: Sub
     status: 200,
     requests: (s) => (count, random) => {
       const page = (): number => 1 + random.below(Math.floor(s.agents / PER_PAGE));
-      return many(count, () => get(`/v1/agents/leaderboard?sort=balance&per_page=${PER_PAGE}&page=${page()}`));
+      return many(count, () =>
+        get(`/v1/agents/leaderboard?sort=balance&per_page=${PER_PAGE}&page=${page()}`),
+      );
     },
   },
   'GET event': {
@@ -82,7 +86,10 @@ const LOADS: Record<string, { status: number; isWrite?: boolean; requests(s: Sub
 async function begin(dataDir: string, agents: number, sizes: Sizes): Promise<Subject> {
   await populate(dataDir, { agents, transactions: sizes.history, seed: 17 });
   const node = await NodeProcess.start({ dataDir });
-  const events = await node.json<{ event_id: string }[]>('/v1/events/recent?per_page=200');
+  const events: { event_id: string }[] = [];
+  for (let page = 1; page <= EVENT_PAGES; page++) {
+    events.push(...(await node.json<{ event_id: string }[]>(`/v1/events/recent?per_page=200&page=${page}`)));
+  }
   const signers = Array.from({ length: SENDERS }, newSigner);
   await registerSenders(node.port, signers, STAKE_MICRO);
   return { node, agents, eventIds: events.map((e) => e.event_id), signers };
@@ -95,7 +102,10 @@ async function measure(name: string, subjects: readonly Subject[], sizes: Sizes)
   for (let round = 0; round <= sizes.rounds; round++) {
     for (const [i, subject] of subjects.entries()) {
       const count = isWrite ? sizes.transfers : sizes.reads;
-      const list = await requests(subject)(round === 0 ? Math.ceil(count / 4) : count, new SeededRandom(round));
+      const list = await requests(subject)(
+        round === 0 ? Math.ceil(count / 4) : count,
+        new SeededRandom(round),
+      );
       const driven = await drive({
         port: subject.node.port,
         connections: CONNECTIONS,
@@ -125,7 +135,9 @@ export async function run(suite: SuiteRun): Promise<Row[]> {
       suite.say(`  ${name}: ${few.count} and ${most.count} answers, all with status ${LOADS[name]!.status}`);
       const params = { agents: sizes.many, connections: CONNECTIONS };
       const peer = `${sizes.few} agents`;
-      rows.push(row('growth', `${name}, p50`, params, 'ms', most.medianMs, { name: peer, value: few.medianMs }));
+      rows.push(
+        row('growth', `${name}, p50`, params, 'ms', most.medianMs, { name: peer, value: few.medianMs }),
+      );
       rows.push(row('growth', `${name}, p99`, params, 'ms', most.p99Ms, { name: peer, value: few.p99Ms }));
     }
     for (const { node } of subjects) await node.stop();

@@ -11,8 +11,8 @@ import { Connection, requestBytes } from '../tools/load/connection.ts';
 import { cpuMs } from '../tools/load/cpu-time.ts';
 import { type Driven, drive, expectStatus, perSecond } from '../tools/load/drive.ts';
 import { NodeProcess } from '../tools/load/node-process.ts';
-import type { PlainRoutes } from './peers/http-server.ts';
 import { type PeerProcess, startPeer } from './peer-process.ts';
+import type { PlainRoutes } from './peers/http-server.ts';
 import { median, type Row, row, type SuiteRun, sameWork } from './row.ts';
 
 const PEERS = ['fastify', 'node:http'] as const;
@@ -38,9 +38,17 @@ async function answersOf(port: number, paths: readonly string[]): Promise<PlainR
     const { status, head, body } = await connection.send(requestBytes({ method: 'GET', path }));
     if (status !== 200) throw new Error(`GET ${path}: ${status} ${body}`);
     const lines = head.split('\r\n').slice(1);
-    const fields = lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]);
-    const own = fields.filter(([name]) => !/^(content-length|date|connection|keep-alive|server|uwebsockets)$/i.test(name!));
-    routes[path] = { headers: Object.fromEntries(own) as Record<string, string>, value: JSON.parse(body.toString()) };
+    const fields = lines.map((line) => [
+      line.slice(0, line.indexOf(':')),
+      line.slice(line.indexOf(':') + 1).trim(),
+    ]);
+    const own = fields.filter(
+      ([name]) => !/^(content-length|date|connection|keep-alive|server|uwebsockets)$/i.test(name!),
+    );
+    routes[path] = {
+      headers: Object.fromEntries(own) as Record<string, string>,
+      value: JSON.parse(body.toString()),
+    };
   }
   connection.close();
   return routes;
@@ -91,7 +99,11 @@ async function raceServers(
       if (i > 0) rounds[name].push({ ...driven, cpuMs: used });
     }
   }
-  return { vws: measured(rounds.vws), fastify: measured(rounds.fastify), 'node:http': measured(rounds['node:http']) };
+  return {
+    vws: measured(rounds.vws),
+    fastify: measured(rounds.fastify),
+    'node:http': measured(rounds['node:http']),
+  };
 }
 
 function rowsOf(name: string, connections: number, found: Record<Name, Measured>): Row[] {

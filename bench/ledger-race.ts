@@ -47,6 +47,8 @@ export class LedgerRace {
   private readonly peer: MapLedger;
   private readonly core: Core;
   private readonly sums = { core: createHash('sha256'), peer: createHash('sha256') };
+  /** How many outcomes of which kind the peer gave, and of its transactions how many with which code. */
+  readonly seen = { kinds: new Map<string, number>(), codes: new Map<number, number>() };
   private block = 0;
 
   private constructor(core: Core, chainId: string) {
@@ -95,7 +97,11 @@ export class LedgerRace {
       const view = new DataView(part.buffer, part.byteOffset, part.length);
       for (const outcome of readOutcomes({ bytes: part, view })) this.sums.core.update(coreText(outcome));
     }
-    for (const outcome of outcomes) this.sums.peer.update(peerText(outcome));
+    for (const outcome of outcomes) {
+      this.sums.peer.update(peerText(outcome));
+      count(this.seen.kinds, outcome.kind);
+      if (outcome.kind === 'tx') count(this.seen.codes, outcome.code);
+    }
     return times;
   }
 
@@ -103,21 +109,31 @@ export class LedgerRace {
   checksums(sample: number): { core: string; [PEER]: string } {
     const state = new State(this.core);
     const { agents } = this.peer;
-    if (state.header().agents !== agents.length) throw new Error('the sides have different numbers of agents');
+    if (state.header().agents !== agents.length)
+      throw new Error('the sides have different numbers of agents');
     const step = Math.max(1, Math.floor(agents.length / sample));
     const sums = { core: this.sums.core.copy(), peer: this.sums.peer.copy() };
     for (let i = 0; i < agents.length; i += step) {
       const [a, b] = [state.agent(i)!, agents[i]!];
-      sums.core.update([a.balance, a.staked, a.reserved, a.exposure, a.transferred, toHex(a.fingerprint)].join());
-      sums.peer.update([b.balance, b.staked, b.reserved, b.exposure, b.transferred, toHex(b.fingerprint)].join());
+      sums.core.update(
+        [a.balance, a.staked, a.reserved, a.exposure, a.transferred, toHex(a.fingerprint)].join(),
+      );
+      sums.peer.update(
+        [b.balance, b.staked, b.reserved, b.exposure, b.transferred, toHex(b.fingerprint)].join(),
+      );
     }
     return { core: sums.core.digest('hex'), [PEER]: sums.peer.digest('hex') };
   }
 }
 
+function count<K>(counts: Map<K, number>, key: K): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
 function coreText(o: Outcome): string {
   if (o.kind === 'touched') return '';
-  if (o.kind === 'tx') return ['tx', toHex(o.txId), o.code, o.seq, o.order, o.index, ...trimmed(o.words)].join();
+  if (o.kind === 'tx')
+    return ['tx', toHex(o.txId), o.code, o.seq, o.order, o.index, ...trimmed(o.words)].join();
   const head = [o.type, toHex(o.id), o.seq, o.order, o.index];
   if (o.type === 'genesis') return head.join();
   if (o.type === 'slash') return [...head, o.agent, o.amount, o.remaining].join();

@@ -27,7 +27,10 @@ const SMALL: Sizes = { agents: [200, 1_000], perBlock: 100, rounds: 6, warmup: 2
 function speedRow(name: string, agents: number, perBlock: number, times: BlockTimes[]): Row {
   const perSecond = (side: 'core' | 'peer'): number => (perBlock / median(times.map((t) => t[side]))) * 1000;
   const params = { agents, commands: perBlock * times.length };
-  return row('ledger', name, params, 'commands/s', perSecond('core'), { name: PEER, value: perSecond('peer') });
+  return row('ledger', name, params, 'commands/s', perSecond('core'), {
+    name: PEER,
+    value: perSecond('peer'),
+  });
 }
 
 export async function run(suite: SuiteRun): Promise<Row[]> {

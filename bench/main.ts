@@ -25,7 +25,9 @@ if (unknown.length > 0) {
 
 const machine = thisMachine();
 console.log(machineText(machine));
-console.log("ratio = value / peer's value: for units in /s above 1 is faster, for all others below 1 is less\n");
+console.log(
+  "ratio = value / peer's value: for units in /s above 1 is faster, for all others below 1 is less\n",
+);
 const rows: Row[] = [];
 for (const name of asked) {
   console.log(`== ${name}`);

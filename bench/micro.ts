@@ -29,7 +29,10 @@ export async function compare<Name extends string>(
   const { results } = await suite(title, configure({ cases: limits }), ...parts);
   const measured = results.map(({ name, details }) => {
     const medianMs = details.median * 1000;
-    return [name, { perSecond: 1000 / medianMs, medianMs, p99Ms: quantile(details.sampleResults, 0.99) * 1000 }];
+    return [
+      name,
+      { perSecond: 1000 / medianMs, medianMs, p99Ms: quantile(details.sampleResults, 0.99) * 1000 },
+    ];
   });
   return Object.fromEntries(measured) as Record<Name, Micro>;
 }

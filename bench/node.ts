@@ -83,10 +83,10 @@ async function movedByPeer(port: number): Promise<string> {
   return body.toString();
 }
 
-function rowsOf(connections: number, ours: Load, theirs: Load): Row[] {
+function rowsOf(connections: number, ours: Load, theirs: Load, peer: string): Row[] {
   const params = { connections, transfers: ours.driven.answered };
   const beside = (name: string, unit: string, value: number, of: number): Row =>
-    row('node', name, params, unit, value, { name: PEER, value: of });
+    row('node', name, params, unit, value, { name: peer, value: of });
   const [a, b] = [ours.driven, theirs.driven];
   const rows = [
     beside('signed transfers', 'transfers/s', perSecond(a), perSecond(b)),
@@ -97,6 +97,38 @@ function rowsOf(connections: number, ours: Load, theirs: Load): Row[] {
     rows.push(beside('signed transfer, CPU of the server', 'us', ours.cpuUsEach, theirs.cpuUsEach));
   }
   return rows;
+}
+
+/** The same node with its signatures verified by the reference library, one by one: what the batches bring. */
+async function byVerifier(suite: SuiteRun, dir: string, node: NodeProcess, senders: Senders): Promise<Row[]> {
+  const { signers, random, load } = senders;
+  const noble = await NodeProcess.start({
+    dataDir: join(dir, 'noble'),
+    env: { SERVICE_VERIFIER: 'noble' },
+  });
+  try {
+    await registerSenders(noble.port, signers, STAKE_MICRO);
+    await send(noble, 4, await signTransfers(signers, 10, random));
+    const before = [await movedByNode(node, signers), await movedByNode(noble, signers)] as const;
+    const [connections, count] = load;
+    const writes = await signTransfers(signers, count, random);
+    const ours = await send(node, connections, writes);
+    const theirs = await send(noble, connections, writes);
+    sameWork(suite, 'micro-units moved with either verifier', {
+      wasm: String((await movedByNode(node, signers)) - before[0]),
+      noble: String((await movedByNode(noble, signers)) - before[1]),
+    });
+    await noble.stop();
+    return rowsOf(connections, ours, theirs, 'vws, SERVICE_VERIFIER=noble');
+  } finally {
+    await noble.kill();
+  }
+}
+
+interface Senders {
+  signers: readonly Signer[];
+  random: SeededRandom;
+  load: readonly [connections: number, transfers: number];
 }
 
 export async function run(suite: SuiteRun): Promise<Row[]> {
@@ -120,8 +152,10 @@ export async function run(suite: SuiteRun): Promise<Row[]> {
         vws: String(await movedByNode(node, signers)),
         [PEER]: await movedByPeer(peer.port),
       });
-      rows.push(...rowsOf(connections, ours, theirs));
+      rows.push(...rowsOf(connections, ours, theirs, PEER));
     }
+    const load = sizes.loads[1]!;
+    rows.push(...(await byVerifier(suite, dir, node, { signers, random, load })));
     await node.stop();
     return rows;
   } finally {

@@ -1,9 +1,9 @@
 // Prints benchmarks: the machine first, then a table for people; rows as JSON for machines.
 
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
-import { spawnSync } from 'node:child_process';
 import { builtPath } from '../tools/load/built.ts';
 import type { Row } from './row.ts';
 
@@ -20,7 +20,10 @@ export interface Machine {
 
 function commitOf(): string | undefined {
   const git = (...args: string[]): string | undefined => {
-    const { status, stdout } = spawnSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    const { status, stdout } = spawnSync('git', args, {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     return status === 0 ? stdout.trim() : undefined;
   };
   const commit = git('rev-parse', '--short=12', 'HEAD');
@@ -38,7 +41,10 @@ export function thisMachine(): Machine {
     platform: `${process.platform}-${process.arch}`,
     node: process.version,
     ...(commit === undefined ? {} : { commit }),
-    core_wasm_sha256: createHash('sha256').update(readFileSync(builtPath('core.wasm'))).digest('hex').slice(0, 16),
+    core_wasm_sha256: createHash('sha256')
+      .update(readFileSync(builtPath('core.wasm')))
+      .digest('hex')
+      .slice(0, 16),
   };
 }
 

@@ -38,7 +38,16 @@ export function row(
   ours: number,
   peer: Side,
 ): Row {
-  return { suite, name, params, value: ours, unit, peer: peer.name, peer_value: peer.value, ratio: ours / peer.value };
+  return {
+    suite,
+    name,
+    params,
+    value: ours,
+    unit,
+    peer: peer.name,
+    peer_value: peer.value,
+    ratio: ours / peer.value,
+  };
 }
 
 /**
@@ -47,7 +56,8 @@ export function row(
  */
 export function sameWork(run: SuiteRun, what: string, checksums: Readonly<Record<string, string>>): void {
   const values = [...new Set(Object.values(checksums))];
-  if (values.length !== 1) throw new Error(`${what}: the sides did different work ${JSON.stringify(checksums)}`);
+  if (values.length !== 1)
+    throw new Error(`${what}: the sides did different work ${JSON.stringify(checksums)}`);
   run.say(`  ${what}: checksum ${values[0]!.slice(0, 16)} (${Object.keys(checksums).join(', ')})`);
 }
 

@@ -40,7 +40,10 @@ export class GroupMaker {
     const keys = Array.from({ length: SENDERS }, () => keyPairFromSeed(random.bytes(32)));
     const maker = new GroupMaker(chain, store, keys, random, 1_800_000_000_000);
     const body = { initial_stake: 10_000 * TOKEN };
-    await chain.order(keys.map((key) => maker.entry(key, '/v1/agents', body)), maker.nowMs);
+    await chain.order(
+      keys.map((key) => maker.entry(key, '/v1/agents', body)),
+      maker.nowMs,
+    );
     return maker;
   }
 

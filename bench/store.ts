@@ -74,7 +74,9 @@ function contents(stores: Stores, keys: readonly Uint8Array[]): Record<string, s
 function groupRows(size: number, count: number, times: Times): Row[] {
   const params = { transactions: size, groups: count };
   return PEERS.flatMap((peer) => {
-    const of = (measure: (values: readonly number[]) => number): [number, { name: string; value: number }] => [
+    const of = (
+      measure: (values: readonly number[]) => number,
+    ): [number, { name: string; value: number }] => [
       measure(times[OURS]),
       { name: peer, value: measure(times[peer]) },
     ];

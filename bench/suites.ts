@@ -5,6 +5,7 @@ import type { Suite } from './row.ts';
 
 export const SUITES = {
   ledger: () => import('./ledger.ts'),
+  signatures: () => import('./signatures.ts'),
   wire: () => import('./wire.ts'),
   store: () => import('./store.ts'),
   http: () => import('./http.ts'),

@@ -12,7 +12,11 @@ const MOST_AMOUNT_MICRO = 1000;
 export const MOST_MS = 60_000;
 
 /** Registers agents that may have `stakeMicro` in pending transfers each. */
-export async function registerSenders(port: number, signers: readonly Signer[], stakeMicro: number): Promise<void> {
+export async function registerSenders(
+  port: number,
+  signers: readonly Signer[],
+  stakeMicro: number,
+): Promise<void> {
   const body = { initial_stake: stakeMicro };
   const writes = await Promise.all(signers.map((signer) => signedWrite(signer, CHAIN, '/v1/agents', body)));
   const driven = await drive({

@@ -24,7 +24,8 @@ function typicalBody(random: SeededRandom): string {
     beneficiary: toHex(random.bytes(32)),
     claimed_value: random.between(1, 1_000_000_000),
     evidence_hash: `sha256:${toHex(random.bytes(32))}`,
-    task_description: 'Translation of a manual of forty pages, terms checked against the glossary, two passes of review.',
+    task_description:
+      'Translation of a manual of forty pages, terms checked against the glossary, two passes of review.',
   });
 }
 
@@ -121,7 +122,11 @@ async function txIdRows(run: SuiteRun, entry: TxV1Entry): Promise<Row[]> {
     [names.floor]: floorTxId(entry),
     [names.generic]: genericTxId(entry),
   });
-  const cases = { vws: () => ourTxId(entry), floor: () => floorTxId(entry), generic: () => genericTxId(entry) };
+  const cases = {
+    vws: () => ourTxId(entry),
+    floor: () => floorTxId(entry),
+    generic: () => genericTxId(entry),
+  };
   const found = await compare('body to TxID', cases, run.small);
   const params = { body_bytes: entry.body.length };
   return (['floor', 'generic'] as const).map((peer) =>
@@ -176,7 +181,10 @@ async function vertexRows(run: SuiteRun, random: SeededRandom): Promise<Row[]> {
   });
   const encoded = await compare(
     'vertex to bytes',
-    { vws: () => encodeVertex(makeVertex(fields, entries, () => signature)), json: () => jsonVertex(remade()) },
+    {
+      vws: () => encodeVertex(makeVertex(fields, entries, () => signature)),
+      json: () => jsonVertex(remade()),
+    },
     run.small,
   );
   const decoded = await compare(

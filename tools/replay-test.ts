@@ -7,12 +7,14 @@ import { type ReplayResult, replayTest } from './history/replay.ts';
 
 function tell({ first, rebuilt, nodeOrder, faults }: ReplayResult): void {
   const { order, seq, transactions, refused, root } = first;
-  console.log(`\nfirst run    order ${order}, event ${seq}, ${transactions} transactions (${refused} refused)`);
+  console.log(
+    `\nfirst run    order ${order}, event ${seq}, ${transactions} transactions (${refused} refused)`,
+  );
   console.log(`             root ${root}`);
   for (const r of rebuilt) {
     const way = `${r.from} ${r.fromOrder}`.padEnd(18);
     const checked = r.checkpoints > 0 ? `, ${r.checkpoints} checkpoint roots equal` : '';
-    const rate = Math.round(((r.order - r.fromOrder) / order) * transactions / (r.ms / 1000));
+    const rate = Math.round((((r.order - r.fromOrder) / order) * transactions) / (r.ms / 1000));
     console.log(`${way} root ${r.root}${checked}; ${(r.ms / 1000).toFixed(1)} s, ${rate} transactions/s`);
   }
   console.log(`a node started on this data, order now ${nodeOrder}`);

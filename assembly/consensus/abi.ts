@@ -121,10 +121,9 @@ export const FIGURE_MAX_ROUND = 12;
 export const FIGURE_UNDECIDED = 16;
 /** Mask stride in 64-bit words: the alarm for floods of forks. */
 export const FIGURE_STRIDE = 20;
-/** Bytes of memory in use, and what one vertex without parents takes of them. */
+/** Bytes that vertices, id index, masks, rounds and slots fill. */
 export const FIGURE_BYTES = 24;
-export const FIGURE_VERTEX_BYTES = 28;
-export const FIGURES_BYTES = 32;
+export const FIGURES_BYTES = 28;
 
 // Trap record: u32 1 = there is one, u32 line, u32 column, u32 text bytes, u32 file bytes, text, file.
 export const TRAP_TEXT = 20;

@@ -14,7 +14,6 @@ import {
   FULL,
   INSERTED,
   KNOWN,
-  MAX_PARENTS,
   MAX_RUN,
   MISSING_PARENT,
   VERTEX_FLAGS,
@@ -96,7 +95,8 @@ function parentFault(record: usize): u32 {
   const fault = creatorsFault(creator, self, count);
   if (fault != INSERTED) return fault;
   let lamport: u32 = 0;
-  for (let i: usize = 0; i < <usize>count; i++) lamport = max(lamport, vertex(load<u32>(PARENTS + (i << 2))).lamport);
+  for (let i: usize = 0; i < <usize>count; i++)
+    lamport = max(lamport, vertex(load<u32>(PARENTS + (i << 2))).lamport);
   return load<u32>(record, VERTEX_LAMPORT) == lamport + 1 ? INSERTED : FAULT_LAMPORT;
 }
 
@@ -134,20 +134,21 @@ export function isFirstOfRound(v: Vertex): bool {
   return v.selfParent == 0 || v.round > vertex(v.selfParent).round;
 }
 
-/** Seats whose witnesses of v's round are in its past, but were not in its self-parent's; their mask. */
+/** Seats whose witnesses of v's round are v or in its past, but were not in its self-parent's; their mask. */
 export function newCreators(v: Vertex): usize {
   const d = dag();
   const bytes = (<usize>d.creatorWords) << 3;
   memory.fill(SEEN, 0, bytes);
-  if (v.round > d.maxRound) return SEEN;
-  const mine = creatorsOf(v.round, v.masks, v.words, CREATORS);
   if (isFirstOfRound(v)) {
-    memory.copy(SEEN, mine, bytes);
+    if (v.round <= d.maxRound) memory.copy(SEEN, creatorsOf(v.round, v.masks, v.words, CREATORS), bytes);
+    setBit(SEEN, v.creator);
     return SEEN;
   }
+  const mine = creatorsOf(v.round, v.masks, v.words, CREATORS);
   const self = vertex(v.selfParent);
   const before = creatorsOf(v.round, self.masks, self.words, SELF_CREATORS);
-  for (let i: usize = 0; i < bytes; i += 8) store<u64>(SEEN + i, load<u64>(mine + i) & ~load<u64>(before + i));
+  for (let i: usize = 0; i < bytes; i += 8)
+    store<u64>(SEEN + i, load<u64>(mine + i) & ~load<u64>(before + i));
   return SEEN;
 }
 
@@ -198,7 +199,7 @@ export function stageVertex(record: usize, more: usize): u32 {
   fillRow(v, handle, record);
   if (!isFirstOfRound(v)) return INSERTED;
   const bit = nextBit(v.round, v.creator);
-  const maskBytes = 24 * (<usize>v.words + 1) + ((<usize>count) << 2) + 8;
+  const maskBytes: usize = 24 * (<usize>v.words + 1) + ((<usize>count) << 2) + 8;
   if (bit < 0 || !reserveWitness(v.round, maskBytes + more)) return FULL;
   v.bit = <u16>bit;
   v.flags |= <u8>FLAG_WITNESS;

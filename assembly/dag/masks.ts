@@ -60,7 +60,10 @@ function mergeSingle(to: usize, parents: usize, count: usize, top: u32): void {
 
 /** Writes the union of the parents' masks, seen from round `top`, the highest among them. */
 export function mergeMasks(to: usize, words: u32, parents: usize, count: u32, top: u32): void {
-  if (words == 1) return mergeSingle(to, parents, count, top);
+  if (words == 1) {
+    mergeSingle(to, parents, count, top);
+    return;
+  }
   for (let i: usize = 0, bytes: usize = 24 * <usize>words; i < bytes; i += 8) store<u64>(to + i, 0);
   for (let i: usize = 0; i < <usize>count; i++) {
     const p = vertex(load<u32>(parents + (i << 2)));

@@ -32,7 +32,7 @@ export function round(number: u32): Round {
 
 /** Bytes that a witness of a round may take here. */
 export function witnessBytes(extraRoom: u32): usize {
-  return HEAD_BYTES + ((<usize>dag().seatCount) << 2) + (<usize>extraRoom << 3) + 64;
+  return HEAD_BYTES + ((<usize>dag().seatCount) << 2) + ((<usize>extraRoom) << 3) + 64;
 }
 
 /** Opens round maxRound + 1. */
@@ -58,7 +58,9 @@ export function witnessAt(r: Round, bit: u32): u32 {
 /** Words that masks of this round need now. */
 export function wordsOf(number: u32): u32 {
   const d = dag();
-  return number > d.maxRound || number == 0 ? d.creatorWords : (d.seatCount + round(number).extraCount + 63) >> 6;
+  return number > d.maxRound || number == 0
+    ? d.creatorWords
+    : (d.seatCount + round(number).extraCount + 63) >> 6;
 }
 
 /** Bit that a new witness of `creator` gets in round `number`; -1 when masks cannot be wide enough. */

@@ -3,7 +3,7 @@
 // weight (CONSENSUS, head 1 and 5.9). Sets are masks with a bit for each seat. Nothing changes inside an epoch.
 
 import { dag, takeCleared } from './arena';
-import { sortEntries, ENTRY_BYTES } from './sort';
+import { ENTRY_BYTES, sortEntries } from './sort';
 
 /** Total supply in micro-units: no sum of weights can be above it (DECISIONS 6.9). */
 export const MOST_WEIGHT: u64 = 1000000000000000;
@@ -82,7 +82,10 @@ export function openSeats(from: usize, scratch: usize): void {
     for (let value: u32 = 1; value < 256; value++) {
       const seat = <u32>(at << 3) + ctz<u32>(value);
       const weight = seat < seats ? weightOf(seat) : 0;
-      store<u64>(table + ((<usize>value) << 3), load<u64>(table + ((<usize>(value & (value - 1))) << 3)) + weight);
+      store<u64>(
+        table + ((<usize>value) << 3),
+        load<u64>(table + ((<usize>(value & (value - 1))) << 3)) + weight,
+      );
     }
   }
 }

@@ -43,13 +43,19 @@ export function halveScalar(k: usize): bool {
   let lengthA = 253;
   let lengthB = bitLength(b3, b2, b1, b0);
   while (lengthB > 127) {
-    let shift = min(63, lengthA - lengthB);
+    let shift = lengthA - lengthB;
     while (shift >= 0) {
-      const by = <u64>shift;
-      const s0 = b0 << by,
-        s1 = shiftedWord(b1, b0, by),
-        s2 = shiftedWord(b2, b1, by),
-        s3 = shiftedWord(b3, b2, by);
+      // b has 128 bits or more, so a shift is at most 125: one whole word and a part of one.
+      const isFar = shift >= 64;
+      const by = <u64>(shift & 63);
+      const w0 = isFar ? 0 : b0;
+      const w1 = isFar ? b0 : b1;
+      const w2 = isFar ? b1 : b2;
+      const w3 = isFar ? b2 : b3;
+      const s0 = w0 << by;
+      const s1 = shiftedWord(w1, w0, by);
+      const s2 = shiftedWord(w2, w1, by);
+      const s3 = shiftedWord(w3, w2, by);
       const r0 = a0 - s0;
       const c0 = u64(a0 < s0);
       const r1 = a1 - s1 - c0;
@@ -61,9 +67,9 @@ export function halveScalar(k: usize): bool {
         a1 = r1;
         a2 = r2;
         a3 = a3 - s3 - c2;
-        const t0 = q0 << by;
+        const t0 = (isFar ? 0 : q0) << by;
         p0 += t0;
-        p1 += shiftedWord(q1, q0, by) + u64(p0 < t0);
+        p1 += (isFar ? q0 << by : shiftedWord(q1, q0, by)) + u64(p0 < t0);
         lengthA = bitLength(a3, a2, a1, a0);
         break;
       }

@@ -19,7 +19,7 @@ export function noteTouched(index: u32): void {
   const at = root().touchStamps + ((<usize>index) << 2);
   if (load<u32>(at) == touched.stamp) return;
   store<u32>(at, touched.stamp);
-  store<u32>(root().touchList + (<usize>touched.count << 2), index);
+  store<u32>(root().touchList + ((<usize>touched.count) << 2), index);
   touched.count++;
 }
 

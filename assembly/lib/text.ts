@@ -59,10 +59,10 @@ export function writeJsonString(to: usize, from: usize, bytes: u32): usize {
   store<u8>(to++, 34);
   for (let i: u32 = 0; i < bytes; i++) {
     const code = load<u8>(from + i);
-    const escape = shortEscape(code);
-    if (escape != 0) {
+    const short = shortEscape(code);
+    if (short != 0) {
       store<u8>(to++, 92);
-      store<u8>(to++, escape);
+      store<u8>(to++, short);
     } else if (code < 32) {
       to = writeLiteral(to, '\\u00');
       to = writeHex(to, from + i, 1);

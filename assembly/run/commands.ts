@@ -4,6 +4,8 @@
 
 import {
   AGENT_NOT_FOUND,
+  AUTH_MASK,
+  AUTH_TX_V1,
   OK,
   OP_FAUCET,
   OP_GENERATION,
@@ -24,7 +26,7 @@ import { stake, unstake } from '../accounts/staking';
 import { actorKey, beginCommand, beginDryRun, frame, OUT_TX_BYTES, refuse, setCode, txid } from '../io/frame';
 import { hasRoom } from '../io/output';
 import { findAgent } from '../ledger/agents';
-import { equal32 } from '../lib/bytes';
+import { equal32, isZero } from '../lib/bytes';
 import { readHex32 } from '../lib/text';
 import { closingBytes } from '../settlement/close';
 import { generation, transfer } from '../settlement/opening';
@@ -55,6 +57,9 @@ function isRegistration(record: usize, bytes: u32): bool {
   const idBytes = load<u32>(record, 136);
   if (idBytes == 0 || idBytes > MOST_ID_BYTES || bytes != ((ID + idBytes + 7) & ~7)) return false;
   for (let i: u32 = 0; i < idBytes; i++) if (!isIdCharacter(load<u8>(record + ID + i))) return false;
+  // A signature proves a key, so a signed registration has one.
+  const isSigned = (load<u16>(record, 2) & AUTH_MASK) == AUTH_TX_V1;
+  if (isSigned && isZero(record + 96, 32)) return false;
   // An id that reads as a key must be the registrant's own (DECISIONS 1.3).
   if (idBytes == 64 && readHex32(record + ID, HEX_KEY) && !equal32(HEX_KEY, record + 96)) return false;
   return load<u64>(record, 128) <= MOST_AMOUNT;

@@ -67,7 +67,7 @@ export function answerItems(from: u32, most: u32): i32 {
   let row = from;
   for (; row < itemRowsUsed() && count < room; row++) {
     if (itemAt(row).kind == 0) continue;
-    store<u32>(out + (<usize>count << 2), row);
+    store<u32>(out + ((<usize>count) << 2), row);
     count++;
   }
   store<u32>(out + ((<usize>count) << 2), row < itemRowsUsed() ? row : WALK_END);

@@ -99,7 +99,7 @@ export function drawPanel(
     const at = root().drawWeights + ((<usize>place) << 3);
     sum -= load<u64>(at);
     store<u64>(at, 0);
-    store<u16>(to + (<usize>drawn << 1), <u16>validatorInOrder(place));
+    store<u16>(to + ((<usize>drawn) << 1), <u16>validatorInOrder(place));
     drawn++;
   }
   return drawn;

@@ -13,6 +13,16 @@ const DAY_SECS = 86_400;
 
 const sha256 = (data: string | Buffer): Buffer => hash('sha256', data, 'buffer');
 
+/** Math.min and Math.max take no BigInt. */
+export function lowerOf(a: bigint, b: bigint): bigint {
+  if (a < b) return a;
+  return b;
+}
+export function higherOf(a: bigint, b: bigint): bigint {
+  if (a < b) return b;
+  return a;
+}
+
 /** Grant by registrations before. */
 function grantTier(before: number): bigint {
   if (before < 1000) return 50_000n * TOKEN;
@@ -78,7 +88,7 @@ export class MapAccounts {
   /** What the next registration gets. */
   protected nextGrant(): bigint {
     const tier = grantTier(this.registrations);
-    return tier < this.ecosystem ? tier : this.ecosystem;
+    return lowerOf(tier, this.ecosystem);
   }
 
   /** Pays the grant to a new agent, part of it as stake. */

@@ -5,7 +5,7 @@
 
 import { hash } from 'node:crypto';
 import * as abi from '../../assembly/abi.ts';
-import { MapAccounts } from './map-accounts.ts';
+import { higherOf, MapAccounts } from './map-accounts.ts';
 import type {
   MapAgent,
   MapCommand,
@@ -50,7 +50,14 @@ export class MapLedger extends MapAccounts {
   ) {
     super(operator);
     const [agent] = this.agents as [MapAgent];
-    this.validators.push({ agent, isActive: true, baselineBp: 5000n, lastDuty: 0, votesDecided: 0, votesRight: 0 });
+    this.validators.push({
+      agent,
+      isActive: true,
+      baselineBp: 5000n,
+      lastDuty: 0,
+      votesDecided: 0,
+      votesRight: 0,
+    });
   }
 
   /** One block of one vertex. Throws when the accounts no longer add up. */
@@ -86,19 +93,19 @@ export class MapLedger extends MapAccounts {
     if (command.lastSecs !== 0 && this.nowSecs > command.lastSecs) {
       tx.code = abi.TX_EXPIRED;
     } else if (command.op === 'register') {
-      this.register(command, tx);
+      tx.code = this.register(command, tx);
     } else if (this.seen.has(command.txId)) {
       tx.code = abi.DUPLICATE_TX;
     } else {
       const actor = this.byKey.get(command.actor);
       if (!actor) tx.code = abi.AGENT_NOT_FOUND;
-      else if (command.op === 'transfer') this.transfer(command, actor, tx);
-      else this.verify(command, actor, tx, out);
+      else if (command.op === 'transfer') tx.code = this.transfer(command, actor, tx);
+      else tx.code = this.verify(command, actor, tx, out);
       this.seen.set(command.txId, this.nowSecs);
     }
   }
 
-  private register(c: RegisterCommand, tx: MapTx): void {
+  private register(c: RegisterCommand, tx: MapTx): number {
     const grant = this.nextGrant();
     if (c.stake > grant) return refuse(tx, abi.INVALID_REQUEST, abi.REASON_STAKE_ABOVE_GRANT);
     if (this.byKey.has(c.actor) || this.byKey.has(c.publicKey)) return refuse(tx, abi.ALREADY_REGISTERED);
@@ -107,9 +114,10 @@ export class MapLedger extends MapAccounts {
     const agent = this.addAgent(c.actor, c.publicKey, c.agentId);
     this.grant(agent, grant, c.stake);
     tx.words = [agent.index, grant, agent.staked, agent.balance, this.trustLimit(agent)];
+    return abi.OK;
   }
 
-  private transfer(c: TransferCommand, sender: MapAgent, tx: MapTx): void {
+  private transfer(c: TransferCommand, sender: MapAgent, tx: MapTx): number {
     const { amount } = c;
     const recipient = this.byKey.get(c.to);
     if (recipient === sender) return refuse(tx, abi.INVALID_REQUEST, abi.REASON_SELF_TRANSFER);
@@ -147,6 +155,7 @@ export class MapLedger extends MapAccounts {
       assigned.length,
       ...assigned,
     ];
+    return abi.OK;
   }
 
   /** The advisory panel: with one validator it is drawn whatever the hash says (DECISIONS 6.9). */
@@ -157,7 +166,7 @@ export class MapLedger extends MapAccounts {
     return isCandidate ? [0] : [];
   }
 
-  private verify(c: VerifyCommand, actor: MapAgent, tx: MapTx, out: MapOutcome[]): void {
+  private verify(c: VerifyCommand, actor: MapAgent, tx: MapTx, out: MapOutcome[]): number {
     const item = this.items.get(c.event);
     if (!item) return refuse(tx, abi.NOT_PENDING);
     if (actor === item.agent || actor === item.recipient) return refuse(tx, abi.SELF_DEALING);
@@ -191,6 +200,7 @@ export class MapLedger extends MapAccounts {
       c.approves ? 1 : 0,
     ];
     if (reason !== abi.SETTLED_NONE) this.close(item, reason, tally, out);
+    return abi.OK;
   }
 
   /** SETTLED_NONE while neither side has 66.7 percent of the weight. */
@@ -201,10 +211,11 @@ export class MapLedger extends MapAccounts {
   }
 
   private weightOn(item: MapItem, validator: MapValidator): bigint {
-    if (!validator.isActive || validator.agent === item.agent || validator.agent === item.recipient) return 0n;
+    if (!validator.isActive || validator.agent === item.agent || validator.agent === item.recipient)
+      return 0n;
     const { agent, baselineBp } = validator;
     const score = this.reputationBp(agent);
-    return mulDiv(score > baselineBp ? score : baselineBp, agent.staked, 10_000n);
+    return mulDiv(higherOf(score, baselineBp), agent.staked, 10_000n);
   }
 
   private count(item: MapItem): Tally {
@@ -322,12 +333,11 @@ export class MapLedger extends MapAccounts {
       `,"subject":${JSON.stringify(subject)},"version":"SERVICE-SYSTEM-V1"}`;
     return { id: hash('sha256', text), seq: ++this.seq, order: this.order, index };
   }
-
 }
 
 const newRecord = (): MapRecord => ({ completed: 0, failed: 0, lastActive: 0, earned: 0n, scoreBpSum: 0n });
 
-function refuse(tx: MapTx, code: number, ...details: (number | bigint)[]): void {
-  tx.code = code;
+function refuse(tx: MapTx, code: number, ...details: (number | bigint)[]): number {
   tx.words = details;
+  return code;
 }

@@ -8,8 +8,8 @@ import * as commands from '../../host/core/commands.ts';
 import { State } from '../../host/core/state.ts';
 import { toHex } from '../../host/wire/bytes.ts';
 import { chainIdOf } from '../../host/wire/genesis.ts';
-import { newCore } from '../ledger-race.ts';
 import type { Probe } from '../ledger-memory.ts';
+import { newCore } from '../ledger-race.ts';
 import { type Batch, LedgerWork } from '../ledger-work.ts';
 import { MapLedger } from './map-ledger.ts';
 

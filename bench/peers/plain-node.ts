@@ -10,7 +10,10 @@ import fastify from 'fastify';
 interface Level {
   open(options: object): Promise<void>;
   /** A put of its own takes no `sync` in this binding; a batch does. */
-  batch(ops: { type: 'put'; key: Uint8Array; value: Uint8Array }[], options: { sync: boolean }): Promise<void>;
+  batch(
+    ops: { type: 'put'; key: Uint8Array; value: Uint8Array }[],
+    options: { sync: boolean },
+  ): Promise<void>;
 }
 
 const SPKI_HEAD = Buffer.from('302a300506032b6570032100', 'hex');
@@ -32,7 +35,11 @@ let moved = 0n;
 function keyOf(hex: string): KeyObject {
   const known = keys.get(hex);
   if (known) return known;
-  const key = createPublicKey({ key: Buffer.concat([SPKI_HEAD, Buffer.from(hex, 'hex')]), format: 'der', type: 'spki' });
+  const key = createPublicKey({
+    key: Buffer.concat([SPKI_HEAD, Buffer.from(hex, 'hex')]),
+    format: 'der',
+    type: 'spki',
+  });
   keys.set(hex, key);
   return key;
 }
@@ -61,7 +68,8 @@ app.post('/v1/transfer', async (request, reply) => {
     version: header('version'),
   });
   const signature = Buffer.from(header('signature'), 'hex');
-  if (!verify(null, Buffer.from(signed), keyOf(actor), signature)) return reply.code(400).send({ code: 'bad' });
+  if (!verify(null, Buffer.from(signed), keyOf(actor), signature))
+    return reply.code(400).send({ code: 'bad' });
   const id = hash('sha256', signed);
   if (seen.has(id)) return reply.code(409).send({ code: 'duplicate' });
   const amount = BigInt(body.amount);

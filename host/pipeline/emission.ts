@@ -152,7 +152,7 @@ function mostWitnesses(view: EmissionView, room: number, timeMs: number): Parent
   });
   const round = Math.max(...offers.map((offer) => offer.round));
   const leader = view.leaderOf(round);
-  const covered = new Set<number>([view.seat]);
+  const covered = new Set<number>();
   const chosen: ParentHead[] = [];
   const gain = (offer: Offer): number => {
     if (offer.round < round) return 0;

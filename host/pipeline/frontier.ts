@@ -15,6 +15,8 @@ interface Node {
   /** In the past of the own head. */
   isTaken: boolean;
   arrival: number;
+  /** Last walk that came by. */
+  walk: number;
 }
 
 // A head that would bring more unseen vertices of proven cheaters than this is not taken as a parent:
@@ -28,6 +30,7 @@ export class Frontier {
   private ownNode: Node | undefined;
   private unfinished = 0;
   private arrivals = 0;
+  private walks = 0;
 
   /** A vertex that the core has inserted, parents before children. `isOwn`: made by this node. */
   add(vertex: DagVertex, isOwn: boolean): void {
@@ -41,6 +44,7 @@ export class Frontier {
       isOrdered,
       isTaken: false,
       arrival: this.arrivals++,
+      walk: 0,
     };
     this.unordered.set(toHex(id), node);
     if (work) this.unfinished += 1;
@@ -80,29 +84,31 @@ export class Frontier {
 
   /** Heads of other seats that may become parents and are not taken yet, longest waiting first. */
   choosable(ownSeat: number): ParentHead[] {
+    const nodes = this.choosableNodes(ownSeat).sort((a, b) => a.arrival - b.arrival);
+    return nodes.map((node) => ({ id: node.vertex.id, creator: node.vertex.creator }));
+  }
+
+  private choosableNodes(ownSeat: number): Node[] {
     const nodes: Node[] = [];
     for (const [creator, node] of this.heads) {
       if (creator === ownSeat || node.isTaken || this.cheaters.has(creator)) continue;
       if (this.cheaters.size > 0 && this.cheaterVertices(node) > MOST_CHEATER_VERTICES) continue;
       nodes.push(node);
     }
-    nodes.sort((a, b) => a.arrival - b.arrival);
-    return nodes.map((node) => ({ id: node.vertex.id, creator: node.vertex.creator }));
+    return nodes;
   }
 
   /** Is a `work` vertex under the own head or a choosable one not ordered yet. */
   isUnfinished(ownSeat: number): boolean {
     if (this.unfinished === 0) return false;
-    const open = this.choosable(ownSeat).map((head) => this.heads.get(head.creator)!);
+    const open = this.choosableNodes(ownSeat);
     if (this.ownNode) open.push(this.ownNode);
-    const seen = new Set<Node>(open);
+    this.walks += 1;
     for (let node = open.pop(); node; node = open.pop()) {
-      if (node.vertex.work && !node.isOrdered) return true;
-      for (const parent of node.parents) {
-        if (parent.isOrdered || seen.has(parent)) continue;
-        seen.add(parent);
-        open.push(parent);
-      }
+      if (node.isOrdered || node.walk === this.walks) continue;
+      if (node.vertex.work) return true;
+      node.walk = this.walks;
+      for (const parent of node.parents) open.push(parent);
     }
     return false;
   }
@@ -124,16 +130,14 @@ export class Frontier {
   }
 
   private cheaterVertices(head: Node): number {
-    const seen = new Set<Node>([head]);
     const open = [head];
     let count = 0;
+    this.walks += 1;
     for (let node = open.pop(); node; node = open.pop()) {
+      if (node.isTaken || node.isOrdered || node.walk === this.walks) continue;
+      node.walk = this.walks;
       if (this.cheaters.has(node.vertex.creator)) count += 1;
-      for (const parent of node.parents) {
-        if (parent.isTaken || parent.isOrdered || seen.has(parent)) continue;
-        seen.add(parent);
-        open.push(parent);
-      }
+      for (const parent of node.parents) open.push(parent);
     }
     return count;
   }

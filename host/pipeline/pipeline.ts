@@ -290,7 +290,8 @@ export class Pipeline {
     if (this.#state === 'failed') return;
     this.#state = 'failed';
     this.#cancelTick();
-    const refused = new ServiceError('not_ready', { text: 'the node is stopping' });
+    const headers = { 'Retry-After': '5' };
+    const refused = new ServiceError('not_ready', { text: 'the node is stopping', headers });
     for (const flight of this.#flights) {
       for (const waiter of flight.waiters) {
         waiter.cancelTimer();

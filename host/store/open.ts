@@ -32,7 +32,8 @@ async function engineOf(path: string): Promise<Exclude<Engine, 'auto'> | undefin
   const names = await readdir(path);
   const isRocks = names.includes('IDENTITY') || names.some((name) => name.startsWith('OPTIONS-'));
   if (names.includes('CURRENT')) return isRocks ? 'rocksdb' : 'classic';
-  const data = names.find((name) => /\.(sst|ldb|log)$|^MANIFEST-/.test(name));
+  // A first start that was killed may leave a manifest, but writes tables and logs only after CURRENT.
+  const data = names.find((name) => /\.(sst|ldb|log)$/.test(name));
   if (data === undefined) return undefined;
   throw new StoreError(`the store in ${path} is damaged: ${data} is there, CURRENT is not. ${RESTORE}`);
 }

@@ -30,4 +30,4 @@ export class StoreError extends Error {
 
 /** How messages about a store that was refused end. */
 export const UNCHANGED = 'Nothing was changed';
-export const RESTORE = `${UNCHANGED}; restore the data directory from a copy`;
+export const RESTORE = 'Nothing was deleted; restore the data directory from a copy';

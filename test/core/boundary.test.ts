@@ -64,6 +64,7 @@ test('records that are malformed or out of place are refused with no effect', ()
     [block, vertex, toRecord(command(abi.OP_TRANSFER, { amount: 2n ** 53n }))],
     [block, vertex, toRecord({ ...net.register('b'), id: 'bad id' })],
     [block, vertex, toRecord({ ...net.register('b'), publicKey: key('c') })],
+    [block, vertex, toRecord({ ...net.register('b'), id: 'b', publicKey: '0'.repeat(64) })],
     [block, vertex, concat([good, new Uint8Array(8)]).fill(104, 4, 5)],
   ];
   for (const [i, parts] of bad.entries()) {

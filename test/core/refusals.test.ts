@@ -139,7 +139,8 @@ test('a free-form id is found by its agent key and by its public key, and both a
     net.cmd(abi.OP_REGISTER, 'x', { publicKey: key('bob'), id: 'bob/2', amount: 0n }),
     net.register('bob'),
   ];
-  const keyless = net.cmd(abi.OP_REGISTER, 'x', { publicKey: '0'.repeat(64), id: 'nokey', amount: 0n });
+  const noKey = { publicKey: '0'.repeat(64), id: 'nokey', amount: 0n, auth: abi.AUTH_UNSIGNED, seat: 0 };
+  const keyless = net.cmd(abi.OP_REGISTER, 'x', noKey);
   const toBob = net.cmd(abi.OP_TRANSFER, 'a', { other: hash('bob/1'), amount: 1n });
   const codes = net.codes([
     bob,

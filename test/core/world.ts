@@ -173,13 +173,13 @@ function keyFields(world: World, model: Model): Partial<Command> {
   return { newKey: init };
 }
 
-function fieldsOf(world: World, model: Model, opcode: number, name: string): Partial<Command> {
+function fieldsOf(world: World, model: Model, opcode: number, name: string, auth: number): Partial<Command> {
   const { chance } = world;
   const agent = model.s.agentByKey(agentKeyFor(name));
   const other = chance.hit(20) ? hash(`nobody ${world.count}`) : agentKeyFor(chance.pick(world.names));
   switch (opcode) {
     case abi.OP_REGISTER: {
-      const keyless = name.startsWith('free') && chance.hit(3);
+      const keyless = auth !== abi.AUTH_TX_V1 && name.startsWith('free') && chance.hit(2);
       const publicKey = keyless ? '0'.repeat(64) : keyFor(name);
       const stake = chance.pick([0n, 0n, 1n, 1000n * TOKEN, 50_000n * TOKEN, 50_000n * TOKEN + 1n]);
       return { publicKey, id: idFor(name), amount: stake };
@@ -249,11 +249,12 @@ export function nextCommand(world: World, model: Model): Command {
   const repeated = model.s.seen.length > 0 && chance.hit(25);
   const txid = repeated ? chance.pick(model.s.seen).txid : hash(`tx ${world.seed} ${world.count}`);
   const now = model.s.now;
+  const proof = credentials(world, model, name);
   return command(opcode, {
     txid,
     lastSecond: chance.hit(50) ? Math.max(1, now - 1) : chance.pick([0, now, now + 100_000]),
-    ...credentials(world, model, name),
-    ...fieldsOf(world, model, opcode, name),
+    ...proof,
+    ...fieldsOf(world, model, opcode, name, proof.auth!),
   });
 }
 

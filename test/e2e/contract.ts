@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkObject } from '../../host/api/object-schema.ts';
 import { ROUTES } from '../../host/api/routes.ts';
 import { Agent, type Answer, call, get, type Json, TOKEN } from './agent.ts';
-import { READ_REFUSALS, READS, type Story, UNKNOWN } from './reads.ts';
+import { READ_REFUSALS, READS, UNKNOWN } from './reads.ts';
+import { type Story, tell } from './story.ts';
 import { Testbed } from './testbed.ts';
 
 const PAGES = new Set(['text', 'json', 'html']);
@@ -30,51 +31,6 @@ const template = (method: string, path: string): string => {
   const found = ROUTES.filter((r) => r.method === method && fits(r.path));
   return found.sort((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))[0]?.path ?? 'none';
 };
-
-async function tell(bed: Testbed, env: Record<string, string>): Promise<Story> {
-  const network = await bed.network(['active', 'probationary']);
-  const { port } = await bed.start({ dataDir: network.dataDir, env: { ...network.env, ...env } });
-  const operator = new Agent(port, network.operator);
-  const [second, probationer] = network.others.map((v) => new Agent(port, v.signer)) as [Agent, Agent];
-  const alice = await new Agent(port).register({ initial_stake: 10_000 * TOKEN, display_name: 'Alice' });
-  const bob = await new Agent(port).register({ agent_id: 'bob' });
-  const pay = async (): Promise<string> =>
-    (await alice.do('/v1/transfer', { to_agent: 'bob', amount: 5 * TOKEN, memo: 'hi' })).event_id;
-  const settledTransfer = await pay();
-  await operator.do('/v1/verify', { event_id: settledTransfer, verdict: true });
-  const claim = { claimed_value: 700, evidence_hash: 'e', task_description: 'd' };
-  const generation = (await bob.do('/v1/generation', { ...claim, beneficiary: alice.id })).event_id;
-  await operator.do('/v1/verify', { event_id: generation, verdict: true, verified_value: 600 });
-  await bob.do('/v1/generation', claim);
-  const pendingTransfer = await pay();
-  await probationer.do('/v1/verify', { event_id: pendingTransfer, verdict: true });
-  const stakeEvent = (await bob.do('/v1/stake', { amount: 3 })).event_id;
-  const created = await alice.do('/v1/platform/keys', {
-    name: 'k',
-    scopes: ['transfers'],
-    expires_at: 4_000_000_000,
-  });
-  const { address } = (await get(port, `/v1/agents/${alice.id}/address`)).body;
-  const vertex = (await get(port, '/v1/dag/vertices?limit=1')).body[0].hash;
-  // The first checkpoint stands at order 100.
-  for (let order = 0; order < 100; )
-    order = Number((await bob.post('/v1/stake', { amount: 1 })).headers.get('x-service-order'));
-  return {
-    port,
-    alice,
-    bob,
-    operator,
-    second,
-    probationer,
-    address,
-    keyId: created.key_id,
-    key: created.key,
-    pendingTransfer,
-    settledTransfer,
-    stakeEvent,
-    vertex,
-  };
-}
 
 /** The whole contract against a node with these settings. */
 export function apiContract(name: string, env: Record<string, string>): void {

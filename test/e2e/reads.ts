@@ -1,25 +1,8 @@
 // The reads of the API contract: which paths must find something, and which must be refused, given a story of writes.
 
-import type { Agent } from './agent.ts';
+import type { Story } from './story.ts';
 
 export const UNKNOWN = 'f'.repeat(64);
-
-/** What the reads need to find something, and who writes. */
-export interface Story {
-  port: number;
-  alice: Agent;
-  bob: Agent;
-  operator: Agent;
-  second: Agent;
-  probationer: Agent;
-  address: string;
-  keyId: string;
-  key: string;
-  pendingTransfer: string;
-  settledTransfer: string;
-  stakeEvent: string;
-  vertex: string;
-}
 
 /** Every read of the route table with paths that must answer 200. */
 export const READS: Record<string, (s: Story) => string[]> = {

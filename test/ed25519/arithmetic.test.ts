@@ -192,7 +192,7 @@ describe.each(['checked', 'checked-scalar'])('arithmetic, %s', (target) => {
     for (let n = 3n; ys.length < 12; n++) if (rootFor(n) !== undefined) ys.push(n);
     fc.assert(
       fc.property(fc.constantFrom(...ys), fc.constantFrom(...ys), fc.boolean(), (y1, y2, isSame) => {
-        const pair = [y1, isSame ? y1 : y2].map(mod) as [bigint, bigint];
+        const pair: [bigint, bigint] = [mod(y1), mod(isSame ? y1 : y2)];
         areas.put(
           0,
           new Uint8Array([...littleEndian(pair[0]), ...littleEndian(pair[1]), ...new Uint8Array(64)]),
@@ -225,6 +225,9 @@ describe.each(['checked', 'checked-scalar'])('arithmetic, %s', (target) => {
 
   const scalar = fc.oneof(
     fc.constantFrom(0n, 1n, 2n, L - 1n, L - 2n, 2n ** 252n, 2n ** 127n, 2n ** 128n - 1n),
+    // Remainders far apart: quotients of 64 bits and more.
+    fc.bigInt({ min: 2n ** 126n, max: 2n ** 200n }),
+    fc.bigInt({ min: L - 2n ** 140n, max: L - 1n }),
     fc.bigInt({ min: 0n, max: L - 1n }),
   );
 

@@ -3,8 +3,12 @@
 
 import { readFileSync } from 'node:fs';
 import { Consensus, type EpochConfig } from '../../host/core/consensus.ts';
+import { useNativeHash } from '../../host/crypto/native-hash.ts';
 import { Oracle } from '../model/consensus/oracle.ts';
 import { type Rules, SOUND } from '../model/consensus/rules.ts';
+
+// Ids of vertices and blocks are most of what a simulated node computes.
+useNativeHash();
 
 export type Engine = Pick<
   Consensus,
@@ -30,7 +34,7 @@ export function coreEngine(path = process.env.VWS_CONSENSUS_WASM ?? 'build/conse
   const module = new WebAssembly.Module(readFileSync(path));
   return {
     name: 'core',
-    create: (config) => Consensus.create(module, config),
-    restore: (bytes) => Consensus.restore(module, bytes),
+    create: (config) => Consensus.create(module, { maxVertices: 8000, ...config }),
+    restore: (bytes) => Consensus.restore(module, bytes, 8000),
   };
 }

@@ -60,7 +60,8 @@ async function readEvents(port: number, rows: readonly Row[], found: Found): Pro
       requestBytes({ method: 'GET', path: `/v1/events/${row.txid}` }),
     );
     const id = status === 200 ? (JSON.parse(body.toString()) as { event_id: string }).event_id : undefined;
-    if (id !== row.txid) found.faults.push(`${row.kind} ${row.txid} was ${row.state}, now: ${status} ${body}`);
+    if (id !== row.txid)
+      found.faults.push(`${row.kind} ${row.txid} was ${row.state}, now: ${status} ${body}`);
   });
 }
 
@@ -82,7 +83,9 @@ interface Balance {
 
 async function checkBooks(node: NodeProcess, writers: readonly Writer[], found: Found): Promise<void> {
   for (const writer of writers) {
-    const { balance, staked_amount, reserved } = await node.json<Balance>(`/v1/agents/${writer.agent}/balance`);
+    const { balance, staked_amount, reserved } = await node.json<Balance>(
+      `/v1/agents/${writer.agent}/balance`,
+    );
     const own = writer.books();
     const grant = (
       await node.json<{ payload: { onboarding_allocation: number } }>(`/v1/events/${writer.rows[0]!.txid}`)
@@ -123,7 +126,11 @@ export async function checkAfterRestart(
   await readEvents(node.port, [...done, ...sample], found);
   const recent = writers.flatMap((w) => w.rows.filter(isDone).slice(-2));
   if (recent.length > 0) {
-    await repeatSome(node.port, Array.from({ length: REPEATS }, () => random.pick(recent)), found);
+    await repeatSome(
+      node.port,
+      Array.from({ length: REPEATS }, () => random.pick(recent)),
+      found,
+    );
   }
   await checkBooks(node, writers, found);
   await checkSupply(node, found);

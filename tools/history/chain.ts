@@ -87,12 +87,21 @@ export class Chain {
       snapshotOrders,
       snapshotAt: recovery.readSnapshotMark(store)?.order ?? 0,
     });
-    return new Chain(genesis, store, ids, executor, new SingleSeat(epoch, 0, sign, recovery.ownHead(store, head)));
+    return new Chain(
+      genesis,
+      store,
+      ids,
+      executor,
+      new SingleSeat(epoch, 0, sign, recovery.ownHead(store, head)),
+    );
   }
 
   /** Orders these encoded entries in one vertex at `nowMs` and executes them. */
   order(entries: readonly Uint8Array[], nowMs: number): Promise<Executed> {
-    const packed = entries.map((bytes) => ({ input: readEntry(bytes, this.genesis.chainId, this.ids), bytes }));
+    const packed = entries.map((bytes) => ({
+      input: readEntry(bytes, this.genesis.chainId, this.ids),
+      bytes,
+    }));
     return this.executor.execute(this.seat.makeBlock(packed, this.executor.head, nowMs));
   }
 

@@ -26,7 +26,11 @@ export interface Population {
 export async function populate(dataDir: string, { agents, transactions, seed }: Population): Promise<void> {
   const random = new SeededRandom(seed);
   const identity = createNodeKeyFile(dataDir, PASSPHRASE, {}, random.bytes(32));
-  const chain = await Chain.open(await openStore(dataDir, 'auto', () => {}), identity, Number.MAX_SAFE_INTEGER);
+  const chain = await Chain.open(
+    await openStore(dataDir, 'auto', () => {}),
+    identity,
+    Number.MAX_SAFE_INTEGER,
+  );
   const story = new Story(identity, chain.genesis.chainId, random, CAST);
   const vertices = Math.ceil(agents / PER_VERTEX) + Math.ceil(transactions / PER_VERTEX) + 1;
   let nowMs = systemClock.nowMs() - MARGIN_MS - vertices * VERTEX_MS;

@@ -65,7 +65,11 @@ async function firstRun(plan: ReplayPlan, dir: string, identity: KeyPair): Promi
   const parts = plan.copies + 1;
   for (let part = 1; part <= parts; part++) {
     const transactions = Math.floor((plan.transactions * part) / parts) - (totals.transactions - CAST);
-    const told = await makeLog(chain, story, { transactions, perVertex: plan.perVertex, startMs: nextMs + VERTEX_MS });
+    const told = await makeLog(chain, story, {
+      transactions,
+      perVertex: plan.perVertex,
+      startMs: nextMs + VERTEX_MS,
+    });
     nextMs = told.nextMs;
     totals.transactions += told.transactions;
     totals.refused += told.refused;
@@ -96,7 +100,12 @@ function secondRun(args: readonly string[]): Promise<Rebuilt[]> {
     child.on('error', reject);
     child.on('close', (code) => {
       if (code !== 0) return reject(new Error(`the second run ended with ${code}`));
-      resolve(out.trim().split('\n').map((line) => JSON.parse(line) as Rebuilt));
+      resolve(
+        out
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line) as Rebuilt),
+      );
     });
   });
 }

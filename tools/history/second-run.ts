@@ -2,11 +2,11 @@
 // snapshot, and as a node would, and says where each way ended.
 // Usage: second-run.js <final data directory> <key in hex> [<copy of the data directory> ...]; one JSON line a way.
 
-import type { CheckpointDoc } from '../../host/store/documents.ts';
+import { State } from '../../host/core/state.ts';
 import { applyBlock } from '../../host/pipeline/executor.ts';
 import { Identities } from '../../host/pipeline/identity.ts';
 import * as recovery from '../../host/pipeline/recovery.ts';
-import { State } from '../../host/core/state.ts';
+import type { CheckpointDoc } from '../../host/store/documents.ts';
 import { openStore } from '../../host/store/open.ts';
 import { keyU64 } from '../../host/store/prefixes.ts';
 import type { Store } from '../../host/store/store.ts';

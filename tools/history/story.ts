@@ -68,7 +68,10 @@ export class Story {
       case 'transfer':
         return this.pending(signedEntry(key, this.write('/v1/transfer', this.payment(), nowSecs)));
       case 'generation': {
-        const body = { claimed_value: this.random.between(1, 50 * TOKEN), evidence_hash: toHex(this.random.bytes(32)) };
+        const body = {
+          claimed_value: this.random.between(1, 50 * TOKEN),
+          evidence_hash: toHex(this.random.bytes(32)),
+        };
         return this.pending(signedEntry(key, this.write('/v1/generation', body, nowSecs)));
       }
       case 'verdict':

@@ -80,11 +80,18 @@ export class Connection {
     if (headEnd < 0) return;
     const head = this.received.toString('latin1', 0, headEnd);
     const length = LENGTH.exec(head);
-    if (!length) return this.end(`an answer without Content-Length: ${head.slice(0, 80)}`);
+    if (!length) {
+      this.end(`an answer without Content-Length: ${head.slice(0, 80)}`);
+      return;
+    }
     const bodyStart = headEnd + HEAD_END.length;
     const bodyEnd = bodyStart + Number(length[1]);
     if (this.received.length < bodyEnd) return;
-    const answer = { status: Number(head.slice(9, 12)), head, body: this.received.subarray(bodyStart, bodyEnd) };
+    const answer = {
+      status: Number(head.slice(9, 12)),
+      head,
+      body: this.received.subarray(bodyStart, bodyEnd),
+    };
     this.received = this.received.subarray(bodyEnd);
     const { waiting } = this;
     this.waiting = undefined;

@@ -11,7 +11,7 @@ function bucketOf(us: number): number {
 }
 
 /** The middle of a bucket, in microseconds. */
-function valueOf(bucket: number): number {
+function middleOf(bucket: number): number {
   if (bucket < 2 << SUB_BITS) return bucket;
   const shift = (bucket >>> SUB_BITS) - 1;
   return (((bucket - (shift << SUB_BITS)) << shift) + (1 << shift) / 2) >>> 0;
@@ -37,7 +37,7 @@ export class Latencies {
     let left = Math.max(1, Math.ceil(q * this.count));
     for (let i = 0; i < BUCKETS; i++) {
       left -= this.counts[i]!;
-      if (left <= 0) return valueOf(i) / 1000;
+      if (left <= 0) return middleOf(i) / 1000;
     }
     return Number.NaN;
   }

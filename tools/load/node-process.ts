@@ -89,13 +89,18 @@ export class NodeProcess {
   static async start(options: NodeStart): Promise<NodeProcess> {
     const node = NodeProcess.launch(options);
     try {
-      await node.untilReady();
-      await node.untilHealthy();
+      await node.ready();
     } catch (error) {
       await node.kill();
       throw error;
     }
     return node;
+  }
+
+  /** Resolves when a launched node says `ready` and its /health is 200. Errors: it ended or took too long. */
+  async ready(): Promise<void> {
+    await this.untilReady();
+    await this.untilHealthy();
   }
 
   private async untilReady(): Promise<void> {

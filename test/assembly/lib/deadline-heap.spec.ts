@@ -55,7 +55,7 @@ describe('deadline heap', () => {
   it('has the earliest on top through random changes', () => {
     setUp();
     let state: u32 = 99;
-    for (let step = 0; step < 20000; step++) {
+    for (let step = 0; step < 4000; step++) {
       state = state * 1664525 + 1013904223;
       const row = (state >> 8) % ROWS;
       if (due[row] != 0) {

@@ -34,7 +34,7 @@ function setUp(spread: u64): void {
 
 function churn(): void {
   let state: u32 = 12345;
-  for (let step = 0; step < 20000; step++) {
+  for (let step = 0; step < 4000; step++) {
     state = state * 1664525 + 1013904223;
     const row = (state >> 8) % ROWS;
     if (present[row]) removeRow(index, row);

@@ -26,7 +26,7 @@ describe('mulDiv', () => {
 
   it('leaves a rest below the divisor on random inputs', () => {
     let wide = 0;
-    for (let i = 0; i < 20000; i++) {
+    for (let i = 0; i < 5000; i++) {
       const c = max<u64>(random() >> (<u64>i % 24), 1);
       const a = random() >> (<u64>(i >> 3) % 40);
       const b = random() % c;
@@ -34,7 +34,7 @@ describe('mulDiv', () => {
       // a * b - quotient * c, exact in the lower 64 bits, is the rest.
       expect(a * b - mulDiv(a, b, c) * c < c).toBe(true);
     }
-    expect(wide).toBeGreaterThan(10000);
+    expect(wide).toBeGreaterThan(2000);
   });
 
   it('stops on division by zero and on results above 64 bits', () => {

@@ -26,14 +26,16 @@ describe('generated value', () => {
     expect(header().generated).toBe(15);
   });
 
-  it('forgets everything after a long silence', () => {
+  it('forgets everything after a silence of any length', () => {
     freshState();
-    rollGenerated(LAUNCH);
-    recordGenerated(10);
-    rollGenerated(LAUNCH + 5000 * DAY);
-    expect(generatedInWindow()).toBe(0);
-    recordGenerated(3);
-    expect(generatedInWindow()).toBe(3);
+    let now = LAUNCH;
+    for (let hours: u64 = 720; hours < 1500; hours++) {
+      rollGenerated(now);
+      recordGenerated(10);
+      now += hours * 3600;
+      rollGenerated(now);
+      expect(generatedInWindow()).toBe(0);
+    }
   });
 
   it('ends at 2^53 - 1', () => {

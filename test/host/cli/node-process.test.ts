@@ -72,6 +72,14 @@ describe('a node process', () => {
     expect(node.stop).toHaveBeenCalledTimes(1);
   });
 
+  it('reports the failure and not what stopping after it ran into', async () => {
+    const { io, node, fail, ended } = setUp();
+    await untilReady(io);
+    node.stop.mockRejectedValue(new Error('Database is not closed'));
+    fail(new Error('disk full'));
+    await expect(ended).rejects.toThrow('disk full');
+  });
+
   it('reports what kept the node from starting', async () => {
     const { io, ended } = setUp(async () => {
       throw new Error('the store is locked');

@@ -1,0 +1,178 @@
+// Blocks: which vertices a committed leader orders, in which order, and which of them take effect. CONSENSUS 5.7.
+// Keeps: one block at a time, since whether it seals the epoch is known only after it was executed; every ancestor of
+// an ordered vertex is ordered before it; of each seat one branch is effective. Nothing local gets into the order.
+
+import { round } from '../dag/rounds';
+import { ENTRY_BYTES, sortEntries } from '../dag/sort';
+import { FLAG_ENTERED, FLAG_ORDERED, FLAG_VOID, idOf, parentsOf, Vertex, vertex } from '../dag/vertices';
+import { copy32 } from '../lib/bytes';
+import {
+  BLOCK_EVIDENCE,
+  BLOCK_INDEX,
+  BLOCK_LEADER,
+  BLOCK_ROUND,
+  BLOCK_TIME,
+  BLOCK_VERTICES,
+  BUFFER_BYTES,
+  COMMIT,
+  EVIDENCE_BYTES,
+  EVIDENCE_EFFECTIVE,
+  EVIDENCE_SEQ,
+  EVIDENCE_VOID,
+  ORDERED_BYTES,
+  ORDERED_CREATOR,
+  ORDERED_VOID,
+  SKIP,
+} from './abi';
+import { epoch } from './epoch';
+import { leaderTime } from './time';
+
+/** Bits of the sort key that come from the id; above them the depth. */
+const ID_BITS: u64 = 40;
+
+function push(at: usize, handle: u32): usize {
+  const v = vertex(handle);
+  v.flags |= <u8>FLAG_ENTERED;
+  v.block = 0;
+  store<u32>(at, handle);
+  store<u32>(at, 0, 4);
+  return at + 8;
+}
+
+// Enters a finished vertex with its depth: one above the deepest of its parents in this block.
+function enter(handle: u32, leaderWord: u64): void {
+  const e = epoch();
+  const v = vertex(handle);
+  const key = bswap<u64>(v.id0) ^ leaderWord;
+  const at = e.entries + <usize>e.entryCount * ENTRY_BYTES;
+  e.entryCount++;
+  store<u64>(at, ((<u64>v.block) << ID_BITS) | (key >> (64 - ID_BITS)));
+  store<u64>(at, handle, 8);
+}
+
+// All ancestors of the leader that are not ordered, itself included, parents first. `block` holds depths meanwhile.
+function collect(leader: u32): void {
+  const e = epoch();
+  const leaderWord = bswap<u64>(vertex(leader).id0);
+  e.entryCount = 0;
+  let top = push(e.stack, leader);
+  while (top > e.stack) {
+    const handle = load<u32>(top - 8);
+    const place = load<u32>(top - 4);
+    const v = vertex(handle);
+    if (place < v.parentCount) {
+      const parent = load<u32>(parentsOf(v) + ((<usize>place) << 2));
+      const p = vertex(parent);
+      if ((p.flags & <u8>FLAG_ORDERED) == 0) {
+        if ((p.flags & <u8>FLAG_ENTERED) == 0) {
+          top = push(top, parent);
+          continue;
+        }
+        v.block = max(v.block, p.block + 1);
+      }
+      store<u32>(top - 4, place + 1);
+      continue;
+    }
+    enter(handle, leaderWord);
+    top -= 8;
+  }
+}
+
+// The vertex of v's creator that took effect with v's seq: the creator has an effective one at least so high.
+function effectiveTwin(v: Vertex): u32 {
+  let handle = load<u32>(epoch().heads + ((<usize>v.creator) << 2));
+  while (vertex(handle).seq > v.seq) handle = vertex(handle).selfParent;
+  assert(
+    handle != 0 && vertex(handle).seq == v.seq,
+    'order: a void vertex without an effective one beside it',
+  );
+  return handle;
+}
+
+function addEvidence(v: Vertex, handle: u32): void {
+  const e = epoch();
+  if (load<u8>(e.proven + v.creator) != 0) return;
+  store<u8>(e.proven + v.creator, 1);
+  const at = e.evidence + ((<usize>e.evidenceCount) << 3);
+  e.evidenceCount++;
+  store<u32>(at, effectiveTwin(v));
+  store<u32>(at, handle, 4);
+}
+
+// Walks the block in order: a vertex takes effect when its self-parent is the newest effective one of its seat.
+function applyBranches(): void {
+  const e = epoch();
+  e.evidenceCount = 0;
+  for (let i: u32 = 0; i < e.entryCount; i++) {
+    const handle = load<u32>(e.entries + <usize>i * ENTRY_BYTES, 8);
+    const v = vertex(handle);
+    const head = e.heads + ((<usize>v.creator) << 2);
+    v.flags = (v.flags & ~(<u8>FLAG_ENTERED)) | <u8>FLAG_ORDERED;
+    v.block = e.blockCount;
+    if (v.selfParent == load<u32>(head)) {
+      store<u32>(head, handle);
+      continue;
+    }
+    v.flags |= <u8>FLAG_VOID;
+    addEvidence(v, handle);
+  }
+}
+
+/** Makes the next block and writes its head to the out buffer. False when no further leader is decided. */
+export function nextBlock(): bool {
+  const e = epoch();
+  while (e.next < e.undecided && round(e.next).status == SKIP) e.next++;
+  if (e.next >= e.undecided) return false;
+  const number = e.next++;
+  const leader = round(number).chosen;
+  assert(round(number).status == COMMIT, 'order: slot without a decision');
+  e.timeMs = leaderTime(vertex(leader), vertex(leader).timeMs);
+  e.blockCount++;
+  collect(leader);
+  sortEntries(e.entries, e.spare, e.entryCount, idOf(leader));
+  applyBranches();
+  e.orderedCount += e.entryCount;
+
+  const out = e.output;
+  store<u32>(out, number, BLOCK_ROUND);
+  store<u32>(out, e.entryCount, BLOCK_VERTICES);
+  store<u32>(out, e.evidenceCount, BLOCK_EVIDENCE);
+  store<u32>(out, e.blockCount, BLOCK_INDEX);
+  store<u64>(out, e.timeMs, BLOCK_TIME);
+  copy32(out + BLOCK_LEADER, idOf(leader));
+  return true;
+}
+
+/** Writes vertices of the block at hand from place `from` on, as many as fit; their number. */
+export function blockPart(from: u32): u32 {
+  const e = epoch();
+  if (from >= e.entryCount) return 0;
+  const count = min<u32>(e.entryCount - from, BUFFER_BYTES / ORDERED_BYTES);
+  let at = e.output;
+  for (let i = from; i < from + count; i++, at += ORDERED_BYTES) {
+    const handle = load<u32>(e.entries + <usize>i * ENTRY_BYTES, 8);
+    const v = vertex(handle);
+    copy32(at, idOf(handle));
+    store<u64>(at, 0, ORDERED_CREATOR);
+    store<u16>(at, v.creator, ORDERED_CREATOR);
+    store<u16>(at, (v.flags & <u8>FLAG_VOID) != 0 ? 1 : 0, ORDERED_VOID);
+  }
+  return count;
+}
+
+/** Writes evidence of the block at hand from place `from` on, as much as fits; its number. */
+export function evidencePart(from: u32): u32 {
+  const e = epoch();
+  if (from >= e.evidenceCount) return 0;
+  const count = min<u32>(e.evidenceCount - from, BUFFER_BYTES / EVIDENCE_BYTES);
+  let at = e.output;
+  for (let i = from; i < from + count; i++, at += EVIDENCE_BYTES) {
+    const pair = e.evidence + ((<usize>i) << 3);
+    const v = vertex(load<u32>(pair, 4));
+    store<u32>(at, v.creator);
+    store<u32>(at, v.seq, EVIDENCE_SEQ);
+    copy32(at + EVIDENCE_EFFECTIVE, idOf(load<u32>(pair)));
+    copy32(at + EVIDENCE_VOID, idOf(load<u32>(pair, 4)));
+  }
+  return count;
+}

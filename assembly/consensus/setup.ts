@@ -1,0 +1,119 @@
+// consensus_init: opens an epoch. Reads the configuration, refuses what can never work, lays out the memory.
+// Keeps: an epoch opens only with 0 < W <= 10^15 and enough seats of weight (CONSENSUS 5.9, 5.10), otherwise a named
+// code; opening again on the same instance forgets the epoch before, and memory never shrinks.
+
+import { dag, openArena, reserve, take, takeCleared } from '../dag/arena';
+import { openSeats, seatBytes, weightedSeats, weightSum } from '../dag/seats';
+import { ENTRY_BYTES } from '../dag/sort';
+import { openIndex, ROW_BYTES } from '../dag/vertices';
+import { slotCount } from '../lib/key-index';
+import {
+  ABI_VERSION,
+  BUFFER_BYTES,
+  CONFIG_EPOCH_ID,
+  CONFIG_PARTICIPANTS,
+  CONFIG_SEATS,
+  CONFIG_TIME,
+  CONFIG_VERTICES,
+  CONFIG_WEIGHTS,
+  INIT_BAD_CONFIG,
+  INIT_BAD_VERSION,
+  INIT_NO_MEMORY,
+  INIT_NO_WEIGHT,
+  INIT_OK,
+  INIT_TOO_FEW_PARTICIPANTS,
+  INIT_WEIGHT_TOO_LARGE,
+  MAX_PARENTS,
+  MAX_SEATS,
+  MAX_VERTICES,
+} from './abi';
+import { clearEpoch, epoch } from './epoch';
+import { openSchedule } from './leaders';
+
+const MOST_TIME_MS: u64 = 281474976710655;
+const MOST_BYTES: u64 = 1 << 30;
+
+export function inputAddress(): usize {
+  return (__heap_base + 63) & ~63;
+}
+
+function hasWeight(from: usize, seats: u32): bool {
+  for (let i: usize = 0; i < <usize>seats; i++) if (load<u64>(from + (i << 3)) != 0) return true;
+  return false;
+}
+
+function configFault(from: usize, length: u32): i32 {
+  if (length < <u32>CONFIG_WEIGHTS) return INIT_BAD_CONFIG;
+  if (load<u32>(from) != <u32>ABI_VERSION) return INIT_BAD_VERSION;
+  const seats = load<u32>(from, CONFIG_SEATS);
+  const participants = load<u32>(from, CONFIG_PARTICIPANTS);
+  const vertices = load<u32>(from, CONFIG_VERTICES);
+  if (seats == 0 || seats > <u32>MAX_SEATS || length != <u32>CONFIG_WEIGHTS + (seats << 3))
+    return INIT_BAD_CONFIG;
+  if (participants == 0 || vertices == 0 || vertices > <u32>MAX_VERTICES) return INIT_BAD_CONFIG;
+  if (load<u64>(from, CONFIG_TIME) > MOST_TIME_MS) return INIT_BAD_CONFIG;
+  const weights = from + CONFIG_WEIGHTS;
+  if (!hasWeight(weights, seats)) return INIT_NO_WEIGHT;
+  if (weightSum(weights, seats) == 0) return INIT_WEIGHT_TOO_LARGE;
+  return weightedSeats(weights, seats) < participants ? INIT_TOO_FEW_PARTICIPANTS : INIT_OK;
+}
+
+// Entries to sort: all vertices, or the clocks of all seats.
+function entryRoom(vertices: u32, seats: u32): usize {
+  return <usize>max(vertices, seats) + 2;
+}
+
+function reserveTables(vertices: u32, seats: u32): bool {
+  const rows = (<u64>vertices + 2) * ROW_BYTES + ((<u64>slotCount(vertices)) << 3);
+  const work = <u64>entryRoom(vertices, seats) * (2 * ENTRY_BYTES) + (<u64>vertices + 2) * 8;
+  const bytes = rows + work + seatBytes(seats) + <u64>seats * 24 + 256;
+  return bytes < MOST_BYTES && reserve(<usize>bytes);
+}
+
+function placeTables(vertices: u32, seats: u32): void {
+  const d = dag();
+  const e = epoch();
+  d.rows = take((<usize>vertices + 2) * ROW_BYTES);
+  d.slots = take((<usize>slotCount(vertices)) << 3);
+  e.entries = take(entryRoom(vertices, seats) * ENTRY_BYTES);
+  e.spare = take(entryRoom(vertices, seats) * ENTRY_BYTES);
+  e.stack = take((<usize>vertices + 2) << 3);
+  e.heads = takeCleared((<usize>seats) << 2);
+  e.proven = takeCleared(<usize>seats);
+  e.evidence = take((<usize>seats) << 3);
+}
+
+/** INIT_OK, or the reason why this epoch does not open. */
+export function openEpoch(length: u32): i32 {
+  const from = inputAddress();
+  const fault = configFault(from, length);
+  if (fault != INIT_OK) return fault;
+  const seats = load<u32>(from, CONFIG_SEATS);
+  const vertices = load<u32>(from, CONFIG_VERTICES);
+  clearEpoch();
+  openArena(from + 2 * BUFFER_BYTES);
+  if (!reserveTables(vertices, seats)) return INIT_NO_MEMORY;
+
+  const d = dag();
+  const e = epoch();
+  d.mostVertices = vertices;
+  d.seatCount = seats;
+  d.creatorWords = (seats + 63) >> 6;
+  d.mostWords = d.creatorWords;
+  d.minParticipants = load<u32>(from, CONFIG_PARTICIPANTS);
+  d.mostParents = min<u32>(seats, MAX_PARENTS);
+  placeTables(vertices, seats);
+  openIndex();
+  openSeats(from + CONFIG_WEIGHTS, e.entries);
+  openSchedule(from + CONFIG_EPOCH_ID);
+  d.mostRounds = vertices / d.leastSeats + 2;
+  if (!reserve((<usize>d.mostRounds + 1) << 2)) return INIT_NO_MEMORY;
+  d.rounds = take((<usize>d.mostRounds + 1) << 2);
+  e.timeMs = load<u64>(from, CONFIG_TIME);
+  e.undecided = 1;
+  e.next = 1;
+  e.heapStart = d.cursor;
+  e.input = from;
+  e.output = from + BUFFER_BYTES;
+  return INIT_OK;
+}

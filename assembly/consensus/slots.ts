@@ -1,0 +1,163 @@
+// Votes on leader slots that are not decided yet: blame, and for each candidate who votes for it and who certifies it.
+// Keeps: a seat's weight counts once in each sum, however many forks it has; records go back to a free list when
+// their slot is decided, and keep the masks they own. CONSENSUS 5.2, "per slot".
+
+import { dag, take, takeCleared } from '../dag/arena';
+import { Round, round } from '../dag/rounds';
+import { hasBit, isQuorumSum, setBit, weightOf } from '../dag/seats';
+import { COMMIT, SKIP, UNDECIDED } from './abi';
+import { epoch } from './epoch';
+
+const SLOT_BYTES: usize = 24;
+const CANDIDATE_BYTES: usize = 40;
+
+@unmanaged
+export class Slot {
+  blameWeight: u64;
+  blameCount: u32;
+  candidateCount: u32;
+  /** First candidate, or the next free record. */
+  first: usize;
+  free: u32;
+}
+
+@unmanaged
+export class Candidate {
+  certifierWeight: u64;
+  certifierCount: u32;
+  handle: u32;
+  next: usize;
+  /** Witnesses of round r + 2 that vote for it. */
+  votes: usize;
+  voteWords: u32;
+  /** Witnesses of round r + 3 that certify it. */
+  certificates: usize;
+  certificateWords: u32;
+  free: u32;
+}
+
+function creatorMask(record: usize, head: usize): usize {
+  return record + head;
+}
+
+function clearCreators(record: usize, head: usize): void {
+  memory.fill(record + head, 0, (<usize>dag().creatorWords) << 3);
+}
+
+/** Bytes that one witness may take here; `words`: the widest mask so far. */
+export function slotReserve(words: u32): usize {
+  const creators = (<usize>dag().creatorWords) << 3;
+  // A new slot, a new candidate with two masks, and one more vote or certificate in each of two masks.
+  return SLOT_BYTES + CANDIDATE_BYTES + 2 * creators + 4 * ((<usize>words + 2) << 4) + 64;
+}
+
+/** Gives the newest round its leader slot. */
+export function openSlot(r: Round, leader: u32): void {
+  const e = epoch();
+  let at = e.freeSlots;
+  if (at != 0) e.freeSlots = changetype<Slot>(at).first;
+  else at = take(SLOT_BYTES + ((<usize>dag().creatorWords) << 3));
+  const slot = changetype<Slot>(at);
+  slot.blameWeight = 0;
+  slot.blameCount = 0;
+  slot.candidateCount = 0;
+  slot.first = 0;
+  clearCreators(at, SLOT_BYTES);
+  r.leader = leader;
+  r.slot = at;
+}
+
+export function slotOf(r: Round): Slot {
+  return changetype<Slot>(r.slot);
+}
+
+/** Adds a witness of the leader as a candidate of its undecided slot. */
+export function addCandidate(r: Round, handle: u32): void {
+  const e = epoch();
+  let at = e.freeCandidates;
+  if (at != 0) {
+    e.freeCandidates = changetype<Candidate>(at).next;
+    const old = changetype<Candidate>(at);
+    memory.fill(old.votes, 0, (<usize>old.voteWords) << 3);
+    memory.fill(old.certificates, 0, (<usize>old.certificateWords) << 3);
+  } else {
+    const words = dag().creatorWords;
+    at = take(CANDIDATE_BYTES + ((<usize>words) << 3));
+    const fresh = changetype<Candidate>(at);
+    fresh.votes = takeCleared((<usize>words) << 3);
+    fresh.voteWords = words;
+    fresh.certificates = takeCleared((<usize>words) << 3);
+    fresh.certificateWords = words;
+  }
+  clearCreators(at, CANDIDATE_BYTES);
+  const candidate = changetype<Candidate>(at);
+  candidate.certifierWeight = 0;
+  candidate.certifierCount = 0;
+  candidate.handle = handle;
+  candidate.next = slotOf(r).first;
+  slotOf(r).first = at;
+  slotOf(r).candidateCount++;
+}
+
+// A mask that can hold the bit: the same, or a copy of up to twice the width.
+function roomFor(mask: usize, words: u32, bit: u32): usize {
+  if (bit >> 6 < words) return mask;
+  const wider = takeCleared((<usize>widerWords(words, bit)) << 3);
+  memory.copy(wider, mask, (<usize>words) << 3);
+  return wider;
+}
+
+function widerWords(words: u32, bit: u32): u32 {
+  return bit >> 6 < words ? words : (bit >> 6) + 1;
+}
+
+export function addVote(candidate: Candidate, bit: u32): void {
+  candidate.votes = roomFor(candidate.votes, candidate.voteWords, bit);
+  candidate.voteWords = widerWords(candidate.voteWords, bit);
+  setBit(candidate.votes, bit);
+}
+
+/** Counts a certificate of the witness `bit` by `creator`. True when its certifiers are a quorum now. */
+export function addCertificate(candidate: Candidate, bit: u32, creator: u32): bool {
+  candidate.certificates = roomFor(candidate.certificates, candidate.certificateWords, bit);
+  candidate.certificateWords = widerWords(candidate.certificateWords, bit);
+  setBit(candidate.certificates, bit);
+  const creators = creatorMask(changetype<usize>(candidate), CANDIDATE_BYTES);
+  const weight = weightOf(creator);
+  if (weight == 0 || hasBit(creators, creator)) return false;
+  setBit(creators, creator);
+  candidate.certifierWeight += weight;
+  candidate.certifierCount++;
+  return isQuorumSum(candidate.certifierWeight, candidate.certifierCount);
+}
+
+/** Counts a blame by `creator`. True when the blaming seats are a quorum now. */
+export function addBlame(slot: Slot, creator: u32): bool {
+  const creators = creatorMask(changetype<usize>(slot), SLOT_BYTES);
+  const weight = weightOf(creator);
+  if (weight == 0 || hasBit(creators, creator)) return false;
+  setBit(creators, creator);
+  slot.blameWeight += weight;
+  slot.blameCount++;
+  return isQuorumSum(slot.blameWeight, slot.blameCount);
+}
+
+/** Decides a slot for good; its records are free again. `chosen` = 0 skips it. */
+export function decideSlot(number: u32, chosen: u32): void {
+  const e = epoch();
+  const r = round(number);
+  assert(r.status == UNDECIDED, 'slots: decided twice');
+  r.status = chosen == 0 ? SKIP : COMMIT;
+  r.chosen = chosen;
+  const slot = slotOf(r);
+  for (let at = slot.first; at != 0; ) {
+    const candidate = changetype<Candidate>(at);
+    const next = candidate.next;
+    candidate.next = e.freeCandidates;
+    e.freeCandidates = at;
+    at = next;
+  }
+  slot.first = e.freeSlots;
+  e.freeSlots = r.slot;
+  r.slot = 0;
+}

@@ -1,0 +1,43 @@
+// Every benchmark suite with small parameters, so that none rots. Checks that figures are there, never what they are.
+
+import { describe, expect, it } from 'vitest';
+import { tableText } from '../../bench/report.ts';
+import type { Row } from '../../bench/row.ts';
+import { SUITES, type SuiteName } from '../../bench/suites.ts';
+
+/** Cases that each suite must have, however small it runs. */
+const CASES: Record<string, readonly string[]> = {
+  ledger: ['register', 'transfer', 'verdict that settles', 'memory of 100,000 agents'],
+  wire: ['body to TxID', 'entry to bytes', 'bytes to entry', 'vertex to bytes', 'bytes to vertex'],
+  store: ['write a group, median', 'write a group, p99', 'point read'],
+  http: ['GET status', 'GET status, p99', 'GET balance', 'GET balance, p99'],
+  node: ['signed transfers', 'signed transfer, p50', 'signed transfer, p99'],
+  growth: ['GET balance, p99', 'GET agents, a page, p99', 'GET event, p99', 'POST transfer, p99'],
+};
+
+function expectComplete(rows: readonly Row[], suite: string): void {
+  for (const row of rows) {
+    expect(row.suite).toBe(suite);
+    expect(row.name).not.toBe('');
+    expect(row.peer).not.toBe('');
+    expect(Object.keys(row.params).length).toBeGreaterThan(0);
+    for (const value of [row.value, row.peer_value, row.ratio]) {
+      expect(Number.isFinite(value) && value > 0, `${JSON.stringify(row)}`).toBe(true);
+    }
+    expect(row.ratio).toBeCloseTo(row.value / row.peer_value, 9);
+  }
+}
+
+describe.each(Object.keys(SUITES) as SuiteName[])('suite %s', (name) => {
+  it('gives complete rows, each beside a peer', { timeout: 180_000 }, async () => {
+    const { run } = await SUITES[name]();
+    const said: string[] = [];
+    const rows = await run({ small: true, say: (line) => said.push(line) });
+    expectComplete(rows, name);
+    for (const wanted of CASES[name] ?? []) {
+      expect(rows.map((row) => row.name)).toContain(wanted);
+    }
+    expect(said.length, 'a suite says what work its figures stand for').toBeGreaterThan(0);
+    expect(tableText(rows).split('\n')).toHaveLength(rows.length + 1);
+  });
+});

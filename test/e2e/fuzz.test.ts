@@ -1,0 +1,225 @@
+// Malformed requests with good signatures: refused with a code of the catalogue or carried out, never a 5xx, never a
+// changed sum, and the node goes on.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkObject } from '../../host/api/object-schema.ts';
+import { ROUTES } from '../../host/api/routes.ts';
+import { ERRORS } from '../../host/errors.ts';
+import type { NodeProcess } from '../../tools/load/node-process.ts';
+import { SeededRandom } from '../../tools/load/seeded-random.ts';
+import { Agent, type Answer, call, get, TOKEN } from './agent.ts';
+import { freshSeed } from './seed.ts';
+import { type Network, Testbed } from './testbed.ts';
+
+const REQUESTS = 800;
+const FIELDS = [
+  'amount',
+  'to_agent',
+  'agent_id',
+  'memo',
+  'event_id',
+  'verdict',
+  'verified_value',
+  'claimed_value',
+]
+  .concat([
+    'evidence_hash',
+    'beneficiary',
+    'task_description',
+    'name',
+    'scopes',
+    'expires_at',
+    'hourly_limit',
+  ])
+  .concat(['initial_stake', 'display_name', 'public_key_b64', 'validator_id', '__proto__', 'constructor']);
+
+const bed = new Testbed();
+afterAll(() => bed.close());
+
+describe('any request', () => {
+  const seed = freshSeed();
+  const random = new SeededRandom(seed);
+  let network: Network;
+  let node: NodeProcess;
+  let port: number;
+  let alice: Agent;
+  let names: string[];
+  beforeAll(async () => {
+    network = await bed.network(['active']);
+    node = await bed.start(network);
+    ({ port } = node);
+    alice = await new Agent(port).register({ initial_stake: 10 * TOKEN, agent_id: '__proto__' });
+    await new Agent(port).register({ agent_id: 'constructor', display_name: '<script>' });
+    names = [
+      alice.id,
+      '__proto__',
+      'constructor',
+      'toString',
+      'seat-0',
+      'genesis:rewards',
+      network.operator.publicKeyHex,
+    ];
+  });
+
+  const text = (): string =>
+    random.pick([
+      () => random.pick(names),
+      () => '',
+      () => 'x'.repeat(random.pick([1, 64, 65, 128, 129, 256, 257, 5000, 5001])),
+      () => 'ü'.repeat(random.pick([32, 33, 128, 129])),
+      () =>
+        random.pick([
+          '../..',
+          '%2F',
+          'a/b',
+          'null',
+          '0',
+          '\u202e',
+          '\ufeff',
+          '😀',
+          "'; drop",
+          '*',
+          'transfers',
+        ]),
+      () => Buffer.from(random.bytes(random.pick([16, 32, 33]))).toString(random.pick(['hex', 'base64'])),
+    ])();
+  const number = (): number =>
+    random.pick([
+      0,
+      1,
+      -1,
+      0.5,
+      1e3,
+      5,
+      255,
+      256,
+      65_536,
+      2 ** 31,
+      2 ** 32,
+      2 ** 53 - 1,
+      2 ** 53,
+      1e15,
+      1e15 + 1,
+      1e21,
+      1e308,
+      -0,
+    ]);
+  const value = (depth: number): unknown =>
+    random.pick([
+      text,
+      number,
+      number,
+      () => random.below(2) === 0,
+      () => null,
+      () => (depth > 3 ? [] : Array.from({ length: random.below(4) }, () => value(depth + 1))),
+      () => (depth > 3 ? {} : Object.fromEntries([[text(), value(depth + 1)]])),
+    ])();
+  const body = (): string => {
+    const members = Array.from({ length: random.below(6) }, () => {
+      const name = random.pick(FIELDS);
+      return `${JSON.stringify(name)}:${JSON.stringify(value(0))}`;
+    });
+    const json = `{${members.join(',')}}`;
+    if (random.below(10) > 0) return json;
+    const cut = random.below(json.length + 1);
+    return random.pick([json.slice(0, cut), json.slice(cut), `${json}${json}`, JSON.stringify(value(0))]);
+  };
+
+  const check = (what: string, { status, body: answer }: Answer): void => {
+    const at = `seed ${seed}: ${what}: ${status} ${JSON.stringify(answer)}`;
+    expect(status, at).toBeLessThan(500);
+    if (status < 300) return;
+    expect(checkObject('Error', answer), at).toEqual([]);
+    expect(ERRORS[answer.code as keyof typeof ERRORS]?.[0], at).toBe(status);
+  };
+
+  it(`of ${REQUESTS} signed writes is carried out or refused`, async () => {
+    const writes = ROUTES.filter((r) => r.method !== 'GET');
+    for (let i = 0; i < REQUESTS; i++) {
+      const route = random.pick(writes);
+      const path = route.path.replace(/\{\w+\}/g, () => encodeURIComponent(text()));
+      // Registrations need a key that is not registered.
+      const who = route.path === '/v1/agents' ? new Agent(port) : alice;
+      const sent = body();
+      check(`${route.method} ${path} ${sent}`, await who.send(route.method, path, sent));
+    }
+    const metrics = (await get(port, '/metrics')).body as string;
+    expect(metrics).toMatch(/^vws_supply_check 1$/m);
+    expect((await get(port, '/health')).status).toBe(200);
+  });
+
+  it('of 300 reads with odd paths and queries is answered or refused', async () => {
+    const reads = ROUTES.filter((r) => r.method === 'GET');
+    const queries = reads.flatMap((r) => ('query' in r ? (r.query ?? []) : []));
+    const queryNames = [
+      'page',
+      'per_page',
+      'limit',
+      '__proto__',
+      ...queries.flatMap((q) => ('name' in q ? [q.name] : [])),
+    ];
+    for (let i = 0; i < 300; i++) {
+      const path = random
+        .pick(reads)
+        .path.replace(/\{\w+\}/g, () => encodeURIComponent(text()).slice(0, 2000));
+      const pairs = Array.from({ length: random.below(3) }, () => {
+        const given = random.pick([String(number()), text(), '%zz', '+', '%00']);
+        return `${random.pick(queryNames)}=${given.startsWith('%') ? given : encodeURIComponent(given).slice(0, 2000)}`;
+      });
+      const url = pairs.length > 0 ? `${path}?${pairs.join('&')}` : path;
+      check(`GET ${url}`, await get(port, url));
+    }
+  });
+
+  it('with odd signing headers is refused in words', async () => {
+    const names = ['X-Service-Version', 'X-Service-Chain-ID', 'X-Service-Actor', 'X-Service-Created'];
+    names.push(
+      'X-Service-Expires',
+      'X-Service-Nonce',
+      'X-Service-Signature',
+      'X-API-Key',
+      'X-Service-Agent-ID',
+    );
+    const odd = (): string =>
+      random.pick([
+        '',
+        ' ',
+        '0',
+        '-1',
+        '1e9',
+        '99999999999',
+        'x'.repeat(5000),
+        'f'.repeat(64),
+        '0'.repeat(128),
+        'SERVICE-TX-V2',
+        ',',
+      ]);
+    for (let i = 0; i < 150; i++) {
+      const good = await alice.sign('POST', '/v1/stake', { amount: 1 });
+      const headers: Record<string, string> = { ...good.headers };
+      for (let n = 1 + random.below(3); n > 0; n--) {
+        const name = random.pick(names);
+        if (random.below(3) === 0) delete headers[name];
+        else headers[name] = odd();
+      }
+      const what = `POST /v1/stake ${JSON.stringify(headers)}`;
+      const answer = await call(port, { ...good, headers });
+      check(what, answer);
+    }
+  });
+
+  it('that was executed is read the same way when the log is replayed from genesis', async () => {
+    const paths = [
+      '/v1/agents',
+      '/v1/economics',
+      '/v1/pending?per_page=200',
+      '/v1/events/recent?per_page=200',
+    ];
+    const read = (at: number): Promise<unknown[]> =>
+      Promise.all(paths.map(async (path) => (await get(at, path)).body));
+    const before = await read(port);
+    await node.kill();
+    const next = await bed.start(network);
+    expect(await read(next.port)).toEqual(before);
+  });
+});

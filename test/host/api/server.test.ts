@@ -1,0 +1,39 @@
+// The server around a handler that fails: nothing throws out, nothing of the cause leaves the node.
+
+import { expect, it } from 'vitest';
+import type { HttpReply, HttpRequest } from '../../../host/api/http.ts';
+import { Server, type ServerOptions } from '../../../host/api/server.ts';
+
+const SECRET = 'the disk at /srv/secret is on fire';
+
+const handlers: Record<string, () => unknown> = {
+  '/throws': () => {
+    throw new Error(SECRET);
+  },
+  '/rejects': () => ({ body: Promise.reject(new Error(SECRET)) }),
+};
+
+it.each(Object.keys(handlers))('GET %s is 500 internal without the cause, which is logged', async (path) => {
+  const logged: unknown[] = [];
+  const counted: string[] = [];
+  const server = new Server({
+    routes: [{ method: 'GET', path, tag: 't', summary: 's', reply: 'Status', handle: handlers[path] }],
+    limiter: { takeRead() {} },
+    clientIp: { of: () => '127.0.0.1' },
+    corsOrigins: [],
+    pipeline: { busy: undefined, order: 7 },
+    metrics: { request() {}, error: (code: string) => counted.push(code) },
+    log: { error: (entry: unknown) => logged.push(entry) },
+    monotonicMs: () => 0,
+  } as unknown as ServerOptions);
+  const request = { method: 'GET', path, query: '', header: () => undefined, body: Buffer.alloc(0) };
+  const reply = await new Promise<HttpReply>((send) =>
+    server.handle(request as unknown as HttpRequest, send),
+  );
+  expect([reply.status, JSON.parse(reply.body as string)]).toEqual([
+    500,
+    { error: 'internal error', code: 'internal' },
+  ]);
+  expect(logged.length).toBe(1);
+  expect(counted).toEqual(['internal']);
+});

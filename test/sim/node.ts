@@ -1,0 +1,378 @@
+// One simulated node: engine, ledger, frontier and emission policy of a seat, with a disk that keeps
+// what was flushed and nothing else.
+// Keeps: an own vertex is on disk with everything below it before anyone hears of it; a crash loses a
+// tail of the log, and a restart rebuilds all the rest from what is left.
+
+import type { OrderedBlock } from '../../host/core/consensus.ts';
+import { toHex } from '../../host/wire/bytes.ts';
+import { type Emission, EmissionPolicy, type EmissionView } from '../../host/pipeline/emission.ts';
+import { Frontier } from '../../host/pipeline/frontier.ts';
+import type { Dice } from '../model/consensus/random-dag.ts';
+import type { Engine, EngineMaker } from './engine.ts';
+import { EpochDag } from './epoch-dag.ts';
+import type { ToyLedger } from './ledger.ts';
+import { makeSimVertex, type SimVertex } from './vertex.ts';
+
+export type NodeKind = 'honest' | 'twin' | 'silent' | 'liar' | 'withholder' | 'stale';
+
+export type Message =
+  | { type: 'vertices'; vertices: readonly SimVertex[] }
+  | { type: 'sync'; epoch: number; tips: readonly string[] };
+
+/** What a node needs of the world around it. */
+export interface Surroundings {
+  nowMs(): number;
+  send(from: number, to: number, message: Message): void;
+  after(ms: number, run: () => void): void;
+  executed(node: SimNode, index: number, hash: string, block: OrderedBlock): void;
+  made(node: SimNode, vertex: SimVertex, emission: Emission): void;
+  nodeCount: number;
+}
+
+export interface NodeSetup {
+  index: number;
+  seat: number;
+  kind: NodeKind;
+  skewMs: number;
+  maxParents: number;
+  minIntervalMs: number;
+}
+
+interface DiskImage {
+  logLength: number;
+  engine: Uint8Array;
+  ledger: ToyLedger;
+}
+
+/** Clock reading at simulated time 0, Unix milliseconds. */
+export const START_MS = 1_800_000_000_000;
+const SYNC_LIMIT = 200;
+const SYNC_GAP_MS = 120;
+const EARLY_LIMIT = 500;
+const MOST_ENTRIES = 20;
+
+export class SimNode {
+  isUp = true;
+  ledger: ToyLedger;
+  epochs: EpochDag[] = [];
+  queue: string[] = [];
+  vertexCount = 0;
+  private engine!: Engine;
+  private frontier!: Frontier;
+  private policy!: EmissionPolicy;
+  private log: SimVertex[] = [];
+  private flushed = 0;
+  private image: DiskImage | undefined;
+  private early: SimVertex[] = [];
+  private syncedMs = new Map<number, number>();
+  private life = 0;
+  private isEmitPlanned = false;
+
+  constructor(
+    readonly setup: NodeSetup,
+    private readonly maker: EngineMaker,
+    private readonly genesis: ToyLedger,
+    private readonly world: Surroundings,
+    private readonly dice: Dice,
+  ) {
+    this.ledger = genesis.copy();
+    this.openEpoch();
+  }
+
+  get index(): number {
+    return this.setup.index;
+  }
+
+  get epoch(): EpochDag {
+    return this.epochs[this.ledger.s.epoch]!;
+  }
+
+  /** Rounds of all epochs so far. */
+  get rounds(): number {
+    return this.epochs.reduce((sum, epoch) => sum + epoch.rounds, 0);
+  }
+
+  clockMs(): number {
+    return START_MS + this.world.nowMs() + this.setup.skewMs;
+  }
+
+  private openEpoch(): void {
+    const { config } = this.ledger.s;
+    this.engine = this.maker.create(config);
+    this.frontier = new Frontier();
+    const { maxParents, minIntervalMs } = this.setup;
+    this.policy = new EmissionPolicy({ minIntervalMs, maxParents: Math.min(maxParents, config.seats.length) });
+    this.epochs[this.ledger.s.epoch] = new EpochDag(toHex(config.epochId));
+  }
+
+  // --- input
+
+  receive(message: Message, from: number): void {
+    if (!this.isUp || this.ledger.s.isHalted) return;
+    if (message.type === 'sync') {
+      this.answerSync(message.epoch, message.tips, from);
+      return;
+    }
+    this.take(message.vertices, from);
+    this.planEmit();
+  }
+
+  submit(entry: string): void {
+    this.queue.push(entry);
+    this.planEmit();
+  }
+
+  private take(vertices: readonly SimVertex[], from: number | undefined): void {
+    let isLost = false;
+    for (const vertex of vertices) {
+      const { epoch } = this.ledger.s;
+      if (vertex.epoch > epoch) {
+        if (this.early.length < EARLY_LIMIT) this.early.push(vertex);
+        isLost = true;
+      } else if (vertex.epoch === epoch && vertex.epochId === this.epoch.id) {
+        if (!this.epoch.offer(vertex)) isLost = true;
+      }
+    }
+    this.settle();
+    if (isLost && from !== undefined) this.requestSync(from);
+  }
+
+  /** Inserts what has its parents, executes what is final, until nothing moves. */
+  private settle(): void {
+    for (;;) {
+      const ready = this.epoch.takeReady();
+      if (ready.length > 0) this.insert(ready);
+      const { epoch } = this.ledger.s;
+      this.executeFinal();
+      if (this.ledger.s.isHalted) return;
+      if (this.ledger.s.epoch !== epoch) {
+        const early = this.early;
+        this.early = [];
+        this.take(early, undefined);
+      } else if (ready.length === 0) {
+        return;
+      }
+    }
+  }
+
+  private insert(vertices: readonly SimVertex[]): void {
+    const results = this.engine.insert(vertices.map((vertex) => vertex.dag));
+    vertices.forEach((vertex, i) => {
+      if (results[i] !== 'inserted') throw new Error(`${results[i]}: vertex of node ${vertex.maker}`);
+      this.log.push(vertex);
+      this.epoch.add(vertex);
+      this.frontier.add(vertex.dag, vertex.maker === this.index);
+    });
+    this.epoch.rounds = this.engine.maxRound();
+  }
+
+  private executeFinal(): void {
+    for (let block = this.engine.nextBlock(); block; block = this.engine.nextBlock()) {
+      const { epoch } = this;
+      epoch.checkBlock(block);
+      const hash = this.ledger.execute(block, (id) => epoch.vertices.get(toHex(id))!.entries);
+      this.frontier.ordered(block.vertices.map((vertex) => vertex.id));
+      this.world.executed(this, this.ledger.s.index, hash, block);
+      if (this.ledger.s.isSealed) {
+        this.crossSeal();
+        return;
+      }
+    }
+  }
+
+  /** Vertices that were not ordered die; requests of the own ones are packed again, in their order. */
+  private crossSeal(): void {
+    const dead: string[] = [];
+    for (const vertex of this.epoch.vertices.values()) {
+      if (vertex.maker === this.index) dead.push(...vertex.entries);
+    }
+    const { applied } = this.ledger.s;
+    this.queue = [...dead, ...this.queue].filter((entry) => !applied.has(entry.split(' ')[0]!));
+    if (this.ledger.openNext()) this.openEpoch();
+  }
+
+  // --- exchange
+
+  /** Asks a peer for what stands above the tips known here. */
+  requestSync(to: number): void {
+    const nowMs = this.world.nowMs();
+    if (nowMs - (this.syncedMs.get(to) ?? -SYNC_GAP_MS) < SYNC_GAP_MS) return;
+    this.syncedMs.set(to, nowMs);
+    const tips = this.epoch.known();
+    this.world.send(this.index, to, { type: 'sync', epoch: this.ledger.s.epoch, tips });
+  }
+
+  private answerSync(epoch: number, tips: readonly string[], from: number): void {
+    if (this.setup.kind === 'withholder' && this.dice.chance(70)) return;
+    const dag = this.epochs[epoch];
+    if (!dag) {
+      this.requestSync(from);
+      return;
+    }
+    const { missing, isBehind } = dag.missingAbove(tips, SYNC_LIMIT);
+    if (missing.length > 0) this.world.send(this.index, from, { type: 'vertices', vertices: missing });
+    if (isBehind && epoch === this.ledger.s.epoch) this.requestSync(from);
+  }
+
+  private broadcast(vertex: SimVertex): void {
+    for (let to = 0; to < this.world.nodeCount; to++) {
+      if (to === this.index) continue;
+      if (this.setup.kind === 'withholder' && this.dice.chance(60)) continue;
+      this.world.send(this.index, to, { type: 'vertices', vertices: [vertex] });
+    }
+  }
+
+  // --- emission
+
+  planEmit(): void {
+    if (this.isEmitPlanned || !this.isUp || this.setup.kind === 'silent') return;
+    this.isEmitPlanned = true;
+    const { life } = this;
+    this.world.after(1 + this.dice.below(3), () => {
+      if (life !== this.life) return;
+      this.isEmitPlanned = false;
+      this.emit();
+    });
+  }
+
+  private view(): EmissionView {
+    const { s } = this.ledger;
+    const { seat, kind } = this.setup;
+    const nowMs = this.clockMs();
+    const causes: string[] = [];
+    if (s.timers.some((timer) => timer.atSecs * 1000 <= nowMs)) causes.push('timer');
+    if (this.ledger.isChangeWaiting()) causes.push('change');
+    let heads = this.frontier.choosable(seat);
+    if (kind === 'stale') heads = heads.filter(() => this.dice.chance(50));
+    const { engine } = this;
+    return {
+      nowMs,
+      seat,
+      hasWeight: s.config.seats[seat]!.weight > 0n,
+      own: this.frontier.own,
+      heads,
+      isUnfinished: this.frontier.isUnfinished(seat),
+      hasPayload: this.queue.length > 0,
+      causes,
+      preview: (parents, timeMs) => engine.preview(seat, parents, timeMs),
+      leaderOf: (round) => engine.leaderOf(round),
+      maxRound: () => engine.maxRound(),
+      quorumWitnesses: (round) => engine.quorumWitnesses(round),
+    };
+  }
+
+  private emit(): void {
+    if (!this.isUp || this.ledger.s.isHalted) return;
+    for (let turn = 0; turn < 8; turn++) {
+      const view = this.view();
+      const emission = this.policy.next(view);
+      if (!emission) return;
+      const vertex = this.make(emission);
+      this.policy.made(emission, view.nowMs);
+      if (this.epoch.vertices.has(vertex.key)) {
+        this.frontier.resumeOwn(vertex.dag.id);
+      } else {
+        this.insert([vertex]);
+        this.vertexCount += 1;
+      }
+      this.flush();
+      this.broadcast(vertex);
+      this.world.made(this, vertex, emission);
+      this.executeFinal();
+      this.settle();
+      if (this.ledger.s.isHalted) return;
+    }
+    this.planEmit();
+  }
+
+  private make(emission: Emission): SimVertex {
+    const { s } = this.ledger;
+    const { own } = this.frontier;
+    const lamports = emission.parents.map((id) => this.epoch.vertices.get(toHex(id))!.dag.lamport);
+    const entries = emission.takesPayload ? this.queue.splice(0, MOST_ENTRIES) : [];
+    const fields = {
+      creator: this.setup.seat,
+      seq: (own?.seq ?? 0) + 1,
+      lamport: 1 + Math.max(0, ...lamports),
+      timeMs: emission.timeMs,
+      work: emission.work,
+      parents: emission.parents,
+    };
+    return makeSimVertex(fields, s.epoch, s.config.epochId, entries, this.index);
+  }
+
+  // --- disk
+
+  private flush(): void {
+    this.flushed = this.log.length;
+  }
+
+  /** Writes what came in since the last own vertex, and sometimes an image to restart from. */
+  checkpoint(): void {
+    this.flush();
+    if (this.ledger.s.isHalted) return;
+    const engine = this.engine.snapshot();
+    this.image = { logLength: this.log.length, engine, ledger: this.ledger.copy() };
+  }
+
+  crash(): void {
+    this.isUp = false;
+    this.life += 1;
+    this.isEmitPlanned = false;
+  }
+
+  /** A tail that was not flushed is lost; the rest comes back by replay, or from the image and a tail. */
+  restart(): void {
+    const kept = this.dice.between(this.flushed, this.log.length);
+    const log = this.log.slice(0, kept);
+    const image = this.image && this.image.logLength <= kept && this.dice.chance(60) ? this.image : undefined;
+    this.isUp = true;
+    this.queue = [];
+    this.early = [];
+    this.log = [];
+    this.syncedMs.clear();
+    let from = 0;
+    if (image) from = this.resume(log, image);
+    else {
+      this.ledger = this.genesis.copy();
+      this.epochs = [];
+      this.openEpoch();
+    }
+    this.replay(log.slice(from));
+    this.flush();
+    this.planEmit();
+  }
+
+  private resume(log: readonly SimVertex[], image: DiskImage): number {
+    this.ledger = image.ledger.copy();
+    const epochs = this.epochs.slice(0, this.ledger.s.epoch);
+    this.openEpoch();
+    this.epochs = [...epochs, this.epoch];
+    this.engine = this.maker.restore(image.engine);
+    for (const vertex of log.slice(0, image.logLength)) {
+      this.log.push(vertex);
+      if (vertex.epoch !== this.ledger.s.epoch) continue;
+      this.epoch.add(vertex);
+      this.frontier.add(vertex.dag, vertex.maker === this.index);
+      const explained = this.engine.explain(vertex.dag.id)!;
+      if (explained.isOrdered) this.frontier.ordered([vertex.dag.id]);
+      if (explained.isOrdered) this.epoch.ordered.add(vertex.key);
+    }
+    this.epoch.resumeChains((vertex) => this.engine.explain(vertex.dag.id)!.isVoid);
+    this.epoch.rounds = this.engine.maxRound();
+    return image.logLength;
+  }
+
+  private replay(log: readonly SimVertex[]): void {
+    for (let at = 0; at < log.length; ) {
+      let end = at;
+      while (end < log.length && log[end]!.epoch === log[at]!.epoch) end += 1;
+      if (log[at]!.epoch === this.ledger.s.epoch) {
+        this.insert(log.slice(at, end));
+        this.executeFinal();
+      }
+      at = end;
+    }
+    this.settle();
+  }
+}

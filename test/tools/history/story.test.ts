@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
+import { referenceVerifyMany } from '../../../host/crypto/reference-verify.ts';
+import { fromHex } from '../../../host/wire/bytes.ts';
+import { decodeEntry, entrySignatures, openEntry } from '../../../host/wire/entry.ts';
+import { Story } from '../../../tools/history/story.ts';
+import { SeededRandom } from '../../../tools/load/seeded-random.ts';
+
+const node = keyPairFromSeed(new Uint8Array(32).fill(9));
+const story = (seed: number): Story => new Story(node, 'vws-testnet-1', new SeededRandom(seed), 4);
+const told = (seed: number, count: number): Uint8Array[] => {
+  const made = story(seed);
+  return [...made.opening(1_800_000_000), ...Array.from({ length: count }, () => made.next(1_800_000_000))];
+};
+
+describe('a story', () => {
+  it('repeats with its seed', () => {
+    expect(told(4, 40)).toEqual(told(4, 40));
+    expect(told(4, 40)).not.toEqual(told(5, 40));
+  });
+
+  it('holds entries with good signatures, and some that are none', () => {
+    let good = 0;
+    let garbage = 0;
+    for (const bytes of told(6, 150)) {
+      const entry = decodeEntry(bytes);
+      if (!entry) {
+        garbage += 1;
+        continue;
+      }
+      const jobs = entrySignatures(openEntry(entry), fromHex)!;
+      for (const job of jobs) expect(referenceVerifyMany([job])[0]).toBe(1);
+      good += 1;
+    }
+    expect(good).toBeGreaterThan(120);
+    expect(garbage).toBeGreaterThan(0);
+  });
+});
