@@ -10,6 +10,12 @@ const force = process.argv.includes('--force');
 /** AssemblyScript targets: config file, target, output, folder whose sources make it. */
 const MODULES = [
   { config: 'asconfig.json', target: 'core', out: 'build/core.wasm', sources: 'assembly' },
+  {
+    config: 'asconfig.consensus.json',
+    target: 'consensus',
+    out: 'build/consensus.wasm',
+    sources: 'assembly',
+  },
   { config: 'asconfig.ed25519.json', target: 'simd', out: 'build/ed25519.wasm', sources: 'assembly/ed25519' },
   {
     config: 'asconfig.ed25519.json',

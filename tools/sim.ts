@@ -14,11 +14,14 @@ const { values } = parseArgs({
     'over-limit': { type: 'boolean', default: false },
   },
 });
-const first = values.seed === undefined ? Buffer.from(randomBytes(4)).readUInt32LE() >>> 4 : Number(values.seed);
+const first =
+  values.seed === undefined ? Buffer.from(randomBytes(4)).readUInt32LE() >>> 4 : Number(values.seed);
 const count = values.seed === undefined ? Number(values.seeds) : 1;
 const isOverLimit = values['over-limit'];
 const engine = values.engine === 'oracle' ? oracleEngine() : coreEngine();
-console.log(`${count} seeds from ${first}, engine ${engine.name}${isOverLimit ? ', faulty weight over the limit' : ''}`);
+console.log(
+  `${count} seeds from ${first}, engine ${engine.name}${isOverLimit ? ', faulty weight over the limit' : ''}`,
+);
 const summary = simulate(engine, first, count, { isOverLimit }, (result) => {
   if (!result.fault) return;
   const flags = `${isOverLimit ? ' --over-limit' : ''}${values.engine === 'core' ? '' : ` --engine ${values.engine}`}`;

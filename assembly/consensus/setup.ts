@@ -70,6 +70,19 @@ function reserveTables(vertices: u32, seats: u32): bool {
   return bytes < MOST_BYTES && reserve(<usize>bytes);
 }
 
+// The table of rounds, and what all vertices will take without forks and with all parents: memory that grows later
+// renews the host's views and, in JavaScript engines, sets off a collection. Pages count only once they are touched.
+function reserveHeap(vertices: u32): bool {
+  const d = dag();
+  const rounds = (<u64>d.mostRounds + 1) << 2;
+  const each = 24 * <u64>d.creatorWords + 4 * <u64>d.mostParents + 16 + 44 / d.seatCount;
+  if (rounds >= MOST_BYTES || !reserve(<usize>rounds)) return false;
+  const all = rounds + each * vertices;
+  // With what is left it may still run; growing is tried again when it does not.
+  if (all < MOST_BYTES) reserve(<usize>all);
+  return true;
+}
+
 function placeTables(vertices: u32, seats: u32): void {
   const d = dag();
   const e = epoch();
@@ -107,7 +120,7 @@ export function openEpoch(length: u32): i32 {
   openSeats(from + CONFIG_WEIGHTS, e.entries);
   openSchedule(from + CONFIG_EPOCH_ID);
   d.mostRounds = vertices / d.leastSeats + 2;
-  if (!reserve((<usize>d.mostRounds + 1) << 2)) return INIT_NO_MEMORY;
+  if (!reserveHeap(vertices)) return INIT_NO_MEMORY;
   d.rounds = take((<usize>d.mostRounds + 1) << 2);
   e.timeMs = load<u64>(from, CONFIG_TIME);
   e.undecided = 1;

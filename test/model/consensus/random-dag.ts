@@ -78,8 +78,6 @@ export interface DagShape {
   minParticipants: number;
   /** Forking seats as long as their weight stays below 2Q - W; 0 = none. */
   forkers: number;
-  /** Ignore the limit: for tests that must find disagreement. */
-  isOverLimit?: boolean;
   branches: number;
   /** Percent of vertices that choose parents among stale ones. */
   stalePercent: number;
@@ -127,7 +125,7 @@ function chooseForkers(dice: Dice, shape: DagShape, weights: readonly bigint[]):
   let heavy = 0n;
   for (const seat of dice.shuffle(weights.map((_, index) => index))) {
     if (forkers.size >= shape.forkers) break;
-    if (!shape.isOverLimit && heavy + weights[seat]! >= shared) continue;
+    if (heavy + weights[seat]! >= shared) continue;
     heavy += weights[seat]!;
     forkers.add(seat);
   }
