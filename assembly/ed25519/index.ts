@@ -6,12 +6,11 @@
 import { initBasePoint } from './base-point';
 import { verifyRange } from './batch';
 import { initDecode } from './decode';
-import { isOpen, JOBS, loadJobs, MESSAGES } from './jobs';
+import { isOpen, JOBS, loadedJobs, loadJobs, MESSAGES } from './jobs';
 import { seedKeyCache } from './key-cache';
 import { ED25519_ABI_VERSION } from './layout';
 import { initPoints } from './point';
 import { verifySingle } from './single';
-import { JOB_LIMIT } from './sizes';
 import { TRAP_RECORD } from './trap';
 
 export function ed25519_abi_version(): u32 {
@@ -45,17 +44,18 @@ export function ed25519_load(count: u32): void {
 
 /** 0 if job `index` was refused on loading: S not below L, or R or key no point. */
 export function ed25519_is_open(index: u32): u32 {
+  assert(index < loadedJobs(), 'job out of bounds');
   return u32(isOpen(index));
 }
 
 /** 1 if all jobs of the range that are open are good. */
 export function ed25519_batch(from: u32, count: u32): u32 {
-  assert(from <= JOB_LIMIT && count <= JOB_LIMIT - from, 'range out of bounds');
+  assert(from <= loadedJobs() && count <= loadedJobs() - from, 'range out of bounds');
   return u32(verifyRange(from, count));
 }
 
 /** 1 if job `index` is good. */
 export function ed25519_single(index: u32): u32 {
-  assert(index < JOB_LIMIT, 'job out of bounds');
+  assert(index < loadedJobs(), 'job out of bounds');
   return u32(verifySingle(index));
 }

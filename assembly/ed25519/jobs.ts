@@ -26,9 +26,15 @@ const DIGEST: usize = memory.data(64, 16);
 // What each of the four lanes of a decoding is for: a job's R, or JOB_LIMIT + a slot's key.
 const LANES: usize = memory.data(16, 16);
 let laneCount: u32 = 0;
+let loadedCount: u32 = 0;
 
 function job(index: u32): usize {
   return JOBS + index * JOB_BYTES;
+}
+
+/** How many jobs the last load took in; those behind are of the past, and so may be the slots of their keys. */
+export function loadedJobs(): u32 {
+  return loadedCount;
 }
 
 export function isOpen(index: u32): bool {
@@ -96,6 +102,7 @@ function checkMessage(index: u32): void {
 /** Takes in the first `count` jobs. Traps if `count` or a message is out of bounds. */
 export function loadJobs(count: u32): void {
   assert(count <= JOB_LIMIT, 'too many jobs');
+  loadedCount = count;
   for (let i: u32 = 0; i < count; i++) {
     checkMessage(i);
     const open = isCanonicalScalar(scalarS(i));

@@ -1,11 +1,10 @@
-// The memory of the module, which is also its ABI: where the host writes jobs and reads verdicts, and what lies between.
+// The part of the module's memory that is its ABI: how the host writes jobs, and where a trap leaves its text.
 // Keeps: every area is fixed at compile time; memory never grows, so a host's views stay valid for good.
 // Plain constants that the host's door (host/crypto/ed25519-wasm.ts) imports too, so the two cannot drift.
 //
 // A job, JOB_BYTES long:
 //   0 key[32] | 32 R[32] | 64 S[32] | 96 random coefficient[16] | 112 u32 message offset | 116 u32 message length
 //   | 120 eight bytes unused
-// The verdict of job i is byte i of the verdicts: 1 good, 0 bad.
 
 export const ED25519_ABI_VERSION = 1;
 

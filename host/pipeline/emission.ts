@@ -68,6 +68,7 @@ export class EmissionPolicy {
 
   /** What to make now, or undefined: wait for vertices of others, payload or `dueMs`. */
   next(view: EmissionView): Emission | undefined {
+    if (!view.hasPayload && !view.isUnfinished && view.causes.length === 0) return undefined;
     const timeMs = Math.max(view.nowMs, view.own?.timeMs ?? 0);
     const parents = chooseParents(view, this.rules.maxParents, timeMs);
     const preview = view.preview(parents, timeMs);

@@ -1,7 +1,7 @@
 // The builds that assert limb bounds and export the inner arithmetic, compiled here when older than their sources.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -38,16 +38,31 @@ function compile(target: string): string {
   if (existsSync(out) && statSync(out).mtimeMs > newest) return out;
   mkdirSync(`${ROOT}build`, { recursive: true });
   const asc = `${ROOT}node_modules/assemblyscript/bin/asc.js`;
-  const args = ['assembly/ed25519/probes.ts', '--config', 'asconfig.ed25519.json', '--target', target];
+  // Test files run at the same time: each compiles to a place of its own, then moves the whole file into place.
+  const own = `build/ed25519-${target}-${process.pid}.wasm`;
+  const args = [
+    'assembly/ed25519/probes.ts',
+    '--config',
+    'asconfig.ed25519.json',
+    '--target',
+    target,
+    '-o',
+    own,
+  ];
   const { status, stderr } = spawnSync(process.execPath, [asc, ...args], { cwd: ROOT, encoding: 'utf8' });
   if (status !== 0) throw new Error(`asc failed: ${stderr}`);
+  renameSync(ROOT + own, out);
   return out;
+}
+
+/** The compiled module `checked` or `checked-scalar`. */
+export function checkedModule(target: string): WebAssembly.Module {
+  return new WebAssembly.Module(readFileSync(compile(target)));
 }
 
 /** A ready instance of `checked` or `checked-scalar`. */
 export function openProbes(target: string): Probes {
-  const module = new WebAssembly.Module(readFileSync(compile(target)));
-  const probes = new WebAssembly.Instance(module, {}).exports as unknown as Probes;
+  const probes = new WebAssembly.Instance(checkedModule(target), {}).exports as unknown as Probes;
   probes.ed25519_init();
   return probes;
 }

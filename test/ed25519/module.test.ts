@@ -40,6 +40,22 @@ describe.each(NAMES)('%s', (name) => {
     expect(() => memory.grow(1)).toThrow(RangeError);
   });
 
+  it('takes no verdict on jobs that the last load did not hold', () => {
+    const open = () => {
+      const wasm = new WebAssembly.Instance(module, {}).exports as Record<
+        string,
+        (...args: number[]) => number
+      >;
+      wasm.ed25519_init!();
+      wasm.ed25519_load!(2);
+      return wasm;
+    };
+    expect(() => open().ed25519_batch!(1, 2)).toThrow(WebAssembly.RuntimeError);
+    expect(() => open().ed25519_single!(2)).toThrow(WebAssembly.RuntimeError);
+    expect(() => open().ed25519_is_open!(2)).toThrow(WebAssembly.RuntimeError);
+    expect(() => open().ed25519_batch!(3, -1)).toThrow(WebAssembly.RuntimeError);
+  });
+
   it('traps with its text on a job count out of bounds', () => {
     const wasm = new WebAssembly.Instance(module, {}).exports as {
       memory: WebAssembly.Memory;

@@ -143,6 +143,27 @@ export function randomScenario(seed: number, wishes: ScenarioWishes = {}): Scena
   };
 }
 
+/** Equal honest seats on whole links, nothing to do: a test changes what it is about. */
+export function calmScenario(seats: number, changes: Partial<Scenario> = {}): Scenario {
+  return {
+    seed: 1,
+    seats: Array.from({ length: seats }, () => ({ weight: 100n, isActive: true })),
+    minParticipants: 1,
+    nodes: Array.from({ length: seats }, (_, seat) => ({ seat, kind: 'honest' as const, skewMs: 0 })),
+    rule: { blocks: 4096, vertices: 5000, earlyBlocks: 64, timeMs: 600_000 },
+    link: { lossPercent: 0, duplicatePercent: 0, minDelayMs: 20, maxDelayMs: 22 },
+    maxParents: 32,
+    minIntervalMs: 20,
+    healMs: 1000,
+    settleMs: 60_000,
+    partitions: [],
+    hasTwinLinks: false,
+    crashes: [],
+    transactions: [],
+    ...changes,
+  };
+}
+
 /** Two worlds: half of the honest nodes and one twin of every faulty seat in each. */
 function splitTwins(nodes: readonly NodePlan[]): Scenario['partitions'][number] {
   let honest = 0;

@@ -53,8 +53,8 @@ describe('P4: the search has power', () => {
   test('forkers over the limit make views of the core disagree', () => {
     let found = 0;
     for (let seed = 1; seed <= 40; seed++) {
-      const dag = lockstepDag(seed, { seats: 4, rounds: 14, forkers: 2, shunPercent: 60, take: 3 });
-      if (conflictingPairs(core, dag, 20, seed) > 0) found += 1;
+      const shape = { seats: 6, rounds: 14, forkers: 4, shunPercent: 0, take: 5, isSplit: true };
+      if (conflictingPairs(core, lockstepDag(seed, shape), 20, seed) > 0) found += 1;
     }
     expect(found).toBeGreaterThan(0);
   });

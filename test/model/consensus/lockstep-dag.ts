@@ -15,11 +15,14 @@ export interface LockstepShape {
   shunPercent: number;
   /** Vertices of the round below that each vertex takes, its own seat's included. */
   take: number;
+  /** Two worlds that never meet: half of the honest seats and one branch of every forker in each. */
+  isSplit?: boolean;
 }
 
 interface Chain {
   creator: number;
   head: DagVertex | undefined;
+  world: number;
 }
 
 export function lockstepDag(seed: number, shape: LockstepShape): RandomDag {
@@ -34,7 +37,8 @@ export function lockstepDag(seed: number, shape: LockstepShape): RandomDag {
   const forkers = new Set(dice.shuffle(seats).slice(0, shape.forkers));
   const chains: Chain[] = [];
   for (const creator of seats) {
-    for (let i = 0; i < (forkers.has(creator) ? 2 : 1); i++) chains.push({ creator, head: undefined });
+    const branches = forkers.has(creator) ? [0, 1] : [creator % 2];
+    for (const world of branches) chains.push({ creator, head: undefined, world: shape.isSplit ? world : 0 });
   }
   const vertices: DagVertex[] = [];
   let shunned = -1;
@@ -67,6 +71,7 @@ function next(
   for (const i of dice.shuffle(at.chains.map((_, index) => index))) {
     const vertex = at.below[i];
     if (!vertex || taken.has(vertex.creator) || vertex.creator === at.shunned) continue;
+    if (at.chains[i]!.world !== chain.world) continue;
     if (taken.size >= shape.take) break;
     taken.add(vertex.creator);
     others.push(vertex);
