@@ -8,6 +8,7 @@ import type { DagVertex } from '../core/consensus.ts';
 import type { ParentHead } from './emission.ts';
 
 interface Node {
+  key: string;
   vertex: Pick<DagVertex, 'id' | 'creator' | 'seq' | 'timeMs' | 'work'>;
   /** Unordered parents; dropped once the vertex is ordered, for its ancestors are ordered too. */
   parents: readonly Node[];
@@ -26,6 +27,7 @@ const MOST_CHEATER_VERTICES = 48;
 export class Frontier {
   private readonly unordered = new Map<string, Node>();
   private readonly heads = new Map<number, Node>();
+  private readonly headKeys = new Map<string, Node>();
   private readonly cheaters = new Set<number>();
   private ownNode: Node | undefined;
   private unfinished = 0;
@@ -34,11 +36,16 @@ export class Frontier {
 
   /** A vertex that the core has inserted, parents before children. `isOwn`: made by this node. */
   add(vertex: DagVertex, isOwn: boolean): void {
-    const known = vertex.parents.map((id) => this.unordered.get(toHex(id)) ?? this.headWithId(id));
-    const parents = known.filter((node): node is Node => node !== undefined);
+    const parents: Node[] = [];
+    for (const parent of vertex.parents) {
+      const known = this.find(toHex(parent));
+      if (known) parents.push(known);
+    }
     const { id, creator, seq, timeMs, work } = vertex;
     const isOrdered = false;
+    const key = toHex(id);
     const node: Node = {
+      key,
       vertex: { id, creator, seq, timeMs, work },
       parents,
       isOrdered,
@@ -46,18 +53,18 @@ export class Frontier {
       arrival: this.arrivals++,
       walk: 0,
     };
-    this.unordered.set(toHex(id), node);
+    this.unordered.set(key, node);
     if (work) this.unfinished += 1;
     const head = this.heads.get(creator);
     // A chain comes in order, so a sequence number that is not new is a second branch.
     if (head && seq <= head.vertex.seq) this.cheaters.add(creator);
-    else this.heads.set(creator, node);
+    else this.setHead(creator, node);
     if (isOwn) this.setOwn(node);
   }
 
   /** The own head is a vertex that is known already: after a restart. */
   resumeOwn(id: Uint8Array): void {
-    const node = this.unordered.get(toHex(id)) ?? this.headWithId(id);
+    const node = this.find(toHex(id));
     if (node) this.setOwn(node);
   }
 
@@ -113,10 +120,16 @@ export class Frontier {
     return false;
   }
 
-  private headWithId(id: Uint8Array): Node | undefined {
-    const key = toHex(id);
-    for (const node of this.heads.values()) if (toHex(node.vertex.id) === key) return node;
-    return undefined;
+  /** An unordered vertex, or one that is still some seat's newest. */
+  private find(key: string): Node | undefined {
+    return this.unordered.get(key) ?? this.headKeys.get(key);
+  }
+
+  private setHead(creator: number, node: Node): void {
+    const before = this.heads.get(creator);
+    if (before) this.headKeys.delete(before.key);
+    this.heads.set(creator, node);
+    this.headKeys.set(node.key, node);
   }
 
   private setOwn(node: Node): void {

@@ -87,6 +87,8 @@ export class EpochDag {
   /** What a peer with these tips lacks, parents first. `isBehind`: it knows a tip that is unknown here. */
   missingAbove(tips: readonly string[], limit: number): { missing: SimVertex[]; isBehind: boolean } {
     const isBehind = tips.some((tip) => !this.vertices.has(tip));
+    const named = new Set(tips);
+    if ([...this.tips].every((tip) => named.has(tip))) return { missing: [], isBehind };
     const theirs = new Uint8Array(this.order.length);
     for (const tip of tips) {
       const place = this.places.get(tip);
