@@ -102,7 +102,10 @@ async function restore(o: NodeOptions, store: Store): Promise<{ ids: Identities;
   const state = new State(core);
   const ids = new Identities(state, store, genesis.manifest);
   const head = recovery.readHead(store);
-  const mark = recovery.readSnapshotMark(store);
+  const stored = recovery.readSnapshotMark(store);
+  const mark = await recovery.usableSnapshot(store, core);
+  if (stored && !mark)
+    log.warn({ order: stored.order }, 'snapshot of another version: replaying the whole log');
   if (mark) await recovery.loadSnapshot(store, core, mark);
   else recovery.applyGenesis(core, genesis);
   if (head.block === 0) await recovery.storeGenesisNames(store, state, genesis);

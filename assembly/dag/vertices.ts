@@ -2,7 +2,7 @@
 // Keeps: a parent's handle is below its child's; a row once counted stays until the epoch ends. Handles and the
 // order of rows are local: they never get out. CONSENSUS 5.2.
 
-import { addRow, attachIndex, clearIndex, findRow } from '../lib/key-index';
+import { addRow, attachIndex, clearIndex, findRow, slotCount } from '../lib/key-index';
 import { dag, idIndex } from './arena';
 
 export const ROW_BYTES: usize = 72;
@@ -68,7 +68,7 @@ function setSlots(count: u32): void {
 
 /** Empties the index. It starts small and doubles in place, so that memory is touched only as it fills. */
 export function openIndex(): void {
-  setSlots(FIRST_SLOTS);
+  setSlots(min(FIRST_SLOTS, slotCount(dag().mostVertices)));
 }
 
 /** Counts the vertex that stands complete in the next row. */

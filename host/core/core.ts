@@ -106,6 +106,11 @@ export class Core {
     return this.#in.length;
   }
 
+  /** Names how the state is laid out: a snapshot of another layout is of no use to this core. */
+  get layout(): string {
+    return `${abi.ABI_VERSION}:${this.memoryBytes}`;
+  }
+
   get memoryBytes(): number {
     return this.#x.memory.buffer.byteLength;
   }

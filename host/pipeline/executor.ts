@@ -158,7 +158,12 @@ export class Executor {
       if (bytes.every((b) => b === 0)) set.delete(key);
       else set.put(key, bytes);
     }
-    const mark: SnapshotMark = { ...head, root: Buffer.from(this.o.state.core.stateHash()).toString('hex') };
+    const { core } = this.o.state;
+    const mark: SnapshotMark = {
+      ...head,
+      root: Buffer.from(core.stateHash()).toString('hex'),
+      layout: core.layout,
+    };
     set.putJson(keyText('m', 'snapshot'), mark);
     this.#snapshotAt = head.order;
     this.#transactionsSince = 0;

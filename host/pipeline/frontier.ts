@@ -3,8 +3,8 @@
 // Keeps: memory follows the unordered part, not the epoch. All of it is local policy: it may differ
 // between nodes and never decides validity or order.
 
-import { toHex } from '../wire/bytes.ts';
 import type { DagVertex } from '../core/consensus.ts';
+import { toHex } from '../wire/bytes.ts';
 import type { ParentHead } from './emission.ts';
 
 interface Node {

@@ -12,4 +12,6 @@ export interface Head {
 /** Up to where the stored snapshot goes, and its root. */
 export interface SnapshotMark extends Head {
   root: string;
+  /** Layout of the core that wrote it. */
+  layout: string;
 }

@@ -110,6 +110,20 @@ export const readTotals = (store: Store): Totals =>
 export const readSnapshotMark = (store: Store): SnapshotMark | undefined =>
   readJson<SnapshotMark>(store.get(keyText('m', 'snapshot')));
 
+/**
+ * The snapshot to start from. One that a core of another layout wrote (another version of this program) is taken out:
+ * it is derived, and the log it came from gives the same state again.
+ */
+export async function usableSnapshot(store: Store, core: Core): Promise<SnapshotMark | undefined> {
+  const mark = readSnapshotMark(store);
+  if (!mark || mark.layout === core.layout) return mark;
+  const set = new WriteSet(store);
+  for await (const [key] of store.scan(rangeOf('s'))) set.delete(key);
+  set.delete(keyText('m', 'snapshot'));
+  await store.write(set.ops());
+  return undefined;
+}
+
 /** The seat's newest vertex; with one ordering seat that is the newest of the order. */
 export function ownHead(store: Store, head: Head): OwnHead | undefined {
   if (head.order === 0) return undefined;

@@ -8,6 +8,7 @@ import { SUITES, type SuiteName } from '../../bench/suites.ts';
 /** Cases that each suite must have, however small it runs. */
 const CASES: Record<string, readonly string[]> = {
   ledger: ['register', 'transfer', 'verdict that settles', 'memory of 100,000 agents'],
+  signatures: ['verify', 'with forgeries'],
   wire: ['body to TxID', 'entry to bytes', 'bytes to entry', 'vertex to bytes', 'bytes to vertex'],
   store: ['write a group, median', 'write a group, p99', 'point read'],
   http: ['GET status', 'GET status, p99', 'GET balance', 'GET balance, p99'],

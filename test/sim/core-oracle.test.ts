@@ -33,7 +33,9 @@ function previews(engine: Engine, dag: RandomDag, known: readonly DagVertex[], s
   for (let creator = 0; creator < dag.config.seats.length; creator++) {
     const own = newest.get(creator);
     const most = Math.min(dag.config.seats.length, 32) - (own ? 1 : 0);
-    const others = [...newest.values()].filter((v) => v.creator !== creator && dice.chance(60)).slice(0, most);
+    const others = [...newest.values()]
+      .filter((v) => v.creator !== creator && dice.chance(60))
+      .slice(0, most);
     const parents = sortParents(
       own?.id,
       others.map((other) => other.id),

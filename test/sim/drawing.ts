@@ -23,7 +23,9 @@ export function seatsLedBy(count: number, leaders: readonly (number | undefined)
     const config = equalSeats(count, epoch);
     const seed = leaderSeed(config.epochId);
     const weights = config.seats.map((seat) => seat.weight);
-    const fits = leaders.every((leader, i) => leader === undefined || leaderOf(seed, weights, i + 1) === leader);
+    const fits = leaders.every(
+      (leader, i) => leader === undefined || leaderOf(seed, weights, i + 1) === leader,
+    );
     if (fits) return config;
   }
 }

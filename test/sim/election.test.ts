@@ -14,7 +14,12 @@ const name = (round: number, seat: number): string => `${round}.${seat}`;
 
 /** A round in which each named seat takes the same seats' vertices of the round below. */
 function addRound(drawing: Drawing, round: number, seats: readonly number[], takes = seats): void {
-  for (const seat of seats) drawing.add(name(round, seat), seat, takes.map((other) => name(round - 1, other)));
+  for (const seat of seats)
+    drawing.add(
+      name(round, seat),
+      seat,
+      takes.map((other) => name(round - 1, other)),
+    );
 }
 
 /**
@@ -71,7 +76,11 @@ describe('P7: a partition without a quorum', () => {
 
       const before = drawing.vertices.length;
       const all = [...few, quorum - 1];
-      drawing.add(name(9, quorum - 1), quorum - 1, few.map((seat) => name(9, seat)));
+      drawing.add(
+        name(9, quorum - 1),
+        quorum - 1,
+        few.map((seat) => name(9, seat)),
+      );
       for (let round = 10; round <= 16; round++) addRound(drawing, round, all);
       engine.insert(drawing.vertices.slice(before));
       expect(drain(engine).length).toBeGreaterThan(0);
@@ -164,7 +173,11 @@ describe('P11: a chain that comes late', () => {
     for (let round = 2; round <= 220; round++) addRound(drawing, round, [0, 1, 2]);
     const honest = drawing.vertices.length;
     for (let round = 1; round <= 210; round++) {
-      drawing.add(name(round, 3), 3, [0, 1, 2].map((seat) => name(round, seat)));
+      drawing.add(
+        name(round, 3),
+        3,
+        [0, 1, 2].map((seat) => name(round, seat)),
+      );
     }
     drawing.add(name(221, 0), 0, ['220.1', '220.2', '210.3']);
     drawing.add(name(221, 1), 1, ['220.0', '220.2', '221.0']);
@@ -237,7 +250,11 @@ describe('P15: a scheduler that controls every message and knows the leaders', (
         const want = yes.has(seat) && before !== undefined ? [before] : [];
         const order = [...want, ...all.filter((other) => !want.includes(other))];
         const takes = order.filter((other) => other !== seat && !avoid.has(other)).slice(0, 4);
-        drawing.add(name(round, seat), seat, takes.map((other) => name(round - 1, other)));
+        drawing.add(
+          name(round, seat),
+          seat,
+          takes.map((other) => name(round - 1, other)),
+        );
       }
     }
     return drawing;

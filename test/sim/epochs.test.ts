@@ -35,7 +35,9 @@ describe('P13: epochs', () => {
     world.queue.after(11_990, () => (made = world.nodes.reduce((sum, node) => sum + node.vertexCount, 0)));
     expect(world.run().fault).toBeUndefined();
     expect(world.nodes[3]!.ledger.s.epoch).toBeGreaterThan(2);
-    expect(world.nodes.slice(0, 3).reduce((sum, node) => sum + node.vertexCount, 0)).toBeLessThanOrEqual(made);
+    expect(world.nodes.slice(0, 3).reduce((sum, node) => sum + node.vertexCount, 0)).toBeLessThanOrEqual(
+      made,
+    );
   });
 
   test('one seat with seals inside its batches: each request runs once', () => {
@@ -104,7 +106,10 @@ describe('P13: epochs', () => {
   test('too few seats with weight: the sealed weights stay for all that are not excluded', () => {
     const world = run(3, {
       minParticipants: 3,
-      transactions: [{ node: 0, atMs: 0, entry: 'tx0 exit 1' }, ...notes(9, (i) => i % 3, 100).map((t) => ({ ...t, entry: `n${t.entry}` }))],
+      transactions: [
+        { node: 0, atMs: 0, entry: 'tx0 exit 1' },
+        ...notes(9, (i) => i % 3, 100).map((t) => ({ ...t, entry: `n${t.entry}` })),
+      ],
     });
     const weights = world.nodes[0]!.ledger.s.config.seats.map((seat) => seat.weight);
     expect(weights).toEqual([100n, 100n, 100n]);

@@ -49,8 +49,8 @@ const keys = new Map<string, Uint8Array>();
 /** The same array for the same key, so that keys compare by identity. */
 function seatKey(seat: number, version: number): Uint8Array {
   const name = `seat ${seat} key ${version}`;
-  let key = keys.get(name);
-  if (!key) keys.set(name, (key = sha256(utf8(name))));
+  const key = keys.get(name) ?? sha256(utf8(name));
+  keys.set(name, key);
   return key;
 }
 

@@ -4,20 +4,22 @@
 // tail of the log, and a restart rebuilds all the rest from what is left.
 
 import type { OrderedBlock } from '../../host/core/consensus.ts';
-import { toHex } from '../../host/wire/bytes.ts';
 import { type Emission, EmissionPolicy, type EmissionView } from '../../host/pipeline/emission.ts';
 import { Frontier } from '../../host/pipeline/frontier.ts';
+import { toHex } from '../../host/wire/bytes.ts';
 import type { Dice } from '../model/consensus/random-dag.ts';
 import type { Engine, EngineMaker } from './engine.ts';
 import { EpochDag } from './epoch-dag.ts';
 import type { ToyLedger } from './ledger.ts';
 import { makeSimVertex, type SimVertex } from './vertex.ts';
 
-export type NodeKind = 'honest' | 'twin' | 'silent' | 'liar' | 'withholder' | 'stale';
+export type NodeKind = 'honest' | 'twin' | 'silent' | 'liar' | 'withholder' | 'stale' | 'loser';
 
 export type Message =
   | { type: 'vertices'; vertices: readonly SimVertex[] }
-  | { type: 'sync'; epoch: number; tips: readonly string[] };
+  | { type: 'sync'; epoch: number; tips: readonly string[] }
+  | { type: 'ask' }
+  | { type: 'told'; epoch: number };
 
 /** What a node needs of the world around it. */
 export interface Surroundings {
@@ -26,6 +28,7 @@ export interface Surroundings {
   after(ms: number, run: () => void): void;
   executed(node: SimNode, index: number, hash: string, block: OrderedBlock): void;
   made(node: SimNode, vertex: SimVertex, emission: Emission): void;
+  seatOf(node: number): number;
   nodeCount: number;
 }
 
@@ -67,6 +70,9 @@ export class SimNode {
   private syncedMs = new Map<number, number>();
   private life = 0;
   private isEmitPlanned = false;
+  /** Epoch from which on this seat may make vertices; undefined while it asks after a loss. */
+  private mayMakeFrom: number | undefined = 0;
+  private readonly told = new Map<number, number>();
 
   constructor(
     readonly setup: NodeSetup,
@@ -101,7 +107,10 @@ export class SimNode {
     this.engine = this.maker.create(config);
     this.frontier = new Frontier();
     const { maxParents, minIntervalMs } = this.setup;
-    this.policy = new EmissionPolicy({ minIntervalMs, maxParents: Math.min(maxParents, config.seats.length) });
+    this.policy = new EmissionPolicy({
+      minIntervalMs,
+      maxParents: Math.min(maxParents, config.seats.length),
+    });
     this.epochs[this.ledger.s.epoch] = new EpochDag(toHex(config.epochId));
   }
 
@@ -111,6 +120,14 @@ export class SimNode {
     if (!this.isUp || this.ledger.s.isHalted) return;
     if (message.type === 'sync') {
       this.answerSync(message.epoch, message.tips, from);
+      return;
+    }
+    if (message.type === 'ask') {
+      this.world.send(this.index, from, { type: 'told', epoch: this.ledger.s.epoch });
+      return;
+    }
+    if (message.type === 'told') {
+      this.hear(message.epoch, from);
       return;
     }
     this.take(message.vertices, from);
@@ -263,6 +280,11 @@ export class SimNode {
 
   private emit(): void {
     if (!this.isUp || this.ledger.s.isHalted) return;
+    if (this.mayMakeFrom === undefined) {
+      for (let to = 0; to < this.world.nodeCount; to++) this.world.send(this.index, to, { type: 'ask' });
+      return;
+    }
+    if (this.ledger.s.epoch < this.mayMakeFrom) return;
     for (let turn = 0; turn < 8; turn++) {
       const view = this.view();
       const emission = this.policy.next(view);
@@ -319,6 +341,29 @@ export class SimNode {
     this.isUp = false;
     this.life += 1;
     this.isEmitPlanned = false;
+  }
+
+  /**
+   * The store comes back empty or from some earlier day, so own vertices may be forgotten: none is
+   * made until the second seal after the highest epoch that a quorum tells (CONSENSUS 5.12).
+   */
+  loseStore(): void {
+    this.log = this.log.slice(0, this.dice.chance(50) ? 0 : this.dice.below(this.log.length + 1));
+    this.flushed = this.log.length;
+    this.mayMakeFrom = undefined;
+    this.told.clear();
+  }
+
+  private hear(epoch: number, from: number): void {
+    if (this.mayMakeFrom !== undefined) return;
+    const { seats } = this.ledger.s.config;
+    this.told.set(this.world.seatOf(from), epoch);
+    let [heard, total] = [0n, 0n];
+    seats.forEach((seat, i) => {
+      total += seat.weight;
+      if (this.told.has(i)) heard += seat.weight;
+    });
+    if (1000n * heard >= 667n * total) this.mayMakeFrom = Math.max(...this.told.values()) + 2;
   }
 
   /** A tail that was not flushed is lost; the rest comes back by replay, or from the image and a tail. */

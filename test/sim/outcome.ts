@@ -7,7 +7,9 @@ import type { Engine, EngineMaker } from './engine.ts';
 export function blockText(block: OrderedBlock): string {
   const vertices = block.vertices.map((v) => `${toHex(v.id)}/${v.creator}${v.isVoid ? '!' : ''}`);
   const evidence = block.evidence.map((e) => `${e.creator}:${e.seq}:${toHex(e.effective)}:${toHex(e.void)}`);
-  return [toHex(block.leader), block.leaderRound, block.timeMs, vertices.join(' '), evidence.join(' ')].join('|');
+  return [toHex(block.leader), block.leaderRound, block.timeMs, vertices.join(' '), evidence.join(' ')].join(
+    '|',
+  );
 }
 
 /** Takes every block that is final. */

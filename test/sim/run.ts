@@ -21,7 +21,14 @@ export function simulate(
   wishes: ScenarioWishes = {},
   each: (result: RunResult) => void = () => {},
 ): Summary {
-  const summary: Summary = { faults: [], blocks: 0, vertices: 0, epochs: 0, worstHealRounds: 0, worstHealMs: 0 };
+  const summary: Summary = {
+    faults: [],
+    blocks: 0,
+    vertices: 0,
+    epochs: 0,
+    worstHealRounds: 0,
+    worstHealMs: 0,
+  };
   for (let seed = first; seed < first + count; seed++) {
     const result = new World(randomScenario(seed, wishes), maker).run();
     if (result.fault) summary.faults.push(result);

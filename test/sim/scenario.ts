@@ -36,7 +36,7 @@ export interface Scenario {
   partitions: { atMs: number; groups: number[] }[];
   /** Do twins reach only a changing part of the others. */
   hasTwinLinks: boolean;
-  crashes: { node: number; atMs: number; forMs: number }[];
+  crashes: { node: number; atMs: number; forMs: number; losesStore?: boolean }[];
   transactions: { node: number; atMs: number; entry: string }[];
 }
 
@@ -84,7 +84,12 @@ function planLeavers(dice: Dice, seats: readonly { isActive: boolean }[]): Set<n
   return new Set(dice.shuffle(active).slice(0, dice.between(0, most)));
 }
 
-function planNodes(dice: Dice, seatCount: number, faulty: ReadonlySet<number>, isOverLimit: boolean): NodePlan[] {
+function planNodes(
+  dice: Dice,
+  seatCount: number,
+  faulty: ReadonlySet<number>,
+  isOverLimit: boolean,
+): NodePlan[] {
   const nodes: NodePlan[] = [];
   for (let seat = 0; seat < seatCount; seat++) {
     const skewMs = dice.between(-150, 150);
@@ -110,6 +115,7 @@ export function randomScenario(seed: number, wishes: ScenarioWishes = {}): Scena
   const leavers = planLeavers(dice, seats);
   const faulty = planFaulty(dice, seats, leavers, isOverLimit);
   const nodes = planNodes(dice, count, faulty, isOverLimit);
+  const losers = planLosers(new Dice(seed ^ 0x1057), nodes);
   const honest = nodes.flatMap((node, i) => (node.kind === 'honest' ? [i] : []));
   const healMs = dice.between(4, 12) * 1000;
   const minDelayMs = dice.between(2, 40);
@@ -138,9 +144,23 @@ export function randomScenario(seed: number, wishes: ScenarioWishes = {}): Scena
     settleMs: 90_000,
     partitions: isOverLimit ? [splitTwins(nodes)] : planPartitions(dice, nodes.length, healMs),
     hasTwinLinks: !isOverLimit,
-    crashes: planCrashes(dice, honest, healMs),
+    crashes: [
+      ...planCrashes(dice, honest, healMs),
+      ...losers.map((node) => ({ node, atMs: healMs / 2, forMs: healMs / 4, losesStore: true })),
+    ],
     transactions: planTransactions(dice, { honest, leavers, seats, nodes, healMs }),
   };
+}
+
+/** Some silent seats are instead ones that work until they lose part of their store. */
+function planLosers(dice: Dice, nodes: NodePlan[]): number[] {
+  const losers: number[] = [];
+  for (const [index, node] of nodes.entries()) {
+    if (node.kind !== 'silent' || !dice.chance(60)) continue;
+    node.kind = 'loser';
+    losers.push(index);
+  }
+  return losers;
 }
 
 /** Equal honest seats on whole links, nothing to do: a test changes what it is about. */

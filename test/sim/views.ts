@@ -1,8 +1,8 @@
 // Cuts one DAG into causally closed views and looks for two that disagree.
 
+import { closedView, Dice, type RandomDag } from '../model/consensus/random-dag.ts';
 import type { EngineMaker } from './engine.ts';
 import { blocksOf, conflict } from './outcome.ts';
-import { closedView, Dice, type RandomDag } from '../model/consensus/random-dag.ts';
 
 /** Conflicting pairs among `count` views of this DAG. */
 export function conflictingPairs(maker: EngineMaker, dag: RandomDag, count: number, seed: number): number {

@@ -9,6 +9,7 @@ import { EventQueue } from './event-queue.ts';
 import { ToyLedger } from './ledger.ts';
 import { type Message, SimNode, START_MS } from './node.ts';
 import type { Scenario } from './scenario.ts';
+import type { SimVertex } from './vertex.ts';
 
 export interface RunResult {
   seed: number;
@@ -49,6 +50,7 @@ export class World {
   private isHealed = false;
   private lastVertexMs = 0;
   private messages = 0;
+  private readonly places = new Set<string>();
   private vertices = 0;
 
   constructor(
@@ -63,10 +65,8 @@ export class World {
       after: (ms: number, run: () => void) => this.queue.after(ms, run),
       executed: (node: SimNode, index: number, hash: string, block: OrderedBlock) =>
         this.executed(node, index, hash, block),
-      made: () => {
-        this.vertices += 1;
-        this.lastVertexMs = this.queue.nowMs;
-      },
+      made: (node: SimNode, vertex: SimVertex) => this.made(node, vertex),
+      seatOf: (index: number) => scenario.nodes[index]!.seat,
       nodeCount: scenario.nodes.length,
     };
     const { maxParents, minIntervalMs } = scenario;
@@ -120,11 +120,22 @@ export class World {
 
   // --- checks
 
+  /** Only a twin may sign two vertices of one sequence number, whatever was lost in a crash. */
+  private made(node: SimNode, vertex: SimVertex): void {
+    this.vertices += 1;
+    this.lastVertexMs = this.queue.nowMs;
+    if (node.setup.kind === 'twin') return;
+    const place = `${node.index} ${vertex.epochId} ${vertex.dag.seq}`;
+    if (this.places.has(place)) throw new Fault('broken', `node ${node.index} equivocates at ${place}`);
+    this.places.add(place);
+  }
+
   private executed(node: SimNode, index: number, hash: string, block: OrderedBlock): void {
     if (node.setup.kind !== 'honest') return;
     const known = this.canonical[index];
     if (known) {
-      if (known.hash !== hash) throw new Fault('disagreement', `node ${node.index} has another block ${index}`);
+      if (known.hash !== hash)
+        throw new Fault('disagreement', `node ${node.index} has another block ${index}`);
       return;
     }
     const { timeMs } = block;
@@ -154,8 +165,11 @@ export class World {
   private plan(): void {
     const { scenario, queue } = this;
     for (const { atMs, groups } of scenario.partitions) queue.after(atMs, () => (this.groups = groups));
-    for (const { node, atMs, forMs } of scenario.crashes) {
-      queue.after(atMs, () => this.nodes[node]!.crash());
+    for (const { node, atMs, forMs, losesStore } of scenario.crashes) {
+      queue.after(atMs, () => {
+        this.nodes[node]!.crash();
+        if (losesStore) this.nodes[node]!.loseStore();
+      });
       queue.after(Math.min(atMs + forMs, scenario.healMs), () => this.restart(this.nodes[node]!));
     }
     for (const { node, atMs, entry } of scenario.transactions) {

@@ -116,26 +116,36 @@ describe('P14: hostile bytes', () => {
 });
 
 describe('P14: floods of forks', () => {
-  test('more forks in a round than a mask word holds: the order is still that of the oracle', () => {
-    for (const seed of [3, 4]) {
-      const dice = new Dice(seed);
-      const shape = {
-        ...randomShape(dice, 7, 420),
-        weights: 'equal',
-        forkers: 2,
-        branches: 50,
-        maxParents: 7,
-      } as const;
-      const dag = randomDag(seed, { ...shape, minParticipants: 1, partitionEvery: 0, stalePercent: 0 });
-      const core = Consensus.create(module, dag.config);
-      const oracle = new Oracle(dag.config);
-      core.insert(dag.vertices);
-      oracle.insert(dag.vertices);
-      expect(core.figures().stride).toBeGreaterThan(1);
-      const blocks = takeAll(core);
-      expect(blocks).toEqual(takeAll(oracle));
-      expect(blocks.length).toBeGreaterThan(0);
-      for (const vertex of dag.vertices) expect(core.explain(vertex.id)).toEqual(oracle.explain(vertex.id));
-    }
-  });
+  test.each([
+    ['few seats, many branches', 7, 40, 1500],
+    ['bits that pass a word', 62, 3, 1000],
+  ] as const)(
+    'more witnesses in a round than a mask word holds, %s: the order of the oracle',
+    (_, seats, branches, count) => {
+      for (const seed of [3]) {
+        const shape = {
+          ...randomShape(new Dice(seed), seats, count),
+          weights: 'equal',
+          forkers: 8,
+          branches,
+        } as const;
+        const dag = randomDag(seed, {
+          ...shape,
+          minParticipants: 1,
+          maxParents: 32,
+          partitionEvery: 0,
+          stalePercent: 0,
+        });
+        const core = Consensus.create(module, dag.config);
+        const oracle = new Oracle(dag.config);
+        core.insert(dag.vertices);
+        oracle.insert(dag.vertices);
+        expect(core.figures().stride).toBeGreaterThan(1);
+        const blocks = takeAll(core);
+        expect(blocks).toEqual(takeAll(oracle));
+        expect(blocks.length).toBeGreaterThan(0);
+        for (const vertex of dag.vertices) expect(core.explain(vertex.id)).toEqual(oracle.explain(vertex.id));
+      }
+    },
+  );
 });

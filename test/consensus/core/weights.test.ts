@@ -109,7 +109,7 @@ describe('epochs that do not open', () => {
 
 describe('leader schedule (5.4, vectors of 5.17)', () => {
   const key = new Uint8Array(32);
-  const vectorEpoch = fromHex('66739594e74a2227367ddd44861f8ec7ca4e15bb55627057a158fda9dbe85f69');
+  const vectorEpoch = fromHex('66739594e74a2227367ddd44861f8ec7ca4e15bb55627057a158fda9dbe85f69')!;
 
   test('weights 20, 20, 20, 10 in the epoch of the vectors', () => {
     expect(leaderSeed(vectorEpoch)).toBe(10380946044235329181n);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
+import * as recovery from '../../../host/pipeline/recovery.ts';
 import type { EventDoc } from '../../../host/store/documents.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
-import { keyOf } from '../../../host/store/prefixes.ts';
+import { keyOf, keyText } from '../../../host/store/prefixes.ts';
 import { readJson } from '../../../host/store/write-set.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
 import {
@@ -191,6 +192,24 @@ describe('store faults and recovery', () => {
       expect(recovered.order).toBe(again.executor.head.order);
       expect(root).not.toBe(recovered.root); // one more vertex has been ordered since
     }
+  });
+
+  it('a snapshot of another layout is left aside and the log replayed', async () => {
+    const store = new MemoryStore();
+    const p = await withAgents({ store, snapshotOrders: 2 });
+    await send(p, alice, '/v1/stake', { amount: 5 });
+    await p.pipeline.close();
+    const mark = recovery.readSnapshotMark(store)!;
+    expect(mark.layout).toBe(p.ids.state.core.layout);
+    await store.write([
+      { key: keyText('m', 'snapshot'), value: Buffer.from(JSON.stringify({ ...mark, layout: '0:0' })) },
+    ]);
+    expect(await recovery.usableSnapshot(store, p.ids.state.core)).toBeUndefined();
+    expect(recovery.readSnapshotMark(store)).toBeUndefined();
+    const again = await openParts({ store, clock: p.clock, snapshotOrders: 2 });
+    expect(again.ids.state.agent(again.ids.find(alice.publicKey)!.index)!.staked).toBe(100 * TOKEN + 5);
+    await again.pipeline.close();
+    expect(await restoreAt(store, true)).toEqual(await restoreAt(store, false));
   });
 
   it('finds an altered vertex and an altered block, and says which', async () => {

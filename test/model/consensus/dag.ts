@@ -88,11 +88,7 @@ export class ModelDag {
   }
 
   /** Round, witness and run of a vertex over these parents (CONSENSUS 5.3). */
-  evaluate(
-    creator: number,
-    selfParent: ModelVertex | undefined,
-    parents: readonly ModelVertex[],
-  ): Candidate {
+  evaluate(creator: number, selfParent: ModelVertex | undefined, parents: readonly ModelVertex[]): Candidate {
     const past = new Set<ModelVertex>();
     const open = [...parents];
     for (let next = open.pop(); next; next = open.pop()) {

@@ -32,10 +32,7 @@ export function leaderOf(seed: bigint, weights: readonly bigint[], round: number
   throw new Error('unreachable: x is below the sum of all weights');
 }
 
-export type Slot =
-  | { status: 'undecided' }
-  | { status: 'skip' }
-  | { status: 'commit'; leader: ModelVertex };
+export type Slot = { status: 'undecided' } | { status: 'skip' } | { status: 'commit'; leader: ModelVertex };
 
 export class Election {
   readonly seed: bigint;
@@ -58,10 +55,10 @@ export class Election {
 
   /** Witnesses of a round in the past of a vertex; its past never changes, so the list is kept. */
   private below(vertex: ModelVertex, round: number): ModelVertex[] {
-    let rounds = this.pastWitnesses.get(vertex);
-    if (!rounds) this.pastWitnesses.set(vertex, (rounds = new Map()));
-    let found = rounds.get(round);
-    if (!found) rounds.set(round, (found = witnessesIn(vertex.past, round)));
+    const rounds = this.pastWitnesses.get(vertex) ?? new Map<number, ModelVertex[]>();
+    const found = rounds.get(round) ?? witnessesIn(vertex.past, round);
+    rounds.set(round, found);
+    this.pastWitnesses.set(vertex, rounds);
     return found;
   }
 
@@ -114,7 +111,8 @@ export class Election {
       reach = lower;
     }
     for (const leader of this.candidates(slot)) {
-      if ([...reach].some((witness) => this.isCertifier(witness, leader))) return { status: 'commit', leader };
+      if ([...reach].some((witness) => this.isCertifier(witness, leader)))
+        return { status: 'commit', leader };
     }
     return { status: 'skip' };
   }

@@ -3,9 +3,9 @@
 // Keeps: everything follows from the seed; parents are always known before their children, and an
 // honest seat has one chain.
 
+import type { DagVertex, EpochConfig } from '../../../host/core/consensus.ts';
 import { ByteWriter, compareBytes } from '../../../host/wire/bytes.ts';
 import { sha256 } from '../../../host/wire/hash.ts';
-import type { DagVertex, EpochConfig } from '../../../host/core/consensus.ts';
 import { quorumWeight } from './rules.ts';
 
 /** Deterministic numbers from a seed (SplitMix over 32 bits); test use only. */
@@ -58,7 +58,10 @@ export class Dice {
 /** Id over everything that names a vertex, so two different vertices never share one. */
 export function dagVertexId(epochId: Uint8Array, vertex: Omit<DagVertex, 'id'>, nonce: number): Uint8Array {
   const out = new ByteWriter(128).raw(epochId).u16(vertex.creator).u32(vertex.seq).u64(vertex.timeMs);
-  out.u32(vertex.lamport).u8(vertex.work ? 1 : 0).u32(nonce);
+  out
+    .u32(vertex.lamport)
+    .u8(vertex.work ? 1 : 0)
+    .u32(nonce);
   for (const parent of vertex.parents) out.raw(parent);
   return sha256(out.finish());
 }

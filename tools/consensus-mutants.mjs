@@ -1,0 +1,69 @@
+// npm run mutants: breaks one rule of consensus at a time, builds the module with it, and expects the tests to fail.
+// The rules are those of CONSENSUS 7.3. Exit code 1 when a mutant survives, or when the sound build does not pass.
+
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const MUTANTS = [
+  { name: 'sound' },
+  {
+    name: 'quorum of a simple majority',
+    file: 'assembly/dag/seats.ts',
+    from: '(667 * d.totalWeight + 999) / 1000',
+    to: '(500 * d.totalWeight + 999) / 1000',
+  },
+  {
+    name: 'no certificates: votes in view count, not those in the past of the certifier',
+    file: 'assembly/consensus/votes.ts',
+    from: 'load<u64>(mask + i) & load<u64>(candidate.votes + i)',
+    to: 'load<u64>(candidate.votes + i)',
+  },
+  {
+    name: 'anchor one round too near',
+    file: 'assembly/consensus/decide.ts',
+    from: 'const ANCHOR_DISTANCE: u32 = 4;',
+    to: 'const ANCHOR_DISTANCE: u32 = 3;',
+  },
+];
+const SUITES = ['test/sim/election.test.ts', 'test/sim/views.test.ts', 'test/sim/core-oracle.test.ts'];
+
+function build(mutant, folder) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(join(folder, 'build'), { recursive: true });
+  cpSync('assembly', join(folder, 'assembly'), { recursive: true });
+  cpSync('asconfig.consensus.json', join(folder, 'asconfig.consensus.json'));
+  if (mutant.file) {
+    const path = join(folder, mutant.file);
+    const text = readFileSync(path, 'utf8');
+    if (text.split(mutant.from).length !== 2)
+      throw new Error(`${mutant.file} has no single "${mutant.from}"`);
+    writeFileSync(path, text.replace(mutant.from, mutant.to));
+  }
+  const asc = resolve('node_modules/assemblyscript/bin/asc.js');
+  const args = [asc, '--config', 'asconfig.consensus.json', '--target', 'consensus'];
+  const { status } = spawnSync(process.execPath, args, { cwd: folder, stdio: 'inherit' });
+  if (status !== 0) throw new Error(`${mutant.name}: does not build`);
+  return join(folder, 'build', 'consensus.wasm');
+}
+
+function passes(suite, wasm) {
+  const env = { ...process.env, VWS_CONSENSUS_WASM: wasm, VWS_DAGS: process.env.VWS_DAGS ?? '40' };
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', suite, '--bail', '1'];
+  return spawnSync(process.execPath, vitest, { env, stdio: 'ignore' }).status === 0;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'vws-mutants-'));
+let isWrong = false;
+for (const mutant of MUTANTS) {
+  const wasm = build(mutant, folder);
+  const failed = SUITES.filter((suite) => !passes(suite, wasm));
+  const isSound = mutant.file === undefined;
+  const isAsExpected = isSound ? failed.length === 0 : failed.length > 0;
+  if (!isAsExpected) isWrong = true;
+  const verdict = failed.length === 0 ? 'passes every suite' : `caught by ${failed.join(', ')}`;
+  console.log(`${isAsExpected ? 'ok   ' : 'WRONG'} ${mutant.name}: ${verdict}`);
+}
+rmSync(folder, { recursive: true, force: true });
+process.exitCode = isWrong ? 1 : 0;
