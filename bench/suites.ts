@@ -11,6 +11,7 @@ export const SUITES = {
   http: () => import('./http.ts'),
   node: () => import('./node.ts'),
   growth: () => import('./growth.ts'),
+  consensus: () => import('./consensus.ts'),
 } as const satisfies Record<string, () => Promise<{ run: Suite }>>;
 
 export type SuiteName = keyof typeof SUITES;

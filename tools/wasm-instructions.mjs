@@ -1,8 +1,9 @@
 // Walks the instructions of a WebAssembly function body, so that a check can look at each.
-// Knows the integer part of the core specification and the bulk-memory prefix; whatever else turns up, SIMD
-// included, is reported as unknown and ends the walk, because its length is not known here.
+// Knows the integer part of the core specification, the bulk-memory prefix and 128-bit SIMD; whatever else turns up
+// is reported as unknown and ends the walk, because its length is not known here.
 
 const PREFIX_MISC = 0xfc;
+const PREFIX_SIMD = 0xfd;
 const BLOCK_TYPES = [0x02, 0x03, 0x04];
 const ONE_INDEX = [0x0c, 0x0d, 0x10, 0x20, 0x21, 0x22, 0x23, 0x24];
 // Ranges of the numeric instructions that take or give floats (WebAssembly core specification, 5.4.7).
@@ -14,6 +15,20 @@ const FLOAT_RANGES = [
   [0x8b, 0xa6],
   [0xa8, 0xab],
   [0xae, 0xbf],
+];
+
+// SIMD instructions that take or give floats (SIMD proposal, opcode table): lane access, comparisons, arithmetic,
+// rounding and conversions. Relaxed SIMD, from 256 on, is nondeterministic and counts as unknown.
+const SIMD_FLOAT_RANGES = [
+  [19, 20],
+  [31, 34],
+  [65, 76],
+  [94, 95],
+  [103, 106],
+  [116, 117],
+  [122, 122],
+  [148, 148],
+  [224, 255],
 ];
 
 function skipLeb(bytes, at) {
@@ -49,10 +64,29 @@ function skipMisc(bytes, at) {
   return { next, text, isUnknown: true };
 }
 
+// Memory access 0..11 and 92..93: alignment and offset; constants and shuffles: 16 bytes; lanes: one byte;
+// lane memory access 84..91: alignment, offset, lane.
+function skipSimd(bytes, at) {
+  const [operation, next] = readLeb(bytes, at);
+  const text = `0xfd ${operation}`;
+  const isFloat = SIMD_FLOAT_RANGES.some(([from, to]) => operation >= from && operation <= to);
+  const isUnknown = operation > 255;
+  if (operation <= 11 || operation === 92 || operation === 93) {
+    return { next: skipLeb(bytes, skipLeb(bytes, next)), text, isFloat };
+  }
+  if (operation === 12 || operation === 13) return { next: next + 16, text };
+  if (operation >= 21 && operation <= 34) return { next: next + 1, text, isFloat };
+  if (operation >= 84 && operation <= 91) {
+    return { next: skipLeb(bytes, skipLeb(bytes, next)) + 1, text };
+  }
+  return { next, text, isFloat, isUnknown };
+}
+
 function decode(bytes, at) {
   const op = bytes[at++];
   const text = `0x${op.toString(16)}`;
   if (op === PREFIX_MISC) return skipMisc(bytes, at);
+  if (op === PREFIX_SIMD) return skipSimd(bytes, at);
   if (op === 0x43) return { next: at + 4, text, isFloat: true };
   if (op === 0x44) return { next: at + 8, text, isFloat: true };
   const isFloat = FLOAT_RANGES.some(([from, to]) => op >= from && op <= to);

@@ -100,17 +100,21 @@ function parentFault(record: usize): u32 {
   return load<u32>(record, VERTEX_LAMPORT) == lamport + 1 ? INSERTED : FAULT_LAMPORT;
 }
 
-/** Makes sure that the masks and parents of the next vertex find room behind the end. */
-export function reserveStage(count: u32): bool {
+// Highest round among the resolved parents, 0 without any.
+function topRound(count: u32): u32 {
   let top: u32 = 0;
   for (let i: usize = 0; i < <usize>count; i++) top = max(top, vertex(load<u32>(PARENTS + (i << 2))).round);
-  return reserve(24 * (<usize>maskWords(top) + 1) + ((<usize>count) << 2) + 8);
+  return top;
+}
+
+/** Makes sure that the masks and parents of the next vertex find room behind the end. */
+export function reserveStage(count: u32): bool {
+  return reserve(24 * (<usize>maskWords(topRound(count)) + 1) + ((<usize>count) << 2) + 8);
 }
 
 /** Round and masks of a vertex with the resolved parents, into the next row and behind the end. */
 export function deriveRound(v: Vertex, creator: u32, count: u32): void {
-  let top: u32 = 0;
-  for (let i: usize = 0; i < <usize>count; i++) top = max(top, vertex(load<u32>(PARENTS + (i << 2))).round);
+  const top = topRound(count);
   const words = maskWords(top);
   const at = dag().cursor;
   v.masks = at;

@@ -301,8 +301,8 @@ export class Consensus {
   }
 
   /**
-   * Inserts records as laid out in the ABI, at most BUFFER_BYTES together; results as ABI codes, valid until the next
-   * call. -1 codes never come: bytes that are no records throw a RangeError and change nothing.
+   * Inserts records laid out as in the ABI, at most BUFFER_BYTES together. Results are ABI codes, valid until the next
+   * call. Bytes that are no run of records throw a RangeError and change nothing.
    */
   insertRecords(records: Uint8Array): Uint8Array {
     if (records.length > abi.BUFFER_BYTES) throw new RangeError('too many records at once');

@@ -10,7 +10,7 @@ import { randomScenario } from './scenario.ts';
 import { World } from './world.ts';
 
 const SEEDS = Number(process.env.VWS_SEEDS ?? 200);
-// The slowest of some thousand seeds needed 30.
+// The slowest of some thousand seeds needed 34.
 const MOST_HEAL_ROUNDS = 60;
 const core = coreEngine();
 
