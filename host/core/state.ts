@@ -2,7 +2,7 @@
 // Amounts are Numbers: the supply is 10^15, so each is exact.
 
 import * as abi from '../../assembly/abi.ts';
-import type { Core, OutView } from './core.ts';
+import type { Core } from './core.ts';
 
 export interface HeaderState {
   timeMs: number;
