@@ -4,7 +4,7 @@
 import * as abi from '../../assembly/abi.ts';
 import { ServiceError } from '../errors.ts';
 import type { AgentIdentity, Identities } from '../pipeline/identity.ts';
-import { isSigner, resolveSigner } from '../pipeline/intake.ts';
+import { isSigner, resolveSigner, signedCredentials } from '../pipeline/intake.ts';
 import type { Credentials } from '../pipeline/translate.ts';
 import { equalBytes, toHex, utf8 } from '../wire/bytes.ts';
 import type { KeyIssue, OpenEntry } from '../wire/entry.ts';
@@ -37,8 +37,6 @@ export interface Authenticated {
   credentials: Credentials;
   /** The API key used. */
   apiKey: { id: string; hourlyLimit: number } | undefined;
-  /** Answers carry `Deprecation: true`. */
-  deprecated: boolean;
 }
 
 /** The operation of a request as far as authentication cares; undefined for paths that are none. */
@@ -64,17 +62,8 @@ async function txV1(req: HttpRequest, c: AuthContext): Promise<Authenticated> {
   const entry = { scheme: 'tx_v1', tx, method, path, body: req.body } as const;
   return {
     open: { entry, body, signBytes, id: sha256(signBytes) },
-    credentials: {
-      auth: abi.AUTH_TX_V1,
-      signer: signer.publicKey,
-      agent: signer.agent,
-      vouchedActor: undefined,
-      keyId: undefined,
-      seat: undefined,
-      lastSecs: entryLastSecs(entry),
-    },
+    credentials: signedCredentials(entry, signer),
     apiKey: undefined,
-    deprecated: false,
   };
 }
 
@@ -92,17 +81,8 @@ async function requestV1(req: HttpRequest, c: AuthContext): Promise<Authenticate
   const entry = { scheme: 'request_v1', request, method, path, body: req.body } as const;
   return {
     open: { entry, body: parseBody(req.body), signBytes, id: sha256(signBytes) },
-    credentials: {
-      auth: abi.AUTH_REQUEST_V1,
-      signer: signer.publicKey,
-      agent: signer.agent,
-      vouchedActor: undefined,
-      keyId: undefined,
-      seat: undefined,
-      lastSecs: entryLastSecs(entry),
-    },
+    credentials: signedCredentials(entry, signer),
     apiKey: undefined,
-    deprecated: true,
   };
 }
 
@@ -160,7 +140,6 @@ function apiKey(req: HttpRequest, text: string, c: AuthContext): Authenticated {
     open,
     credentials,
     apiKey: { id: toHex(keyId), hourlyLimit: key.hourlyLimit },
-    deprecated: false,
   };
 }
 
@@ -192,7 +171,7 @@ function unsigned(req: HttpRequest, c: AuthContext): Authenticated {
   const actor = /^[\x21-\x7e]{1,64}$/.test(name) ? name : 'unnamed';
   const found = c.ids.find(agentKey(actor));
   const { open, credentials } = vouch(req, c, actor, found, undefined);
-  return { open, credentials, apiKey: undefined, deprecated: false };
+  return { open, credentials, apiKey: undefined };
 }
 
 /**

@@ -5,7 +5,7 @@ import * as abi from '../../assembly/abi.ts';
 import * as commands from '../core/commands.ts';
 import { ServiceError } from '../errors.ts';
 import { fromHex, utf8 } from '../wire/bytes.ts';
-import type { Entry, OpenEntry } from '../wire/entry.ts';
+import type { Entry, OpenEntry, RequestV1Entry, TxV1Entry } from '../wire/entry.ts';
 import { decodeEntry, entryActor, entryLastSecs, openEntry } from '../wire/entry.ts';
 import { sha256 } from '../wire/hash.ts';
 import { agentKey } from '../wire/ids.ts';
@@ -40,9 +40,21 @@ export function resolveSigner(actor: string, ids: Identities): Signer | undefine
 export const isSigner = ({ agent, publicKey }: Signer): boolean =>
   agent !== undefined || isAcceptableKey(publicKey);
 
+/** Credentials of a request that an agent signed, fresh or out of a vertex. */
+export function signedCredentials(entry: TxV1Entry | RequestV1Entry, signer: Signer): Credentials {
+  return {
+    auth: entry.scheme === 'tx_v1' ? abi.AUTH_TX_V1 : abi.AUTH_REQUEST_V1,
+    signer: signer.publicKey,
+    agent: signer.agent,
+    vouchedActor: undefined,
+    keyId: undefined,
+    seat: undefined,
+    lastSecs: entryLastSecs(entry),
+  };
+}
+
 /** Credentials that an entry claims; that its signatures are good is shown elsewhere. */
 export function credentialsOf(entry: Entry, ids: Identities): Credentials | undefined {
-  const lastSecs = entryLastSecs(entry);
   if (entry.scheme === 'vouched') {
     const seat = ids.seatOfNode(entry.vouched.node);
     if (seat === undefined) return undefined;
@@ -54,20 +66,12 @@ export function credentialsOf(entry: Entry, ids: Identities): Credentials | unde
       vouchedActor: actor,
       keyId: keyId ? fromHex(keyId) : undefined,
       seat,
-      lastSecs,
+      lastSecs: entryLastSecs(entry),
     };
   }
   const signer = resolveSigner(entryActor(entry), ids);
   if (!signer || !isSigner(signer)) return undefined;
-  return {
-    auth: entry.scheme === 'tx_v1' ? abi.AUTH_TX_V1 : abi.AUTH_REQUEST_V1,
-    signer: signer.publicKey,
-    agent: signer.agent,
-    vouchedActor: undefined,
-    keyId: undefined,
-    seat: undefined,
-    lastSecs,
-  };
+  return signedCredentials(entry, signer);
 }
 
 export const authName = (entry: Entry): AuthName =>

@@ -7,7 +7,7 @@ import * as commands from '../core/commands.ts';
 import type { Core } from '../core/core.ts';
 import type { State } from '../core/state.ts';
 import type { Totals } from '../store/documents.ts';
-import { keyOf, keyText, keyU64, rangeOf, readU32 } from '../store/prefixes.ts';
+import { keyOf, keyText, keyU32, keyU64, rangeOf, readU32 } from '../store/prefixes.ts';
 import { RESTORE, type Store, StoreError } from '../store/store.ts';
 import { readJson, WriteSet } from '../store/write-set.ts';
 import { addressBytes } from '../wire/address.ts';
@@ -97,8 +97,7 @@ export async function storeGenesisNames(store: Store, state: State, genesis: Gen
     const index = state.findAgent(key)!;
     const row = Buffer.allocUnsafe(4);
     row.writeUInt32BE(index);
-    const indexKey = Buffer.concat([Buffer.from('a'), row]);
-    set.putJson(indexKey, { id: e.operator_agent_id });
+    set.putJson(keyU32('a', index), { id: e.operator_agent_id });
     set.put(keyOf('d', addressBytes(key)), row);
   }
   await store.write(set.ops());
