@@ -2,14 +2,14 @@
 
 import type { ObjectFields } from './object-types.ts';
 
-const AGENT_ROW: ObjectFields = {
+const AGENT_ROW = {
   agent_id: ['str', 'A', 'identifier'],
   reputation_score: ['bp', 'A', 'reputation'],
   tasks_completed: ['int', 'A', 'completed tasks and generations'],
   balance: ['u', 'A', 'free balance'],
   staked_amount: ['u', 'A', 'stake'],
   trust_limit: ['u', 'A', 'most that may be pending at once'],
-};
+} as const satisfies ObjectFields;
 
 export const AGENT_OBJECTS = {
   Agent: {

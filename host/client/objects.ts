@@ -1,310 +1,71 @@
-// What the node answers, as types: the objects of DECISIONS 3 that this client reads and gets back.
-// Units: amounts in micro-units, `*_at`, deadlines and timestamps in Unix seconds, scores in basis
-// points. A member with `?` is absent when it does not apply. Types only; nothing is checked here,
-// and a newer node may send members that are not listed.
+// What the node answers, as types: made from the node's own table of objects, so that the two cannot drift.
+// Units: amounts in micro-units, `*_at`, deadlines and timestamps in Unix seconds. A member with `?` is absent when
+// it does not apply. Types only; nothing is checked here, and a newer node may send members that are not listed.
 
-export interface Balance {
-  agent_id: string;
-  currency: string;
-  balance: number;
-  staked_amount: number;
-  reserved: number;
-}
+import type { SCALARS } from '../api/object-types.ts';
+import type { OBJECTS, ObjectName } from '../api/objects.ts';
 
-export interface Address {
-  agent_id: string;
-  address: string;
-}
+type ScalarName = keyof typeof SCALARS;
+type JsonOf<Kind> = Kind extends 'string'
+  ? string
+  : Kind extends 'boolean'
+    ? boolean
+    : Kind extends 'integer' | 'number'
+      ? number
+      : Record<string, unknown>;
+type Scalar<S extends ScalarName> = (typeof SCALARS)[S] extends { type: infer Kind } ? JsonOf<Kind> : unknown;
+/** The type behind a type name of the table: a scalar, an object, `X[]` or `map<X>`. */
+export type TypeOf<T extends string> = T extends `map<${infer Value}>`
+  ? Record<string, TypeOf<Value>>
+  : T extends `${infer Item}[]`
+    ? TypeOf<Item>[]
+    : T extends ScalarName
+      ? Scalar<T>
+      : T extends ObjectName
+        ? ObjectOf<T>
+        : unknown;
+type Rows = Readonly<Record<string, readonly [string, 'A' | 'O', string]>>;
+type Members<F extends Rows> = {
+  -readonly [K in keyof F as F[K][1] extends 'A' ? K : never]: TypeOf<F[K][0]>;
+} & {
+  -readonly [K in keyof F as F[K][1] extends 'O' ? K : never]?: TypeOf<F[K][0]>;
+};
+/** An object of the table as a flat type. */
+export type ObjectOf<N extends ObjectName> = {
+  [K in keyof Members<(typeof OBJECTS)[N]>]: Members<(typeof OBJECTS)[N]>[K];
+};
 
-export interface StakeInfo {
-  agent_id: string;
-  staked_amount: number;
-  trust_limit: number;
-  required_stake: number;
-  exposure: number;
-  trust_multiplier: number;
-  effective_tasks: number;
-  tasks_completed: number;
-  days_staked: number;
-  last_activity: number;
-  staked_since?: number;
-}
-
-export interface AgentRow {
-  agent_id: string;
-  reputation_score: number;
-  tasks_completed: number;
-  balance: number;
-  staked_amount: number;
-  trust_limit: number;
-}
-
-export interface LeaderboardRow extends AgentRow {
-  rank: number;
-}
-
-export interface ReputationRecord {
-  category: string;
-  tasks_completed: number;
-  tasks_failed: number;
-  avg_delivery_secs: number;
-  total_value_earned: number;
-  avg_score: number;
-  completion_rate: number;
-  overall_score: number;
-  last_active: number;
-}
-
-export interface ReputationSummary {
-  agent_id: string;
-  overall_score: number;
-  reputation_score: number;
-  total_completed: number;
-  total_failed: number;
-  total_earned: number;
-  member_since: number;
-  top_category?: string;
-  categories?: Record<string, ReputationRecord>;
-}
-
-export interface Agent extends AgentRow {
-  capability_fingerprint: string;
-  fingerprint_version: number;
-  display_name?: string;
-  /** Standard base64. */
-  public_key?: string;
-  deposit_address?: string;
-  category_records: Record<string, ReputationRecord>;
-  reputation: ReputationSummary;
-  tasks_failed: number;
-  total_value_generated: number;
-  total_value_transferred: number;
-  first_seen: number;
-  last_active: number;
-  validator_id?: string;
-  validator_status?: string;
-  suspended_until?: number;
-}
-
-export interface RegistrationResult {
-  event_id: string;
-  agent_id: string;
-  capability_fingerprint: string;
-  public_key?: string;
-  deposit_address?: string;
-  onboarding_allocation: number;
-  staked_amount: number;
-  balance: number;
-  trust_limit: number;
-}
-
-export interface FaucetResult {
-  event_id: string;
-  agent_id: string;
-  amount: number;
-  balance: number;
-  next_at: number;
-  message: string;
-}
-
-export interface StakeResult {
-  event_id: string;
-  agent_id: string;
-  staked_amount: number;
-  trust_limit: number;
-  balance: number;
-}
-
-export interface TransferResult {
-  event_id: string;
-  agent_id: string;
-  status: string;
-  deadline: number;
-  amount: number;
-  to_agent: string;
-  balance: number;
-}
-
-export interface GenerationResult {
-  event_id: string;
-  agent_id: string;
-  status: string;
-  deadline: number;
-  claimed_value: number;
-  beneficiary: string;
-}
-
-export interface Votes {
-  approve_weight: number;
-  reject_weight: number;
-  total_weight: number;
-  participants: number;
-}
-
-export interface Voter {
-  validator_id: string;
-  agent_id: string;
-  verdict: boolean;
-  verified_value?: number;
-  weight: number;
-  timestamp: number;
-}
-
-export interface VerifyResult {
-  event_id: string;
-  verdict: boolean;
-  /** `settled`, `adjusted` or `pending`. */
-  status: string;
-  votes: Votes;
-  verified_value?: number;
-  settlement_reason?: string;
-}
-
-export interface PendingEvent {
-  event_id: string;
-  event_type: string;
-  agent_id: string;
-  amount: number;
-  deadline: number;
-  timestamp: number;
-  assigned_to: string[];
-  votes: Votes;
-  recipient_id?: string;
-  claimed_value?: number;
-  evidence_hash?: string;
-  task_description?: string;
-  task_id?: string;
-}
-
-export interface EventRow {
-  event_id: string;
-  seq: number;
-  event_type: string;
-  agent_id: string;
-  settlement_state: string;
-  order: number;
-  timestamp: number;
-  recipient_id?: string;
-  amount?: number;
-  memo?: string;
-  settlement_reason?: string;
-}
-
-export interface LedgerEvent extends EventRow {
-  auth: string;
-  payload: Record<string, unknown>;
-  claimed_value?: number;
-  verified_value?: number;
-  fee?: number;
-  evidence_hash?: string;
-  task_description?: string;
-  task_id?: string;
-  deadline?: number;
-  votes?: Votes;
-  voters?: Voter[];
-  assigned_to?: string[];
-  signature?: string;
-  vertex_hash: string;
-  causal_refs: string[];
-  causal_timestamp: number;
-  index: number;
-}
-
-export interface Validator {
-  id: string;
-  agent_id: string;
-  status: string;
-  suspension_reason?: string;
-  consensus_public_key?: string;
-  key_epoch?: number;
-  staked_amount: number;
-  required_stake: number;
-  reputation_bp: number;
-  vote_weight: number;
-  assignment_weight: number;
-  accuracy: number;
-  tasks_processed: number;
-  categories: string[];
-  is_genesis: boolean;
-  registered_at: number;
-}
-
-export interface Economics {
-  total_supply: number;
-  circulating_supply: number;
-  treasury_balance: number;
-  total_fees_collected: number;
-  total_staked: number;
-  total_escrowed: number;
-  onboarding_remaining: number;
-  onboarding_next_grant: number;
-  faucet_balance: number;
-  total_generated_value: number;
-  agents_registered: number;
-  fee_basis_points: number;
-  bootstrap_active: boolean;
-  reserves: { dispute: number; canary: number; replay: Record<string, number> };
-}
-
-export interface Status {
-  agent_id: string;
-  version: string;
-  chain_id: string;
-  genesis_hash: string;
-  protocol_version: string;
-  peers: number;
-  dag_size: number;
-  ocs_pending: number;
-  order: number;
-  consensus_time: number;
-  uptime_seconds: number;
-  supply_ratio: number;
-  no_auth: boolean;
-  validator_id?: string;
-  validator_status?: string;
-}
-
-export interface NetworkState {
-  launch_time: number;
-  active_validators: number;
-  probation_validators: number;
-  seats: number;
-  min_participants: number;
-  total_vote_weight: number;
-  order: number;
-  consensus_time: number;
-  bootstrap_active: boolean;
-  params: Record<string, number | boolean>;
-}
-
-export interface ApiKeyCreated {
-  event_id: string;
-  /** Shown only in this answer. */
-  key: string;
-  key_id: string;
-  name: string;
-  scopes: string[];
-  owner_id: string;
-  hourly_limit: number;
-  created_at: number;
-  expires_at?: number;
-}
-
-export interface ApiKey {
-  key_id: string;
-  name: string;
-  owner_id: string;
-  issuing_node: string;
-  scopes: string[];
-  active: boolean;
-  hourly_limit: number;
-  created_at: number;
-  expires_at?: number;
-  revoked_at?: number;
-}
-
-export interface ApiKeyRevoked {
-  event_id: string;
-  key_id: string;
-  status: string;
-}
+export type Activity = ObjectOf<'Activity'>;
+export type Address = ObjectOf<'Address'>;
+export type Agent = ObjectOf<'Agent'>;
+export type AgentRow = ObjectOf<'AgentRow'>;
+export type ApiKey = ObjectOf<'ApiKey'>;
+export type ApiKeyCreated = ObjectOf<'KeyCreated'>;
+export type ApiKeyRevoked = ObjectOf<'KeyRevoked'>;
+export type Balance = ObjectOf<'Balance'>;
+export type Checkpoint = ObjectOf<'Checkpoint'>;
+export type DagStats = ObjectOf<'DagStats'>;
+export type DagTips = ObjectOf<'DagTips'>;
+export type Economics = ObjectOf<'Economics'>;
+export type EventRow = ObjectOf<'EventRow'>;
+export type FaucetResult = ObjectOf<'FaucetResult'>;
+export type GenerationResult = ObjectOf<'GenerationResult'>;
+export type Health = ObjectOf<'Health'>;
+export type LeaderboardRow = ObjectOf<'LeaderboardRow'>;
+/** The object `Event`; browsers have another type of that name. */
+export type LedgerEvent = ObjectOf<'Event'>;
+export type NetworkState = ObjectOf<'NetworkState'>;
+export type PendingEvent = ObjectOf<'PendingEvent'>;
+export type RankingRow = ObjectOf<'RankingRow'>;
+export type RegistrationResult = ObjectOf<'RegistrationResult'>;
+export type ReputationRecord = ObjectOf<'ReputationRecord'>;
+export type ReputationSummary = ObjectOf<'ReputationSummary'>;
+export type StakeInfo = ObjectOf<'StakeInfo'>;
+export type StakeResult = ObjectOf<'StakeResult'>;
+export type Status = ObjectOf<'Status'>;
+export type TransferResult = ObjectOf<'TransferResult'>;
+export type Validator = ObjectOf<'Validator'>;
+export type VerifyResult = ObjectOf<'VerifyResult'>;
+export type Vertex = ObjectOf<'Vertex'>;
+export type Voter = ObjectOf<'Voter'>;
+export type Votes = ObjectOf<'Votes'>;
