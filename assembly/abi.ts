@@ -103,6 +103,67 @@ export const OP_KEY_CREATE = 23;
 // 96 u64 key id
 export const OP_KEY_REVOKE = 24;
 
+// A task id is 16 bytes: the first 32 hex of SHA-256("task:" + event_id), which the core derives from the TxID.
+// Category form: u32 length 1..50, the name (lower-cased, trimmed), zero padding, 56 bytes in all.
+// Label: first 8 bytes, as little-endian u64, of SHA-256 of a category's or tag's name (lower-cased, trimmed);
+// it stands for the name wherever only equality counts.
+// 96 u64 budget, 104 u32 flags (TASK_ENCRYPTED, TASK_EXCLUSIVE, TASK_DOWNGRADE_ALLOWED, TASK_GENERATION_ELIGIBLE),
+// 108 u32 lane asked for (LANE_*), 112 u32 review window s (0 = the parameter), 116 u32 delivery time s (0 = the
+// parameter), 120 u32 number of tags (<= 10), 124 u32 zero, 128 category form[56], 184 u64 label of the category,
+// 192 tags, u64 label each
+export const OP_TASK_CREATE = 25;
+// 96 parent's task id[16], 112 and on: as OP_TASK_CREATE from 96 on. Lane and flags of assurance are ignored.
+export const OP_SUBTASK_CREATE = 26;
+// 96 task id[16]
+export const OP_TASK_CLAIM = 27;
+// 96 task id[16], 112 u32 flags (SUBMIT_*), 116 u32 overall score bp
+export const OP_TASK_SUBMIT = 28;
+// 96 task id[16]
+export const OP_TASK_APPROVE = 29;
+export const OP_TASK_DISPUTE = 30;
+export const OP_TASK_CANCEL = 31;
+// 96 task id[16], 112 u32 flags (COMMIT_*), 116 u32 zero
+export const OP_TRAJECTORY_COMMIT = 32;
+// 96 u64 price of a task, 104 u32 most tasks at a time (1..100), 108 u32 number of categories (1..20),
+// 112 u32 number of tags (<= 10), 116 u32 zero, 120 labels of the categories, then of the tags, u64 each
+export const OP_ROUTER_REGISTER = 33;
+// no fields
+export const OP_ROUTER_REMOVE = 34;
+// 96 u32 available (0 or 1), 100 u32 zero
+export const OP_ROUTER_AVAILABLE = 35;
+// no fields: the agent has a listing from now on / takes it down (it stays readable, LISTING_NOT_FOUND when it never had one)
+export const OP_SERVICE_LIST = 36;
+export const OP_SERVICE_UNLIST = 37;
+
+// Flags of a task: those of the command, and in its image those that follow.
+export const TASK_ENCRYPTED = 1;
+export const TASK_EXCLUSIVE = 2;
+export const TASK_DOWNGRADE_ALLOWED = 4;
+export const TASK_GENERATION_ELIGIBLE = 8;
+export const TASK_DOWNGRADED = 16;
+export const TASK_IS_SUBTASK = 32;
+export const TASK_RESULT_ENCRYPTED = 64;
+export const TASK_SCORE_PASS = 128; // verdict of DECISIONS 6.14
+export const TASK_GATES_HOLD = 256; // threshold and all gates, required checks apart (7.1, dispute deadline)
+
+// Flags of a submission. Without SUBMIT_SCORED (the task's text is not known before this block) it is refused.
+export const SUBMIT_SCORED = 1;
+export const SUBMIT_ENCRYPTED = 2;
+export const SUBMIT_HAS_CONTENT = 4;
+export const SUBMIT_HASH_MISMATCH = 8;
+export const SUBMIT_PASS = 16;
+export const SUBMIT_GATES_HOLD = 32;
+
+// Flags of a trajectory commit: it names a parent, and the parent is a commit of the same task.
+export const COMMIT_HAS_PARENT = 1;
+export const COMMIT_PARENT_FOUND = 2;
+
+// Assurance lanes (DECISIONS 6.3)
+export const LANE_NONE = 0;
+export const LANE_STANDARD = 1;
+export const LANE_HIGH = 2;
+export const LANE_ENTERPRISE = 3;
+
 // API key scopes (DECISIONS 5.5), a bit mask; SCOPE_ALL is `*`.
 export const SCOPE_ALL = 1;
 export const SCOPE_AGENTS = 2;
@@ -142,6 +203,25 @@ export const KEY_NOT_FOUND = 21;
 export const FORBIDDEN_ACTOR = 22;
 export const KEY_LIMIT = 23; // 50 active keys of one owner
 export const CAPACITY = 24; // a table is full; details: TABLE_* number
+export const NOT_ASSIGNED = 25; // not on the panel
+export const TASK_NOT_FOUND = 26; // not here: unknown, or final and archived by the host
+export const NOT_POSTER = 27;
+export const TASK_STATE = 28; // DECISIONS invalid_state
+export const SELF_CLAIM = 29;
+export const CLAIM_BARRED = 30;
+export const ROUTED_TO_OTHER = 31; // details: agent index, exclusive until
+export const CLAIM_LIMIT = 32;
+export const NOT_CLAIMER = 33;
+export const SUBTASKS_OPEN = 34;
+export const DELIVERY_MISMATCH = 35;
+export const RESULT_HASH_MISMATCH = 36;
+export const BUDGET_BELOW_MINIMUM = 37; // details: smallest budget
+export const ASSURANCE_BLOCKED = 38; // details: reserve, required
+export const SECURITY_FLOOR = 39; // details: lane asked for, lane offered, required, available
+export const COMMIT_NOT_FOUND = 40;
+export const COMMIT_RATE = 41; // details: seconds to wait
+export const CAPABILITY_NOT_FOUND = 42;
+export const LISTING_NOT_FOUND = 43;
 
 export const REASON_STAKE_ABOVE_GRANT = 1;
 export const REASON_SELF_TRANSFER = 2;
@@ -161,6 +241,10 @@ export const OUT_EVENT = 2;
 export const OUT_FIELDS = 64;
 // OUT_TOUCHED: at OP_BLOCK_END, agents whose rows changed: 8 u32 count, then u32 indexes, zero padding.
 export const OUT_TOUCHED = 3;
+// OUT_TASK: at OP_BLOCK_END, the image of each task that changed in the block, TASK_BYTES from byte 8 on (QUERY_TASK),
+// in order of first change. Code 1: the task is final and leaves the core, this is its last image.
+export const OUT_TASK = 4;
+export const OUT_TASK_IMAGE = 8;
 
 // Results of operations, u64 words from OUT_RESULT on.
 // register:  0 agent index, 1 grant, 2 staked, 3 balance, 4 trust limit
@@ -173,6 +257,8 @@ export const OUT_TOUCHED = 3;
 //            4 approve weight, 5 reject weight, 6 total weight, 7 participants, 8 verified value,
 //            9 weight of this vote, 10 verdict
 // key create: 0 owner index; key revoke: 0 owner index, 1 revoked_at
+// tasks (create, subtask, claim, submit, approve, dispute, cancel, trajectory): 0 agent index; the rest is in the
+// image of the block's end. router and registry operations: 0 agent index
 export const VOTE_PENDING = 0;
 export const VOTE_SETTLED = 1;
 export const VOTE_ADJUSTED = 2;
@@ -196,10 +282,27 @@ export const VOTER_BYTES = 32;
 export const EVENT_SLASH = 3;
 export const SLASH_REJECTED_TRANSFER = 1;
 export const SLASH_REJECTED_GENERATION = 2;
+export const SLASH_LOST_DISPUTE = 3;
+// EVENT_TASK_CANCELLED (by the system): 64 task id[16], 80 u32 RESOLUTION_*, 84 u32 zero
+export const EVENT_TASK_CANCELLED = 4;
+// EVENT_TASK_DISPUTED (by the system, after a failed review): 64 task id[16], 80 u64 dispute deadline
+export const EVENT_TASK_DISPUTED = 5;
+// EVENT_CLAIM_EXPIRED: 64 task id[16], 80 u32 claimer, 84 u32 zero
+export const EVENT_CLAIM_EXPIRED = 6;
+// EVENT_TASK_SETTLED: 64 task id[16], 80 u32 RESOLUTION_*, 84 u32 claimer + 1 (0 = none), 88 u64 payout, 96 u64 refund,
+// 104 u64 base fee, 112 u64 assurance fee, 120 u64 bootstrap reward, 128 u64 treasury part of both fees, 136 u32 replay
+// drawn (0 or 1), 140 u32 PAYOUT_*
+export const EVENT_TASK_SETTLED = 7;
+// EVENT_TASK_ROUTED: 64 task id[16], 80 u32 agent index, 84 u32 match score bp, 88 u32 newcomer (0 or 1), 92 u32 zero
+export const EVENT_TASK_ROUTED = 8;
 
 // Kinds of open items
 export const ITEM_TRANSFER = 1;
 export const ITEM_GENERATION = 2;
+// Submission of an assured task (agent: claimer, recipient: poster, amount: budget); its panel is assigned.
+export const ITEM_SUBMISSION = 3;
+// Dispute (agent: poster, recipient: poster, amount: budget); names assigned are advisory.
+export const ITEM_DISPUTE = 4;
 
 // Validator status; NO_STATUS: a manifest seat with initial_status pending_join has no record
 export const NO_STATUS = 0;
@@ -345,6 +448,89 @@ export const CALIBRATION_SIGNALS = 4; // u32
 export const CALIBRATION_CORRECT = 8; // u32
 export const CALIBRATION_BYTES = 16;
 
+// Argument: task id[16]. Answer: its image, TASK_BYTES; -1 when the task is not in the core.
+export const QUERY_TASK = 12;
+export const TASK_ID = 0; // [16]
+export const TASK_STATUS = 16; // u32 from here on
+export const TASK_FLAGS = 20;
+export const TASK_POSTER = 24; // agent index
+export const TASK_CLAIMER = 28; // agent index + 1, 0 = none
+export const TASK_LANE = 32; // effective lane
+export const TASK_LANE_ASKED = 36;
+export const TASK_RESOLUTION = 40;
+export const TASK_PAYOUT = 44;
+export const TASK_GENERATION = 48;
+export const TASK_REPLAY = 52;
+export const TASK_ROUTED_TO = 56; // agent index + 1, 0 = none
+export const TASK_OVERALL_BP = 60;
+export const TASK_PARENT = 64; // [16], zeros = none
+export const TASK_BUDGET = 80; // u64 from here on
+export const TASK_ESCROW = 88;
+export const TASK_ASSURANCE_FEE = 96;
+export const TASK_NET = 104; // worker's amount if completed now, later the amount paid
+export const TASK_BASE_FEE = 112; // 0 until settled
+export const TASK_POSTED_AT = 120; // seconds from here on; 0 = not set
+export const TASK_EXPIRES_AT = 128;
+export const TASK_EXCLUSIVE_UNTIL = 136;
+export const TASK_CLAIMED_AT = 144;
+export const TASK_CLAIM_DEADLINE = 152;
+export const TASK_SUBMITTED_AT = 160;
+export const TASK_REVIEW_DEADLINE = 168;
+export const TASK_DISPUTED_AT = 176;
+export const TASK_DISPUTE_DEADLINE = 184;
+export const TASK_COMPLETED_AT = 192;
+export const TASK_CANCELLED_AT = 200;
+export const TASK_SUBMISSION_EVENT = 208; // [32], zeros = none
+export const TASK_DISPUTE_EVENT = 240; // [32], zeros = none
+export const TASK_PANEL_COUNT = 272; // u32 from here on
+export const TASK_PANEL = 276; // 7 x validator index
+export const TASK_BYTES = 304;
+
+export const TASK_OPEN = 1;
+export const TASK_CLAIMED = 2;
+export const TASK_SUBMITTED = 3;
+export const TASK_COMPLETED = 4;
+export const TASK_DISPUTED = 5;
+export const TASK_CANCELLED = 6;
+export const RESOLUTION_NONE = 0;
+export const RESOLUTION_APPROVED = 1;
+export const RESOLUTION_WINDOW_PASSED = 2;
+export const RESOLUTION_DISPUTE_QUORUM = 3;
+export const RESOLUTION_DISPUTE_DEADLINE = 4;
+export const RESOLUTION_POSTER_CANCELLED = 5;
+export const RESOLUTION_EXPIRED = 6;
+export const RESOLUTION_PARENT_CLOSED = 7;
+export const PAYOUT_NONE = 0;
+export const PAYOUT_HELD = 1;
+export const PAYOUT_PAID = 2;
+export const PAYOUT_REFUNDED = 3;
+export const GENERATION_NONE = 0;
+export const GENERATION_HELD = 1;
+export const GENERATION_RECOGNIZED = 2;
+export const GENERATION_DENIED = 3;
+export const REPLAY_NONE = 0;
+export const REPLAY_PENDING = 1;
+export const REPLAY_COMPLETE = 2;
+export const REPLAY_DISPUTED = 3;
+
+// Argument: u32 agent index. Answer: CAPABILITY_BYTES; -1 when the agent has none.
+export const QUERY_CAPABILITY = 13;
+export const CAPABILITY_PRICE = 0; // u64
+export const CAPABILITY_REGISTERED_AT = 8; // u64
+export const CAPABILITY_MOST = 16; // u32 from here on
+export const CAPABILITY_ACTIVE = 20; // tasks claimed at present
+export const CAPABILITY_AVAILABLE = 24;
+export const CAPABILITY_BYTES = 32;
+
+// No argument. Words u64: capabilities, available ones, tasks routed, newcomer routes, open tasks without a route.
+export const QUERY_ROUTER = 14;
+export const ROUTER_REGISTERED = 0;
+export const ROUTER_AVAILABLE = 1;
+export const ROUTER_ROUTED = 2;
+export const ROUTER_NEWCOMER_ROUTES = 3;
+export const ROUTER_PENDING = 4;
+export const ROUTER_WORDS = 5;
+
 // Argument: u64 key id. Answer: KEY_BYTES.
 export const QUERY_KEY = 8;
 export const KEY_ID = 0; // u64
@@ -400,6 +586,9 @@ export const TABLE_KEYS = 5;
 export const TABLE_RECORDS = 6;
 export const TABLE_VALIDATORS = 7;
 export const TABLE_CATEGORIES = 8;
+export const TABLE_TASKS = 9;
+export const TABLE_BARS = 10;
+export const TABLE_CAPABILITIES = 11;
 
 /** Total supply in micro-units is 10^15; as two factors, since constants here stay below 2^31. */
 export const SUPPLY_TOKENS = 1000000000;
