@@ -1,0 +1,54 @@
+// The gates: yes-or-no conditions beside the score, in the order of GATE_NAMES.
+// Keeps: those of DECISIONS 6.14 come first; the filler gates of filler/ are a second look at what they let through.
+
+import { GATE_NAMES, type GateName } from '../wire/check-names.ts';
+import { bareHash } from './evidence.ts';
+import { type FillerGate, fillerGates } from './filler/gates.ts';
+import type { Submission } from './types.ts';
+import type { Work } from './verifiers.ts';
+
+export { CHECK_NAMES } from '../wire/check-names.ts';
+
+const MIN_OUTPUT_BYTES = 10;
+const ECHO_FROM_WORDS = 8;
+const ECHO_BP = 8000;
+const REPETITION_FROM_WORDS = 50;
+const REPETITION_BP = 1500;
+
+type FormulaGate = Exclude<GateName, FillerGate | 'threshold'>;
+type Holds = (work: Work, submission: Submission) => boolean;
+/** Gates by name in the order of GATE_NAMES; true: holds. */
+export type GateMap = Readonly<Record<GateName, boolean>>;
+
+function hasMinLength({ output }: Work, { evidence }: Submission): boolean {
+  const size = output.isPlain ? output.bytes.length : (evidence?.output_size ?? 0);
+  return output.bytes.length >= MIN_OUTPUT_BYTES || size >= MIN_OUTPUT_BYTES;
+}
+
+function isHashValid({ output }: Work, { result_hash: given }: Submission): boolean {
+  const bare = bareHash(given ?? '');
+  return output.contentHash === undefined ? bare !== '' : !given || bare === output.contentHash;
+}
+
+const FORMULA_GATES: Readonly<Record<FormulaGate, Holds>> = {
+  has_output: ({ output }, { result_uri }) => output.bytes.length > 0 || Boolean(result_uri),
+  min_length: hasMinLength,
+  hash_valid: isHashValid,
+  not_echo: ({ reading, measures }) => reading.words.length < ECHO_FROM_WORDS || measures.echo < ECHO_BP,
+  not_repetitive: ({ reading, measures }) =>
+    reading.words.length < REPETITION_FROM_WORDS || measures.div >= REPETITION_BP,
+};
+
+/** All gates of a piece of work. `reachesThreshold`: overall against the threshold of its category. */
+export function gatesOf(work: Work, submission: Submission, reachesThreshold: boolean): GateMap {
+  const formulas = Object.entries(FORMULA_GATES).map(
+    ([name, holds]) => [name, holds(work, submission)] as const,
+  );
+  const isPassing = reachesThreshold && formulas.every(([, holds]) => holds);
+  const gates = {
+    ...Object.fromEntries(formulas),
+    ...fillerGates(work, isPassing),
+    threshold: reachesThreshold,
+  } as GateMap;
+  return Object.fromEntries(GATE_NAMES.map((name) => [name, gates[name]])) as GateMap;
+}

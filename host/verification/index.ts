@@ -1,0 +1,20 @@
+// The verification score of DECISIONS 6.14, policy v1: what others may use of this folder.
+// Keeps: pure functions of their arguments, integers only, no Node module, so every node and every browser that
+// scores the same submission says the same.
+
+export { resultHash, resultHashMatches, submittedEvidence } from './evidence.ts';
+export { CHECK_NAMES } from './gates.ts';
+export { groupOf } from './policy.ts';
+export { verificationResult, verificationScore } from './report.ts';
+export { scoreSubmission } from './score.ts';
+export type {
+  Evidence,
+  OutputType,
+  SentEvidence,
+  Submission,
+  TaskContract,
+  Verification,
+  VerificationResult,
+  VerificationScore,
+  VerifierName,
+} from './types.ts';

@@ -1,0 +1,86 @@
+// The measures of DECISIONS 6.14 that all verifiers share, in basis points.
+
+import { BP, MIN_BYTES, shareBp } from './policy.ts';
+import type { Output, Reading } from './reading.ts';
+import { GRAM } from './sequence-set.ts';
+import type { SentEvidence } from './types.ts';
+
+export interface Measures {
+  /** Terms found in the output. */
+  readonly cov: number;
+  /** Length against the minimum of the output's type. */
+  readonly len: number;
+  /** Criteria met. */
+  readonly crit: number;
+  /** Distinct words among the first 2,000. */
+  readonly div: number;
+  /** Four-word sequences taken from the task. */
+  readonly echo: number;
+}
+
+/** Score of an output for a task without a single term: neither found nor missed. */
+const NO_TERMS_BP = 5000;
+const DIVERSITY_WORDS = 2000;
+
+/** Distinct terms in taskWords[from, to), and how many of them the output holds. `seen` has 0 for every id. */
+function countTerms(reading: Reading, from: number, to: number, seen: Uint8Array): [number, number] {
+  let all = 0;
+  let found = 0;
+  for (let i = from; i < to; i++) {
+    const id = reading.taskWords[i]!;
+    if (!reading.isTerm(id) || seen[id] !== 0) continue;
+    seen[id] = 1;
+    all++;
+    if (reading.isInOutput(id)) found++;
+  }
+  for (let i = from; i < to; i++) seen[reading.taskWords[i]!] = 0;
+  return [all, found];
+}
+
+function lengthBp(output: Output, evidence: SentEvidence | undefined): number {
+  const declared = MIN_BYTES[evidence?.output_type ?? 'text'];
+  // With plain content the type is still only the worker's word: it may ask more of the output than of a text,
+  // never less, so that no self-reported field raises a score.
+  const least = output.isPlain ? Math.max(MIN_BYTES.text, declared) : declared;
+  const bytes = output.isPlain ? output.bytes.length : (evidence?.output_size ?? output.bytes.length);
+  return bytes >= least ? BP : shareBp(bytes, least);
+}
+
+function diversityBp(reading: Reading): number {
+  const words = reading.words.subarray(0, DIVERSITY_WORDS);
+  if (words.length === 0) return 0;
+  const seen = new Uint8Array(reading.lexicon.count);
+  let distinct = 0;
+  for (const id of words) {
+    if (seen[id] === 0) distinct++;
+    seen[id] = 1;
+  }
+  return shareBp(distinct, words.length);
+}
+
+function echoBp(reading: Reading): number {
+  const all = reading.words.length - GRAM + 1;
+  if (all <= 0) return 0;
+  let taken = 0;
+  for (let i = 0; i < all; i++) if (reading.taskGrams.has(reading.words, i, GRAM)) taken++;
+  return shareBp(taken, all);
+}
+
+/** All five measures of an output. */
+export function measure(reading: Reading, output: Output, evidence: SentEvidence | undefined): Measures {
+  const seen = new Uint8Array(reading.lexicon.count);
+  const [terms, found] = countTerms(reading, 0, reading.taskWords.length, seen);
+  const len = lengthBp(output, evidence);
+  let met = 0;
+  for (const [from, to] of reading.criteria) {
+    const [all, have] = countTerms(reading, from, to, seen);
+    if (2 * have >= all) met++;
+  }
+  return {
+    cov: terms === 0 ? NO_TERMS_BP : shareBp(found, terms),
+    len,
+    crit: reading.criteria.length === 0 ? len : shareBp(met, reading.criteria.length),
+    div: diversityBp(reading),
+    echo: echoBp(reading),
+  };
+}

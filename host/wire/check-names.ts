@@ -1,0 +1,38 @@
+// The names a task may list in `required_checks`: every gate and every component of DECISIONS 6.14.
+// Keeps: the tables of host/verification are typed by these lists, so a gate or component cannot exist without its
+// name here, nor a name without its gate or component.
+
+/** Gates in the order of checking and reporting; `threshold` is the verdict over the score and stands last. */
+export const GATE_NAMES = [
+  'has_output',
+  'min_length',
+  'hash_valid',
+  'not_echo',
+  'not_repetitive',
+  'own_words',
+  'own_context',
+  'not_templated',
+  'plain_language',
+  'word_order',
+  'terms_together',
+  'readable',
+  'threshold',
+] as const;
+export type GateName = (typeof GATE_NAMES)[number];
+
+/** Components of all four verifiers; each verifier has some of them. */
+export const COMPONENT_NAMES = [
+  'relevance',
+  'completeness',
+  'quality',
+  'syntax',
+  'structure',
+  'depth',
+  'citations',
+  'language',
+  'formatting',
+] as const;
+export type ComponentName = (typeof COMPONENT_NAMES)[number];
+
+/** What `required_checks` accepts; anything else is 400 `invalid_request` (DECISIONS 4.4). */
+export const CHECK_NAMES: readonly string[] = [...GATE_NAMES, ...COMPONENT_NAMES];
