@@ -1,61 +1,84 @@
-// Suite `consensus`: vertices a second that the event DAG takes and orders, from records in to blocks out: id table,
-// rounds, votes, decisions, order and consensus time. Signatures, storage and network are not in it.
-// Keeps: both sides get the same vertices in the same order and must make the same blocks; the peer, far slower, gets
-// the first part of them. Latency and memory are those of the same DAGs.
+// Suite `consensus`: what the event DAG takes and orders, beside other engines on the same DAGs (CONSENSUS 8.2, B1 to
+// B5): rates, latency in DAG time, floods of forks, memory, growth within an epoch.
+// Keeps: all sides get the same vertices in the same order; slow peers get the first part of them. The JavaScript
+// peer must make the same blocks. lachesis-base and autobase order by rules of their own, so their order differs.
 
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { Consensus, type EpochConfig } from '../host/core/consensus.ts';
+import { Consensus } from '../host/core/consensus.ts';
+import { EPOCH_VERTICES } from '../host/wire/block.ts';
 import { toHex } from '../host/wire/bytes.ts';
 import { builtPath } from '../tools/load/built.ts';
-import { type DagShape, DagWork } from './dag-work.ts';
+import { configOf, coreAnswer, growth, objectRate, recordRate } from './consensus-core.ts';
+import { type DagPeer, dagPeers } from './consensus-peers.ts';
+import { waitsMs } from './dag-file.ts';
+import type { DagShape } from './dag-source.ts';
+import { DagWork } from './dag-work.ts';
 import { type MapBlock, MapConsensus } from './peers/map-consensus.ts';
-import { median, quantile, type Row, row, type SuiteRun, sameWork } from './row.ts';
+import { figure } from './report.ts';
+import { median, quantile, type Row, row, type Side, type SuiteRun, sameWork } from './row.ts';
 
-const PEER = 'Map + BigInt';
+const MAP = 'Map + BigInt';
 const SEED = 20_260_301;
 /** Fewest rounds from a leader to its commit: votes two above, certificates three above. */
 const LEAST_ROUNDS = 3;
 /** What vectors of sequence numbers, as in frame-based engines, take for a seat and vertex. CONSENSUS 8.2, B5. */
 const VECTOR_BYTES = 12;
+const FORKERS = 3;
 
-interface Case {
-  seats: number;
-  parents: number;
-  forkers: number;
+/** Sizes of a run: vertices of ours, of the JavaScript peer, of other engines, of a flood for them. */
+interface Sizes {
+  vertices: number;
+  mapped: number;
+  peers: number;
+  flood: number;
+  epoch: number;
+  runs: number;
+  peerRuns: number;
 }
-const CASES: readonly Case[] = [
-  { seats: 1, parents: 1, forkers: 0 },
-  { seats: 4, parents: 3, forkers: 0 },
-  { seats: 10, parents: 4, forkers: 0 },
-  { seats: 30, parents: 5, forkers: 0 },
-  { seats: 100, parents: 5, forkers: 0 },
-  { seats: 10, parents: 4, forkers: 3 },
+const FULL: Sizes = {
+  vertices: 100_000,
+  mapped: 10_000,
+  peers: 10_000,
+  flood: 3_000,
+  epoch: EPOCH_VERTICES,
+  runs: 9,
+  peerRuns: 3,
+};
+const SMALL: Sizes = { ...FULL, vertices: 5_000, mapped: 1_000, epoch: 10_000, runs: 3, peerRuns: 1 };
+
+/** Seats and parents of a vertex. */
+const CLEAN: readonly (readonly [number, number])[] = [
+  [1, 1],
+  [4, 3],
+  [4, 4],
+  [10, 4],
+  [10, 10],
+  [30, 5],
+  [100, 5],
+  [100, 32],
+];
+/** Percent of all places (creator, seq) that are filled twice, by three of ten seats. */
+const FLOODS = [14, 20] as const;
+/** Autobase orders little where much happens at once: seats, parents, interval of a seat, vertices. */
+const CALM: readonly (readonly [number, number, number, number])[] = [
+  [4, 4, 400, 3_000],
+  [10, 10, 2_000, 2_000],
 ];
 
-function shapeOf({ seats, parents, forkers }: Case, vertices: number): DagShape {
-  // Three of ten seats that fill every second place twice: 15 % of all places.
-  return {
-    seats,
-    vertices,
-    parents,
-    intervalMs: 100,
-    forkPercent: forkers > 0 ? 50 : 0,
-    forkers,
-    seed: SEED,
-  };
+interface Bench {
+  suite: SuiteRun;
+  sizes: Sizes;
+  module: WebAssembly.Module;
+  lachesis?: DagPeer | undefined;
+  autobase?: DagPeer | undefined;
+  rows: Row[];
 }
 
-function configOf(seats: number, vertices: number): EpochConfig {
-  const table = Array.from({ length: seats }, () => ({ key: new Uint8Array(32), weight: 12_500_000_000n }));
-  const minParticipants = Math.min(3, seats);
-  return {
-    seats: table,
-    minParticipants,
-    epochId: new Uint8Array(32).fill(7),
-    previousTimeMs: 0,
-    maxVertices: vertices,
-  };
+function shapeOf(seats: number, parents: number, intervalMs = 100, duplicates = 0): DagShape {
+  const forkers = duplicates > 0 ? FORKERS : 0;
+  const forkPercent = forkers > 0 ? Math.round((duplicates * seats) / forkers) : 0;
+  return { seats, parents, intervalMs, forkers, forkPercent, seed: SEED };
 }
 
 function blockText(block: MapBlock): string {
@@ -63,122 +86,131 @@ function blockText(block: MapBlock): string {
   return `${toHex(block.leader)} ${block.timeMs} ${vertices.join()}\n`;
 }
 
-/** Vertices a second from records to blocks, the median of some runs, and the last instance. */
-function coreRate(
-  module: WebAssembly.Module,
-  work: DagWork,
-  runs: number,
-): { perSecond: number; core: Consensus } {
-  const records = work.records();
-  const rates: number[] = [];
-  let core!: Consensus;
-  for (let i = 0; i < runs; i++) {
-    core = Consensus.create(module, configOf(work.shape.seats, work.vertices.length));
-    const startedMs = performance.now();
-    for (const run of records) {
-      core.insertRecords(run);
-      while (core.nextBlock());
-    }
-    rates.push((core.figures().ordered / (performance.now() - startedMs)) * 1000);
-  }
-  return { perSecond: median(rates), core };
+function takeBlocks(engine: { nextBlock(): MapBlock | undefined }): MapBlock[] {
+  const blocks: MapBlock[] = [];
+  for (let block = engine.nextBlock(); block; block = engine.nextBlock()) blocks.push(block);
+  return blocks;
 }
 
-/** The same through objects in batches of 256, as a node that decodes vertices one by one would feed it. */
-function objectRate(module: WebAssembly.Module, work: DagWork, runs: number): number {
-  const rates: number[] = [];
-  for (let i = 0; i < runs; i++) {
-    const core = Consensus.create(module, configOf(work.shape.seats, work.vertices.length));
-    const startedMs = performance.now();
-    for (let at = 0; at < work.vertices.length; at += 256) {
-      core.insert(work.vertices.slice(at, at + 256));
-      while (core.nextBlock());
-    }
-    rates.push((core.figures().ordered / (performance.now() - startedMs)) * 1000);
-  }
-  return median(rates);
-}
-
-interface Raced {
-  perSecond: number;
-  checksums: Record<string, string>;
-  /** Rounds, and simulated milliseconds, from a vertex to the vertex that made it final. */
-  rounds: number[];
-  waitsMs: number[];
-}
-
-/** The first `count` vertices through both sides, one by one on ours, for checksum, latency and the peer's rate. */
-function race(module: WebAssembly.Module, work: DagWork, count: number): Raced {
+/** The first vertices through the JavaScript peer, which must make the blocks of the core; its rate. */
+function mapPeer({ suite, module }: Bench, work: DagWork, count: number, what: string): Side {
   const vertices = work.vertices.slice(0, count);
   const core = Consensus.create(module, configOf(work.shape.seats, count));
   const peer = new MapConsensus(work.shape.seats, (round) => core.leaderOf(round), 0);
-  const sums = { core: createHash('sha256'), [PEER]: createHash('sha256') };
-  const [rounds, waitsMs]: [number[], number[]] = [[], []];
-  const madeMs = new Map(vertices.map((vertex) => [toHex(vertex.id), vertex.timeMs]));
-  for (const vertex of vertices) {
-    core.insert([vertex]);
-    for (let block = core.nextBlock(); block; block = core.nextBlock()) {
-      sums.core.update(blockText(block));
-      const top = core.maxRound();
-      for (const { id } of block.vertices) {
-        rounds.push(top - core.explain(id)!.round);
-        waitsMs.push(vertex.timeMs - madeMs.get(toHex(id))!);
-      }
-    }
-  }
   const texts = vertices.map((vertex) => ({ id: toHex(vertex.id), parents: vertex.parents.map(toHex) }));
   const blocks: MapBlock[] = [];
   const startedMs = performance.now();
   for (const [i, vertex] of vertices.entries()) {
     peer.insert(vertex, texts[i]!.id, texts[i]!.parents);
-    for (let block = peer.nextBlock(); block; block = peer.nextBlock()) blocks.push(block);
+    blocks.push(...takeBlocks(peer));
   }
   const seconds = (performance.now() - startedMs) / 1000;
-  for (const block of blocks) sums[PEER].update(blockText(block));
-  const checksums = { core: sums.core.digest('hex'), [PEER]: sums[PEER].digest('hex') };
-  return { perSecond: rounds.length / seconds, checksums, rounds, waitsMs };
+  core.insert(vertices);
+  const sumOf = (of: readonly MapBlock[]): string =>
+    createHash('sha256').update(of.map(blockText).join('')).digest('hex');
+  sameWork(suite, what, { core: sumOf(takeBlocks(core)), [MAP]: sumOf(blocks) });
+  return { name: MAP, value: count / seconds };
+}
+
+/** Rates, latency and memory of one DAG without forks. */
+function clean(bench: Bench, seats: number, parents: number): void {
+  const { module, sizes, rows } = bench;
+  const work = new DagWork(shapeOf(seats, parents), sizes.vertices);
+  const params = { seats, parents };
+  const side = mapPeer(bench, work, Math.max(sizes.mapped, 40 * seats), `${seats} seats, ${parents} parents`);
+  const { perSecond, best, core } = recordRate(module, work, sizes.runs);
+  bench.suite.say(`  best of ${sizes.runs} runs: ${figure(best)} vertices/s`);
+  rows.push(row('consensus', 'order', params, 'vertices/s', perSecond, side));
+  for (const batch of [256, 1]) {
+    const objects = objectRate(module, work, batch, sizes.runs).perSecond;
+    const whole = { name: 'order', value: perSecond };
+    rows.push(
+      row('consensus', 'order, objects in batches', { ...params, batch }, 'vertices/s', objects, whole),
+    );
+  }
+  latency(bench, work, params, perSecond);
+  const bytes = core.figures().bytes / work.vertices.length;
+  const vectors = { name: 'vectors, computed', value: VECTOR_BYTES * seats };
+  const perVertex = bytes - (4 * work.parentCount) / work.vertices.length;
+  rows.push(row('consensus', 'memory of a vertex, without parents', params, 'bytes', perVertex, vectors));
+  const vectorsMb = { name: vectors.name, value: vectors.value / 10 };
+  rows.push(row('consensus', 'memory of 100,000 vertices', params, 'MB', bytes / 10, vectorsMb));
+}
+
+function latency(bench: Bench, work: DagWork, params: Row['params'], perSecond: number): void {
+  const { module, sizes, rows, lachesis } = bench;
+  const count = Math.min(sizes.peers, work.vertices.length);
+  const ours = coreAnswer(module, work, count);
+  const least = { name: 'least of the rule', value: LEAST_ROUNDS };
+  rows.push(row('consensus', 'latency p50', params, 'rounds', median(ours.rounds), least));
+  rows.push(row('consensus', 'latency p99', params, 'rounds', quantile(ours.rounds, 0.99), least));
+  const waits = waitsMs(work.vertices, ours.finalAt);
+  bench.suite.say(
+    `  ${work.shape.seats} seats: vertex every ${work.shape.intervalMs} ms, links 20 to 120 ms: final after ` +
+      `${median(waits)} ms (p50), ${quantile(waits, 0.99)} ms (p99)`,
+  );
+  if (lachesis) beside(bench, lachesis, work, count, params, perSecond, waits);
+}
+
+/** Rows for an engine that orders the same vertices by rules of its own. */
+function beside(
+  { rows, sizes }: Bench,
+  peer: DagPeer,
+  work: DagWork,
+  count: number,
+  params: Row['params'],
+  perSecond: number,
+  ours: readonly number[],
+): void {
+  const theirs = peer.order(work, count, sizes.peerRuns);
+  const waits = waitsMs(work.vertices, theirs.finalAt);
+  const side = (value: number): Side => ({ name: peer.name, value });
+  rows.push(row('consensus', 'order', params, 'vertices/s', perSecond, side(theirs.perSecond)));
+  rows.push(row('consensus', 'latency p50', params, 'ms of DAG time', median(ours), side(median(waits))));
+  const [a, b] = [quantile(ours, 0.99), quantile(waits, 0.99)];
+  rows.push(row('consensus', 'latency p99', params, 'ms of DAG time', a, side(b)));
+}
+
+/** Three of ten seats fork. */
+function flood(bench: Bench, duplicates: number, clean: number): void {
+  const { module, sizes, rows, lachesis } = bench;
+  const work = new DagWork(shapeOf(10, 4, 100, duplicates), sizes.vertices);
+  const side = mapPeer(bench, work, sizes.mapped, `10 seats, ${duplicates} % duplicates`);
+  const { perSecond } = recordRate(module, work, sizes.runs);
+  const params = { seats: 10, parents: 4, duplicates: `${duplicates} %` };
+  const sides: Side[] = [{ name: 'without forks', value: clean }, side];
+  if (lachesis) {
+    const value = lachesis.order(work, Math.min(sizes.flood, sizes.vertices), 1).perSecond;
+    sides.push({ name: lachesis.name, value });
+  }
+  for (const peer of sides) {
+    rows.push(row('consensus', 'order under a fork flood', params, 'vertices/s', perSecond, peer));
+  }
+}
+
+/** Few vertices at a time, as autobase is made for. */
+function calm(bench: Bench, seats: number, parents: number, intervalMs: number, vertices: number): void {
+  const { module, sizes, autobase } = bench;
+  if (!autobase) return;
+  const work = new DagWork(shapeOf(seats, parents, intervalMs), vertices);
+  const { perSecond } = objectRate(module, work, 1, sizes.runs);
+  const ours = waitsMs(work.vertices, coreAnswer(module, work, vertices).finalAt);
+  beside(bench, autobase, work, vertices, { seats, parents, interval: intervalMs }, perSecond, ours);
 }
 
 export async function run(suite: SuiteRun): Promise<Row[]> {
   const module = await WebAssembly.compile(await readFile(builtPath('consensus.wasm')));
-  const [vertices, raced, runs] = suite.small ? [5_000, 1_000, 3] : [100_000, 10_000, 7];
-  const rows: Row[] = [];
-  const clean = new Map<number, number>();
-  for (const one of CASES) {
-    const work = new DagWork(shapeOf(one, vertices));
-    const peer = race(module, work, Math.max(raced, 40 * one.seats));
-    sameWork(suite, `${one.seats} seats, ${one.forkers} forking`, peer.checksums);
-    const { perSecond, core } = coreRate(module, work, runs);
-    const { seats, parents } = one;
-    const side = { name: PEER, value: peer.perSecond };
-    if (one.forkers > 0) {
-      const before = { name: 'without forks', value: clean.get(seats)! };
-      const params = { seats, parents, duplicates: '15 %' };
-      rows.push(row('consensus', 'order under a fork flood', params, 'vertices/s', perSecond, before));
-      rows.push(row('consensus', 'order under a fork flood', params, 'vertices/s', perSecond, side));
-      continue;
-    }
-    clean.set(seats, perSecond);
-    rows.push(row('consensus', 'order', { seats, parents, vertices }, 'vertices/s', perSecond, side));
-    const objects = objectRate(module, work, runs);
-    rows.push(
-      row('consensus', 'order, object by object', { seats, parents, vertices }, 'vertices/s', objects, side),
-    );
-    const least = { name: 'least of the rule', value: LEAST_ROUNDS };
-    rows.push(row('consensus', 'latency p50', { seats, parents }, 'rounds', median(peer.rounds), least));
-    rows.push(
-      row('consensus', 'latency p99', { seats, parents }, 'rounds', quantile(peer.rounds, 0.99), least),
-    );
-    suite.say(
-      `  ${seats} seats: vertex every 100 ms, links 20 to 120 ms: final after ${median(peer.waitsMs)} ms (p50), ` +
-        `${quantile(peer.waitsMs, 0.99)} ms (p99)`,
-    );
-    const perVertex =
-      core.figures().bytes / work.vertices.length - 4 * (work.parentCount / work.vertices.length);
-    const vectors = { name: 'vectors, computed', value: VECTOR_BYTES * seats };
-    rows.push(
-      row('consensus', 'memory of a vertex, without parents', { seats }, 'bytes', perVertex, vectors),
-    );
-  }
-  return rows;
+  const sizes = suite.small ? SMALL : FULL;
+  const bench: Bench = { suite, sizes, module, rows: [], ...dagPeers(suite) };
+  for (const [seats, parents] of CLEAN) clean(bench, seats, parents);
+  const base = bench.rows.find((r) => r.name === 'order' && r.params.seats === 10 && r.params.parents === 4)!;
+  for (const duplicates of FLOODS) flood(bench, duplicates, base.value);
+  const part = Math.floor(sizes.epoch / 2.5);
+  const { first, last } = growth(module, shapeOf(10, 4), sizes.epoch, part, sizes.runs);
+  const params = { seats: 10, parents: 4, epoch: sizes.epoch, part };
+  const side = { name: 'first part', value: first };
+  bench.rows.push(row('consensus', 'cost at the end of an epoch', params, 'us/vertex', last, side));
+  for (const [seats, parents, intervalMs, vertices] of CALM)
+    calm(bench, seats, parents, intervalMs, vertices);
+  return bench.rows;
 }

@@ -2,7 +2,7 @@
 // Keeps: all integers little-endian; a code once given keeps its number. CONSENSUS 5.16.
 // Calls take and give i32 only. -1 means that the caller broke a layout; nothing was changed then.
 
-export const ABI_VERSION = 1;
+export const ABI_VERSION = 2;
 
 /** Size of the in and of the out buffer, each. */
 export const BUFFER_BYTES = 262144;
@@ -65,9 +65,12 @@ export const FAULT_SAME_CREATOR = 21;
 export const FAULT_LAMPORT = 22;
 export const FAULT_RUN = 23;
 
-// Block, the answer of consensus_next_block:
+// Block, the answer of consensus_next_block: its head, and behind it the first part of its vertices.
 //
 //   0 u32 leader round   4 u32 vertices   8 u32 evidence   12 u32 block of the epoch, 1...   16 u64 T ms   24 leader id[32]
+//  56 id[32] of each of the n vertices of the part, in order; then for each u16 creator, u16 1 = void
+//
+// A part has at most PART_VERTICES. consensus_block_part writes a further one in the place of the first.
 export const BLOCK_ROUND = 0;
 export const BLOCK_VERTICES = 4;
 export const BLOCK_EVIDENCE = 8;
@@ -75,11 +78,12 @@ export const BLOCK_INDEX = 12;
 export const BLOCK_TIME = 16;
 export const BLOCK_LEADER = 24;
 export const BLOCK_BYTES = 56;
-
-// Ordered vertex, of consensus_block_part: id[32], u16 creator, u16 1 = void, u32 0.
-export const ORDERED_CREATOR = 32;
-export const ORDERED_VOID = 34;
-export const ORDERED_BYTES = 40;
+/** Id and mark of a vertex together. */
+export const ORDERED_BYTES = 36;
+export const MARK_VOID = 2;
+export const MARK_BYTES = 4;
+/** As many as fit the buffer behind a head. */
+export const PART_VERTICES = 7280;
 
 // Evidence, of consensus_evidence_part: u16 creator, u16 0, u32 seq, id effective[32], id void[32].
 export const EVIDENCE_SEQ = 4;

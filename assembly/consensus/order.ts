@@ -7,6 +7,7 @@ import { ENTRY_BYTES, sortEntries } from '../dag/sort';
 import { FLAG_ENTERED, FLAG_ORDERED, FLAG_VOID, idOf, parentsOf, Vertex, vertex } from '../dag/vertices';
 import { copy32 } from '../lib/bytes';
 import {
+  BLOCK_BYTES,
   BLOCK_EVIDENCE,
   BLOCK_INDEX,
   BLOCK_LEADER,
@@ -19,9 +20,9 @@ import {
   EVIDENCE_EFFECTIVE,
   EVIDENCE_SEQ,
   EVIDENCE_VOID,
-  ORDERED_BYTES,
-  ORDERED_CREATOR,
-  ORDERED_VOID,
+  MARK_BYTES,
+  MARK_VOID,
+  PART_VERTICES,
   SKIP,
 } from './abi';
 import { epoch } from './epoch';
@@ -118,7 +119,24 @@ function applyBranches(): void {
   }
 }
 
-/** Makes the next block and writes its head to the out buffer. False when no further leader is decided. */
+/** Writes vertices of the block at hand from place `from` on behind its head, a part at most; their number. */
+export function blockPart(from: u32): u32 {
+  const e = epoch();
+  if (from >= e.entryCount) return 0;
+  const count = min<u32>(e.entryCount - from, PART_VERTICES);
+  let id = e.output + BLOCK_BYTES;
+  let mark = id + ((<usize>count) << 5);
+  for (let i = from; i < from + count; i++, id += 32, mark += MARK_BYTES) {
+    const handle = load<u32>(e.entries + <usize>i * ENTRY_BYTES, 8);
+    const v = vertex(handle);
+    copy32(id, idOf(handle));
+    store<u16>(mark, v.creator);
+    store<u16>(mark, (v.flags & <u8>FLAG_VOID) != 0 ? 1 : 0, MARK_VOID);
+  }
+  return count;
+}
+
+/** Makes the next block and writes its head and first part to the out buffer. False when no further leader is decided. */
 export function nextBlock(): bool {
   const e = epoch();
   while (e.next < e.undecided && round(e.next).status == SKIP) e.next++;
@@ -140,24 +158,8 @@ export function nextBlock(): bool {
   store<u32>(out, e.blockCount, BLOCK_INDEX);
   store<u64>(out, e.timeMs, BLOCK_TIME);
   copy32(out + BLOCK_LEADER, idOf(leader));
+  blockPart(0);
   return true;
-}
-
-/** Writes vertices of the block at hand from place `from` on, as many as fit; their number. */
-export function blockPart(from: u32): u32 {
-  const e = epoch();
-  if (from >= e.entryCount) return 0;
-  const count = min<u32>(e.entryCount - from, BUFFER_BYTES / ORDERED_BYTES);
-  let at = e.output;
-  for (let i = from; i < from + count; i++, at += ORDERED_BYTES) {
-    const handle = load<u32>(e.entries + <usize>i * ENTRY_BYTES, 8);
-    const v = vertex(handle);
-    copy32(at, idOf(handle));
-    store<u64>(at, 0, ORDERED_CREATOR);
-    store<u16>(at, v.creator, ORDERED_CREATOR);
-    store<u16>(at, (v.flags & <u8>FLAG_VOID) != 0 ? 1 : 0, ORDERED_VOID);
-  }
-  return count;
 }
 
 /** Writes evidence of the block at hand from place `from` on, as much as fits; its number. */

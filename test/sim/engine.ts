@@ -2,7 +2,7 @@
 // Keeps: one interface, that of host/core/consensus.ts, so that whatever runs on one runs on the other.
 
 import { readFileSync } from 'node:fs';
-import { Consensus, type EpochConfig } from '../../host/core/consensus.ts';
+import { Consensus, type EpochConfig, type OrderedBlock } from '../../host/core/consensus.ts';
 import { useNativeHash } from '../../host/crypto/native-hash.ts';
 import { Oracle } from '../model/consensus/oracle.ts';
 import { type Rules, SOUND } from '../model/consensus/rules.ts';
@@ -12,8 +12,8 @@ useNativeHash();
 
 export type Engine = Pick<
   Consensus,
-  'insert' | 'nextBlock' | 'preview' | 'explain' | 'leaderOf' | 'maxRound' | 'quorumWitnesses' | 'snapshot'
->;
+  'insert' | 'preview' | 'explain' | 'leaderOf' | 'maxRound' | 'quorumWitnesses' | 'snapshot'
+> & { nextBlock(): OrderedBlock | undefined };
 
 export interface EngineMaker {
   name: string;

@@ -5,6 +5,7 @@ import * as abi from '../../../assembly/consensus/abi.ts';
 import {
   Consensus,
   type DagVertex,
+  type OrderedBlock,
   vertexRecordBytes,
   writeVertexRecord,
 } from '../../../host/core/consensus.ts';
@@ -18,7 +19,7 @@ function record(vertex: DagVertex): Uint8Array {
   return bytes;
 }
 
-function takeAll(core: Pick<Consensus, 'nextBlock'>): string[] {
+function takeAll(core: { nextBlock(): OrderedBlock | undefined }): string[] {
   const blocks: string[] = [];
   for (let block = core.nextBlock(); block; block = core.nextBlock()) blocks.push(blockText(block));
   return blocks;

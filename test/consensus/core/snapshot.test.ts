@@ -29,6 +29,31 @@ describe('P12: snapshot', () => {
     expect(toHex(restarted.snapshot())).toBe(toHex(steady.snapshot()));
   });
 
+  test.each([21, 22, 23, 24])(
+    'a snapshot after every single vertex goes on to the same end (seed %i)',
+    (seed) => {
+      const dice = new Dice(seed);
+      const dag = randomDag(seed, randomShape(dice, dice.between(1, 7), 150));
+      const steady = Consensus.create(module, dag.config);
+      const blocks: string[] = [];
+      // How many blocks had been taken at each snapshot: some are final and wait to be taken.
+      const snapshots = dag.vertices.map((vertex, i) => {
+        steady.insert([vertex]);
+        if (i % 5 === 4) blocks.push(...takeAll(steady));
+        return { image: steady.snapshot(), taken: blocks.length };
+      });
+      blocks.push(...takeAll(steady));
+      const end = toHex(steady.snapshot());
+      expect(blocks.length).toBeGreaterThan(1);
+      for (const [i, { image, taken }] of snapshots.entries()) {
+        const restored = Consensus.restore(module, image, 1024);
+        restored.insert(dag.vertices.slice(i + 1));
+        expect(takeAll(restored), `after vertex ${i}`).toEqual(blocks.slice(taken));
+        expect(toHex(restored.snapshot())).toBe(end);
+      }
+    },
+  );
+
   test('equal sets of vertices in any order give equal bytes, another set gives others', () => {
     const dice = new Dice(99);
     const dag = randomDag(99, { ...randomShape(dice, 7, 150), forkers: 2, branches: 3 });
