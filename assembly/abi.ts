@@ -10,11 +10,15 @@ export const ABI_VERSION = 1;
 //   0 u32 ABI_VERSION            4 u32 flags (CONFIG_*)
 //   8 u32 agents                12 u32 open items            16 u32 votes
 //  20 u32 TxIDs                 24 u32 API keys              28 u32 reputation records
-//  32 u32 validators            36 u32 categories            (capacities; 0 = the default below)
-//  40 u64 launch time, seconds, 0 = consensus time of the first block
-//  48 PARAM_COUNT x u64 network parameters in PARAM_* order
+//  32 u32 validators            36 u32 categories            40 u32 tasks
+//  44 u32 bars                  48 u32 capabilities          52 u32 calibrations
+//  (capacities; 0 = the default below)
+//  56 u64 launch time, seconds, 0 = consensus time of the first block
+//  64 PARAM_COUNT x u64 network parameters in PARAM_* order
 //  then u32 length and the bytes of the chain id, padded with zeros to 8
-export const CONFIG_PARAMS = 48;
+export const CONFIG_CAPACITIES = 8;
+export const CONFIG_LAUNCH = 56;
+export const CONFIG_PARAMS = 64;
 export const CONFIG_TESTNET = 1;
 
 export const DEFAULT_AGENTS = 1000000;
@@ -26,6 +30,12 @@ export const DEFAULT_KEYS = 131072;
 export const DEFAULT_RECORDS = 2000000;
 export const DEFAULT_VALIDATORS = 4096;
 export const DEFAULT_CATEGORIES = 16384;
+export const DEFAULT_TASKS = 1000000;
+// Agents that may not claim, or are not picked by the router for, one task.
+export const DEFAULT_BARS = 1000000;
+export const DEFAULT_CAPABILITIES = 100000;
+// Counts of a validator's votes in one category.
+export const DEFAULT_CALIBRATIONS = 131072;
 
 // Network parameters (DECISIONS 1.9), all u64. allow_unsigned and legacy_open_coordination are 0 or 1.
 export const PARAM_DAY_SECS = 0;
@@ -293,8 +303,11 @@ export const EVENT_CLAIM_EXPIRED = 6;
 // 104 u64 base fee, 112 u64 assurance fee, 120 u64 bootstrap reward, 128 u64 treasury part of both fees, 136 u32 replay
 // drawn (0 or 1), 140 u32 PAYOUT_*
 export const EVENT_TASK_SETTLED = 7;
-// EVENT_TASK_ROUTED: 64 task id[16], 80 u32 agent index, 84 u32 match score bp, 88 u32 newcomer (0 or 1), 92 u32 zero
+// EVENT_TASK_ROUTED: 64 task id[16], 80 u32 agent index, 84 u32 match score bp, 88 u32 1 when the agent is
+// a newcomer (DECISIONS 6.16), 92 u32 ROUTE_*; the score is that of the formula that ROUTE_* names
 export const EVENT_TASK_ROUTED = 8;
+export const ROUTE_BEST_MATCH = 0;
+export const ROUTE_NEWCOMER = 1;
 
 // Kinds of open items
 export const ITEM_TRANSFER = 1;
@@ -342,7 +355,10 @@ export const HEADER_VOTE_WEIGHT = 21; // sum over active validators
 export const HEADER_SUPPLY = 22; // incremental sum over everything; 10^15 or the core is broken
 export const HEADER_REQUIRED_STAKE = 23;
 export const HEADER_POOLS = 24; // POOL_COUNT words
-export const HEADER_WORDS = 38;
+export const HEADER_TASKS = 38; // tasks in the core, those of this block's end not counted
+export const HEADER_ASSURED_30D = 39; // budgets of assured tasks completed in 30 days (V of DECISIONS 6.7)
+export const HEADER_LARGEST_30D = 40; // largest budget of an assured task created in 30 days (M of DECISIONS 6.7)
+export const HEADER_WORDS = 41;
 
 // Pools: accounts that only rules debit (DECISIONS 6.1)
 export const POOL_FOUNDERS = 0;
@@ -420,8 +436,8 @@ export const ITEM_REJECT = 80;
 export const ITEM_TOTAL = 88;
 export const ITEM_PARTICIPANTS = 96;
 export const ITEM_ASSIGNED_COUNT = 104; // u32
-export const ITEM_ASSIGNED = 108; // 3 x u32 validator index
-export const ITEM_VOTERS = 120;
+export const ITEM_ASSIGNED = 108; // 7 x u32 validator index
+export const ITEM_VOTERS = 136;
 
 // Argument: u32 validator index. Answer: VALIDATOR_CALIBRATION bytes, then CALIBRATION_BYTES for each category.
 export const QUERY_VALIDATOR = 7;
@@ -544,10 +560,12 @@ export const KEY_EXPIRES = 64; // 0 = never
 export const KEY_REVOKED = 72; // 0 = active
 export const KEY_BYTES = 80;
 
-// Argument: u32 category index. Answer: its name, 1 to 50 bytes. The first two are fixed.
+// Argument: u32 category index. Answer: its name, 1 to 50 bytes. The first three are fixed.
 export const QUERY_CATEGORY = 9;
 export const CATEGORY_TRANSFER = 0;
 export const CATEGORY_GENERATION = 1;
+// Records of tasks whose category has no room in the table of names go here.
+export const CATEGORY_GENERAL = 2;
 // Argument: u32 from, u32 most. Answer: indexes (u32) of open items, in table order, from table row `from` on; the last
 // word is the row to go on from, 0xffffffff at the end. For rebuilding indexes at start.
 export const QUERY_ITEMS = 10;

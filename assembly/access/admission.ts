@@ -18,14 +18,20 @@ import {
   OP_KEY_CREATE,
   OP_KEY_REVOKE,
   OP_REGISTER,
+  OP_ROUTER_REGISTER,
+  OP_SERVICE_UNLIST,
   OP_STAKE,
+  OP_TASK_CREATE,
+  OP_TRAJECTORY_COMMIT,
   OP_TRANSFER,
   OP_UNSTAKE,
   OP_VERIFY,
   SCOPE_AGENTS,
   SCOPE_ALL,
+  SCOPE_COORDINATION,
   SCOPE_PLATFORM,
   SCOPE_STAKING,
+  SCOPE_TASKS,
   SCOPE_TRANSFERS,
   SCOPE_VERIFICATION,
   TABLE_TXIDS,
@@ -44,11 +50,19 @@ function scopeOf(opcode: u32): u32 {
   if (opcode == OP_TRANSFER || opcode == OP_GENERATION) return SCOPE_TRANSFERS;
   if (opcode == OP_STAKE || opcode == OP_UNSTAKE) return SCOPE_STAKING;
   if (opcode == OP_VERIFY) return SCOPE_VERIFICATION;
+  if (opcode >= <u32>OP_TASK_CREATE && opcode <= <u32>OP_TRAJECTORY_COMMIT) return SCOPE_TASKS;
+  if (opcode >= <u32>OP_ROUTER_REGISTER && opcode <= <u32>OP_SERVICE_UNLIST) return SCOPE_COORDINATION;
   return opcode == OP_KEY_REVOKE ? SCOPE_PLATFORM : 0;
 }
 
+// DECISIONS 5.6: the writes that open coordination takes without proof. Who may be named in them is the host's check.
+function isCoordination(opcode: u32): bool {
+  if (opcode == OP_KEY_CREATE) return true;
+  return opcode >= <u32>OP_ROUTER_REGISTER && opcode <= <u32>OP_SERVICE_UNLIST;
+}
+
 function admitUnsigned(f: Frame): i32 {
-  const isOpen = f.opcode == OP_KEY_CREATE && hasOpenCoordination();
+  const isOpen = isCoordination(f.opcode) && hasOpenCoordination();
   if (!isOpen && !allowsUnsigned()) return refuse(AUTH_REQUIRED);
   return isSeat(f.seat) ? OK : refuse(AUTH_REQUIRED);
 }

@@ -83,12 +83,13 @@ export function commits(): bool {
   return true;
 }
 
-/** A refusal with up to three details (abi.ts, codes). */
-export function refuse(code: i32, first: u64 = 0, second: u64 = 0, third: u64 = 0): i32 {
+/** A refusal with up to four details (abi.ts, codes). */
+export function refuse(code: i32, first: u64 = 0, second: u64 = 0, third: u64 = 0, fourth: u64 = 0): i32 {
   const results = frame().results;
   store<u64>(results, first);
   store<u64>(results, second, 8);
   store<u64>(results, third, 16);
+  store<u64>(results, fourth, 24);
   return code;
 }
 

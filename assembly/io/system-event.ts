@@ -2,7 +2,7 @@
 // Keeps: each takes the next seq and the next index after the entries of its vertex (DECISIONS 14.7);
 // id = SHA-256 of JCS {version, chain_id, order, index, event_type, subject} (DECISIONS 1.3).
 
-import { EVENT_GENESIS, EVENT_SETTLEMENT, OUT_EVENT } from '../abi';
+import { EVENT_GENESIS, EVENT_SETTLEMENT, OUT_EVENT, OUT_FIELDS } from '../abi';
 import { Agent, writeAgentId } from '../ledger/agents';
 import { sha256 } from '../lib/sha256';
 import { writeDecimal, writeHex, writeJsonString, writeLiteral } from '../lib/text';
@@ -50,6 +50,15 @@ export function beginAgentEvent(type: u32, name: string, agent: Agent, bytes: u3
   const record = appendRecord(OUT_EVENT, type, bytes);
   const end = writeAgentId(SUBJECT, agent);
   identify(record, name, SUBJECT, <u32>(end - SUBJECT));
+  return record;
+}
+
+/** An event about a task, whose 16-byte id is its first field; the caller fills in the others. Returns the record. */
+export function beginTaskEvent(type: u32, name: string, taskId: usize, bytes: u32): usize {
+  const record = appendRecord(OUT_EVENT, type, bytes);
+  writeHex(SUBJECT, taskId, 16);
+  identify(record, name, SUBJECT, 32);
+  memory.copy(record + OUT_FIELDS, taskId, 16);
   return record;
 }
 

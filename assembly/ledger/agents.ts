@@ -69,7 +69,8 @@ export class Agent {
   validator: u16;
   /** Length of the free-form id, 0 when the id is the hex form of the key. */
   idBytes: u8;
-  spare: u8;
+  /** LISTING_*. */
+  listing: u8;
 }
 
 export function agentAt(index: u32): Agent {

@@ -9,6 +9,8 @@ export const BASE_FEE_BP: u64 = 10;
 export const VOTER_CUT_BP: u64 = 8000;
 /** 6.5: part of the agent's stake that a rejected generation costs. */
 export const GENERATION_SLASH_BP: u64 = 1000;
+/** 6.5: part of the claimer's stake that a dispute lost by quorum costs. */
+export const DISPUTE_SLASH_BP: u64 = 1000;
 /** 6.1: free balance of an operator on the testnet, besides its stake. */
 export const OPERATOR_FUNDS: u64 = 25000000000;
 /** 6.7: stake that assignment asks for on the testnet. */

@@ -3,6 +3,7 @@
 // Derived and outside the state: the host refreshes its views with it, no rule reads it.
 
 import { root } from '../state/root';
+import { noteWatched } from './watched';
 
 @unmanaged
 class Touched {
@@ -15,6 +16,7 @@ const TOUCHED: usize = memory.data(16, 8);
 
 /** Puts an agent on the list, once for each list. */
 export function noteTouched(index: u32): void {
+  noteWatched(index);
   const touched = changetype<Touched>(TOUCHED);
   const at = root().touchStamps + ((<usize>index) << 2);
   if (load<u32>(at) == touched.stamp) return;

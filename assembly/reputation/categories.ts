@@ -1,8 +1,8 @@
-// Names of categories, numbered: `transfer` and `generation` first, others as they appear.
+// Names of categories, numbered: `transfer`, `generation` and `general` first, others as they appear.
 // Keeps: a name has one number for ever; rows are 56 bytes, u32 length and the name padded with zeros,
 // which is also the form in which records of abi.ts carry a name.
 
-import { CATEGORY_GENERATION, CATEGORY_TRANSFER } from '../abi';
+import { CATEGORY_GENERAL, CATEGORY_GENERATION, CATEGORY_TRANSFER } from '../abi';
 import { addRow, attachIndex, clearIndex, findRow, KeyIndex, slotCount } from '../lib/key-index';
 import { writeLiteral } from '../lib/text';
 import { CATEGORIES, capacity, header } from '../state/header';
@@ -39,6 +39,11 @@ export function rebuildCategoryIndex(): void {
   for (let i: u32 = 0; i < header().categoryCount; i++) addRow(changetype<KeyIndex>(BY_NAME), i);
 }
 
+/** Number of the category in the 56-byte form at `form`, or -1 when it has none yet. */
+export function findCategory(form: usize): i32 {
+  return findRow(changetype<KeyIndex>(BY_NAME), form);
+}
+
 /** Number of the category in the 56-byte form at `form`, added if it is new; -1 when the table is full. */
 export function internCategory(form: usize): i32 {
   const known = findRow(changetype<KeyIndex>(BY_NAME), form);
@@ -49,6 +54,20 @@ export function internCategory(form: usize): i32 {
   markBytes(categoryAt(index), CATEGORY_ROW_BYTES);
   addRow(changetype<KeyIndex>(BY_NAME), index);
   return <i32>index;
+}
+
+export function hasCategoryRow(): bool {
+  return header().categoryCount < capacity(CATEGORIES);
+}
+
+/** True when the 56-byte form is this name. */
+export function categoryNameIs(form: usize, name: string): bool {
+  if (load<u32>(form) != <u32>name.length) return false;
+  const text = changetype<usize>(name);
+  for (let i: usize = 0; i < <usize>name.length; i++) {
+    if (<u16>load<u8>(form + NAME + i) != load<u16>(text + (i << 1))) return false;
+  }
+  return true;
 }
 
 /** True when the 56 bytes are a length of 1..50, that many bytes, and zeros. */
@@ -69,4 +88,5 @@ function addFixed(name: string, index: u32): void {
 export function addFixedCategories(): void {
   addFixed('transfer', CATEGORY_TRANSFER);
   addFixed('generation', CATEGORY_GENERATION);
+  addFixed('general', CATEGORY_GENERAL);
 }

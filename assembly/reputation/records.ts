@@ -78,14 +78,22 @@ function reserved(agent: Agent, category: u32): ReputationRecord {
 }
 
 /**
- * Work completed: `value` in micro-units, `scoreBp` 0..10000. Sums outside `transfer` and the agent's
+ * Work completed: `value` in micro-units, `scoreBp` 0..10000, seconds from claim to delivery. Sums outside `transfer` and the agent's
  * last activity move with it (DECISIONS 6.8, 6.10).
  */
-export function recordCompleted(agent: Agent, category: u32, value: u64, scoreBp: u64, nowSecs: u64): void {
+export function recordCompleted(
+  agent: Agent,
+  category: u32,
+  value: u64,
+  scoreBp: u64,
+  deliverySecs: u64,
+  nowSecs: u64,
+): void {
   const record = reserved(agent, category);
   record.completed++;
   record.earned = addCapped(record.earned, value);
   record.scoreBpSum += scoreBp;
+  record.deliverySecsSum += deliverySecs;
   record.lastActiveSecs = nowSecs;
   markBytes(changetype<usize>(record), RECORD_ROW_BYTES);
   if (category != CATEGORY_TRANSFER) agent.completed++;

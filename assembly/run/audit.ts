@@ -2,17 +2,20 @@
 // Keeps: read only; every walk is bounded by a capacity, so damaged rows cannot hold it up.
 // Costs O(state): tests, snapshots and imports only.
 
-import { ITEM_GENERATION, ITEM_TRANSFER, POOL_COUNT } from '../abi';
+import { ITEM_DISPUTE, ITEM_GENERATION, ITEM_TRANSFER, POOL_COUNT } from '../abi';
 import { keyAt } from '../access/keys';
 import { agentAt } from '../ledger/agents';
 import { poolBalance } from '../ledger/money';
 import { isZero } from '../lib/bytes';
 import { categoryAt, isCategoryForm } from '../reputation/categories';
 import { recordAt } from '../reputation/records';
-import { ITEM_ROW_BYTES, Item, itemAt } from '../settlement/items';
+import { isSaneRouter } from '../router/audit';
+import { ITEM_ROW_BYTES, Item, itemAt, MOST_ASSIGNED } from '../settlement/items';
 import { VOTE_ROW_BYTES, voteAt, voterOf } from '../settlement/votes';
 import {
   AGENTS,
+  BARS,
+  CALIBRATIONS,
   CATEGORIES,
   capacity,
   header,
@@ -20,12 +23,18 @@ import {
   KEYS,
   PHASE_IDLE,
   RECORDS,
+  TASKS,
   TXIDS,
   VALIDATORS,
   VOTES,
 } from '../state/header';
 import { root } from '../state/root';
+import { BAR_ROW_BYTES } from '../tasks/bars';
+import { TASK_ROW_BYTES, Task, taskAt } from '../tasks/rows';
+import { calibrationAt } from '../validators/calibration';
 import { MOST_VALIDATOR_ID_BYTES, validatorAt } from '../validators/validators';
+import { hasSaneSums } from './audit-sums';
+import { hasSaneTask, hasSaneTasks } from './audit-tasks';
 
 /** Sum over pools, balances, stakes and escrows, walked row by row. 10^15, or the core is broken. */
 export function fullSupply(): u64 {
@@ -41,6 +50,7 @@ export function fullSupply(): u64 {
   for (let row: u32 = 0; row < h.itemsUsed; row++) {
     if (itemAt(row).kind == ITEM_TRANSFER) escrowed += itemAt(row).amount;
   }
+  for (let row: u32 = 0; row < h.tasksUsed; row++) escrowed += taskAt(row).escrow;
   // The kept totals must be the sums of the rows; if not, the answer is no possible supply.
   if (staked != h.totalStaked || escrowed != h.totalEscrowed) return 0;
   return sum + staked + escrowed;
@@ -55,6 +65,11 @@ function hasSaneCounts(): bool {
     h.itemsLive <= h.itemsUsed &&
     h.votesUsed <= capacity(VOTES) &&
     h.votesLive <= h.votesUsed &&
+    h.tasksUsed <= capacity(TASKS) &&
+    h.tasksLive <= h.tasksUsed &&
+    h.barsUsed <= capacity(BARS) &&
+    h.barsLive <= h.barsUsed &&
+    h.calibrationCount <= capacity(CALIBRATIONS) &&
     h.seenCount <= capacity(TXIDS) &&
     h.seenFirst < capacity(TXIDS) &&
     h.keyCount <= capacity(KEYS) &&
@@ -89,6 +104,15 @@ function hasSaneValidators(): bool {
   for (let i: u32 = 0; i < h.validatorCount; i++) {
     const validator = validatorAt(i);
     if (validator.agent >= h.agentCount || validator.idBytes > MOST_VALIDATOR_ID_BYTES) return false;
+    if (validator.calibrationHead > h.calibrationCount) return false;
+  }
+  // As with records, a chain goes to higher categories only.
+  for (let row: u32 = 0; row < h.calibrationCount; row++) {
+    const calibration = calibrationAt(row);
+    if (calibration.validator >= h.validatorCount || calibration.category >= h.categoryCount) return false;
+    if (calibration.next > h.calibrationCount) return false;
+    if (calibration.next != 0 && calibrationAt(calibration.next - 1).category <= calibration.category)
+      return false;
   }
   for (let i: u32 = 0; i < h.categoryCount; i++) if (!isCategoryForm(categoryAt(i))) return false;
   return true;
@@ -112,7 +136,9 @@ function hasSaneItems(): bool {
     const item = itemAt(row);
     if (item.kind == 0) continue;
     live++;
-    if (item.kind != ITEM_TRANSFER && item.kind != ITEM_GENERATION) return false;
+    if (item.kind > <u32>ITEM_DISPUTE || item.assignedCount > MOST_ASSIGNED) return false;
+    if (item.barredCount > MOST_ASSIGNED) return false;
+    if (item.kind != ITEM_TRANSFER && item.kind != ITEM_GENERATION && !hasSaneTask(item, row)) return false;
     if (item.agent >= h.agentCount || item.recipient >= h.agentCount) return false;
     if (!hasSaneVotes(item)) return false;
   }
@@ -133,10 +159,14 @@ function hasSaneChain(base: usize, bytes: u32, link: u32, used: u32, live: u32, 
 
 /** True when counters, references and chains of an imported state hang together. */
 export function isSaneState(): bool {
-  if (!hasSaneCounts() || !hasSaneAgents() || !hasSaneValidators() || !hasSaneItems()) return false;
+  if (!hasSaneCounts() || !hasSaneAgents() || !hasSaneValidators()) return false;
+  if (!hasSaneItems() || !hasSaneTasks() || !hasSaneSums() || !isSaneRouter()) return false;
   const h = header();
   const itemLink = <u32>offsetof<Item>('voteHead');
+  const taskLink = <u32>offsetof<Task>('next');
   return (
+    hasSaneChain(root().bars, BAR_ROW_BYTES, 0, h.barsUsed, h.barsLive, h.barsFree) &&
+    hasSaneChain(root().tasks, TASK_ROW_BYTES, taskLink, h.tasksUsed, h.tasksLive, h.tasksFree) &&
     hasSaneChain(root().items, ITEM_ROW_BYTES, itemLink, h.itemsUsed, h.itemsLive, h.itemsFree) &&
     hasSaneChain(root().votes, VOTE_ROW_BYTES, 0, h.votesUsed, h.votesLive, h.votesFree)
   );

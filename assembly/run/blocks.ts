@@ -9,7 +9,6 @@ import { SUPPLY } from '../ledger/money';
 import { clearTouched, takeTouched, touchedLeft } from '../ledger/touched';
 import { copy32 } from '../lib/bytes';
 import { rollGenerated } from '../reputation/generated';
-import { fireDeadlines } from '../settlement/deadlines';
 import {
   blockHash,
   daySecs,
@@ -20,11 +19,15 @@ import {
   PHASE_OPENING,
   PHASE_VERTEX,
 } from '../state/header';
+import { releaseTasks, tellTasks } from '../tasks/block-end';
+import { rollAssured } from '../validators/assured-window';
 import { seatValidator } from '../validators/seats';
 import { countStatus, noteDuty, validatorAt } from '../validators/validators';
 import { emitGenesisOnce, GENESIS_EVENT_BYTES } from './genesis';
 import { launchAt } from './launch';
+import { goOnRouting } from './routing';
 import { BAD, DONE, FULL } from './step';
+import { fireTimers } from './timers';
 
 // OP_BLOCK: u64 T in ms, u64 index, hash[32]. OP_VERTEX: u64 order, u32 seat, u32 entries.
 const MOST_TIME_MS: u64 = 281474976710655;
@@ -55,6 +58,7 @@ export function openBlock(record: usize): i32 {
   if (h.launchSecs == 0 && timeMs >= 1000) launchAt(secs);
   expireTxids(secs);
   rollGenerated(secs);
+  rollAssured(secs);
   endBootstrap(secs);
   return DONE;
 }
@@ -90,9 +94,10 @@ export function openVertex(record: usize): i32 {
   // seq 1 is the start of the chain, so it precedes whatever may have a seq (DECISIONS 2.1).
   if (h.launchSecs != 0 || h.entryCount != 0) emitGenesisOnce();
   if (h.deadlinesFired == 0) {
-    if (!fireDeadlines(nowSecs())) return FULL;
+    if (!fireTimers(nowSecs())) return FULL;
     h.deadlinesFired = 1;
   }
+  if (!goOnRouting()) return FULL;
   h.phase = PHASE_VERTEX;
   return DONE;
 }
@@ -109,14 +114,15 @@ function tellTouched(): bool {
   return true;
 }
 
-/** OP_BLOCK_END. FULL as for OP_VERTEX, while changed agents are left to be told. */
+/** OP_BLOCK_END. FULL as for OP_VERTEX, while changed tasks and agents are left to be told. */
 export function closeBlock(): i32 {
   const h = header();
   const isWhole = h.phase == PHASE_BLOCK || (h.phase == PHASE_VERTEX && h.nextIndex == h.entryCount);
   if (!isWhole) return BAD;
-  if (!tellTouched()) return FULL;
+  if (!tellTasks() || !tellTouched()) return FULL;
   assert(h.supply == SUPPLY, 'the accounts do not sum to the supply');
 
+  releaseTasks();
   clearTouched();
   h.phase = PHASE_IDLE;
   return DONE;

@@ -6,11 +6,15 @@ import { KEY_ROW_BYTES, keyAt } from '../access/keys';
 import { dateSeen } from '../access/seen';
 import { agentAt, touchAgent } from '../ledger/agents';
 import { RECORD_ROW_BYTES, recordAt } from '../reputation/records';
-import { itemAt, itemRowsUsed, markItem, rebuildItemIndex } from '../settlement/items';
+import { itemAt, itemRowsUsed, markItem } from '../settlement/items';
 import { VOTE_ROW_BYTES, voteAt, voteRowsUsed } from '../settlement/votes';
 import { BEFORE_LAUNCH_SECS, header } from '../state/header';
 import { markBytes } from '../state/marks';
+import { taskAt, taskRowsUsed } from '../tasks/rows';
+import { shiftTimes } from '../tasks/status';
+import { dateWorker, workerOf } from '../tasks/workers';
 import { markValidator, validatorAt } from '../validators/validators';
+import { rebuildTimers } from './attach';
 
 function dated(stampSecs: u64): u64 {
   return stampSecs == BEFORE_LAUNCH_SECS ? header().launchSecs : stampSecs;
@@ -44,7 +48,16 @@ function dateItems(): void {
     item.createdSecs = header().launchSecs;
     markItem(item);
   }
-  rebuildItemIndex();
+}
+
+function dateTasks(): void {
+  const shiftSecs = header().launchSecs - BEFORE_LAUNCH_SECS;
+  for (let row: u32 = 0; row < taskRowsUsed(); row++) {
+    if (taskAt(row).status != 0) shiftTimes(taskAt(row), shiftSecs);
+  }
+  for (let i: u32 = 0; i < header().agentCount; i++) {
+    dateWorker(workerOf(i), BEFORE_LAUNCH_SECS, header().launchSecs);
+  }
 }
 
 function dateRows(): void {
@@ -72,6 +85,8 @@ export function launchAt(secs: u64): void {
   dateAgents();
   dateValidators();
   dateItems();
+  dateTasks();
+  rebuildTimers();
   dateRows();
   dateSeen(BEFORE_LAUNCH_SECS, secs);
 }

@@ -4,13 +4,19 @@
 
 import {
   ABI_VERSION,
+  CONFIG_CAPACITIES,
+  CONFIG_LAUNCH,
   CONFIG_PARAMS,
   CONFIG_TESTNET,
   DEFAULT_AGENTS,
+  DEFAULT_BARS,
+  DEFAULT_CALIBRATIONS,
+  DEFAULT_CAPABILITIES,
   DEFAULT_CATEGORIES,
   DEFAULT_ITEMS,
   DEFAULT_KEYS,
   DEFAULT_RECORDS,
+  DEFAULT_TASKS,
   DEFAULT_TXIDS,
   DEFAULT_VALIDATORS,
   DEFAULT_VOTES,
@@ -29,21 +35,24 @@ import { fillPools } from '../ledger/genesis-pools';
 import { clearTouched } from '../ledger/touched';
 import { slotCount } from '../lib/key-index';
 import { addFixedCategories, CATEGORY_ROW_BYTES } from '../reputation/categories';
-import { MOST_BUCKETS, rollGenerated } from '../reputation/generated';
+import { rollGenerated } from '../reputation/generated';
 import { RECORD_ROW_BYTES } from '../reputation/records';
+import { routerIndexBytes, routerStateBytes } from '../router/header';
+import { MOST_ROUTED_TASKS } from '../router/open-tree';
 import { ITEM_ROW_BYTES } from '../settlement/items';
 import { VOTE_ROW_BYTES } from '../settlement/votes';
+import { MOST_BUCKETS } from '../state/buckets';
 import {
   AGENTS,
+  BARS,
+  CALIBRATIONS,
+  CAPABILITIES,
   CAPACITY_COUNT,
   CATEGORIES,
   CONFIG_BYTES,
-  CONFIG_CAPACITIES,
   CONFIG_CHAIN,
   CONFIG_CHAIN_BYTES,
   CONFIG_FLAGS,
-  CONFIG_LAUNCH,
-  CONFIG_PARAM,
   HEADER_BYTES,
   header,
   ITEMS,
@@ -51,32 +60,42 @@ import {
   MOST_CHAIN_BYTES,
   nowSecs,
   RECORDS,
+  TASKS,
   TXIDS,
   VALIDATORS,
   VOTES,
 } from '../state/header';
 import { GROUP_SHIFT, markHeader } from '../state/marks';
 import { IN_BYTES, inputAddress, isReady, OUT_BYTES, Root, root } from '../state/root';
+import { RESERVE_COUNT } from '../state/timers';
 import { nodeCount, prepareTree } from '../state/tree';
+import { BAR_ROW_BYTES } from '../tasks/bars';
+import { TASK_ROW_BYTES } from '../tasks/rows';
+import { clearTouchedTasks } from '../tasks/touched';
+import { WORKER_ROW_BYTES } from '../tasks/workers';
+import { rollAssured } from '../validators/assured-window';
+import { CALIBRATION_ROW_BYTES } from '../validators/calibration';
 import { SEAT_ROW_BYTES } from '../validators/seats';
 import { VALIDATOR_ROW_BYTES } from '../validators/validators';
 import { attachTables } from './attach';
 
-const MOST_PAGES: u64 = 16384;
+const MOST_PAGES: u64 = 32768;
 const PAGE_SHIFT: u64 = 16;
 // No table may be so large that its index size wraps; memory ends long before.
 const MOST_ROWS: u32 = 1 << 26;
-// Seat numbers and their neighbours are u16, NO_SEAT taken out.
-const MOST_VALIDATORS: u32 = 65534;
+// The ends of a parent and twenty disputed subtasks, each with a vote of every validator, fit the out buffer.
+const MOST_VALIDATORS: u32 = 10000;
 const MOST_CATEGORIES: u32 = 65535;
+// The router refers to a task's places with 28 bits.
+const MOST_TASKS: u32 = 12200000;
 const MOST_PARAM: u64 = 9007199254740991;
 const MOST_DAY_SECS: u64 = 4294967295;
 const MOST_LAUNCH_SECS: u64 = 281474976710;
 
 // Configuration as it is laid down in the header, and kept for comparison with an import.
-const CONFIG: usize = memory.data(256, 8);
-const IN_CHAIN_BYTES: usize = 176;
-const IN_CHAIN: usize = 180;
+const CONFIG: usize = memory.data(264, 8);
+const IN_CHAIN_BYTES: usize = CONFIG_PARAMS + 8 * PARAM_COUNT;
+const IN_CHAIN: usize = IN_CHAIN_BYTES + 4;
 
 @unmanaged
 class Cursor {
@@ -91,22 +110,30 @@ function defaultCapacity(table: u32): u32 {
   if (table == TXIDS) return DEFAULT_TXIDS;
   if (table == KEYS) return DEFAULT_KEYS;
   if (table == RECORDS) return DEFAULT_RECORDS;
-  return table == VALIDATORS ? DEFAULT_VALIDATORS : DEFAULT_CATEGORIES;
+  if (table == VALIDATORS) return DEFAULT_VALIDATORS;
+  if (table == CATEGORIES) return DEFAULT_CATEGORIES;
+  if (table == TASKS) return DEFAULT_TASKS;
+  if (table == BARS) return DEFAULT_BARS;
+  return table == CAPABILITIES ? DEFAULT_CAPABILITIES : DEFAULT_CALIBRATIONS;
 }
 
 function rowsOf(table: u32): u32 {
-  return load<u32>(CONFIG + CONFIG_CAPACITIES + ((<usize>table) << 2));
+  return load<u32>(CONFIG + <usize>CONFIG_CAPACITIES + ((<usize>table) << 2));
 }
 
 function readCapacities(from: usize): bool {
   for (let table: u32 = 0; table < CAPACITY_COUNT; table++) {
-    const asked = load<u32>(from + CONFIG_CAPACITIES + ((<usize>table) << 2));
+    const asked = load<u32>(from + <usize>CONFIG_CAPACITIES + ((<usize>table) << 2));
     const rows = asked == 0 ? defaultCapacity(table) : asked;
     if (rows > MOST_ROWS) return false;
-    store<u32>(CONFIG + CONFIG_CAPACITIES + ((<usize>table) << 2), rows);
+    store<u32>(CONFIG + <usize>CONFIG_CAPACITIES + ((<usize>table) << 2), rows);
   }
+  if (rowsOf(TASKS) > MOST_TASKS) return false;
   return (
-    rowsOf(VALIDATORS) <= MOST_VALIDATORS && rowsOf(CATEGORIES) <= MOST_CATEGORIES && rowsOf(CATEGORIES) >= 2
+    rowsOf(VALIDATORS) <= MOST_VALIDATORS &&
+    rowsOf(TASKS) <= MOST_ROUTED_TASKS &&
+    rowsOf(CATEGORIES) <= MOST_CATEGORIES &&
+    rowsOf(CATEGORIES) >= 3
   );
 }
 
@@ -114,9 +141,9 @@ function readParams(from: usize): bool {
   for (let i: usize = 0; i < <usize>PARAM_COUNT; i++) {
     const value = load<u64>(from + CONFIG_PARAMS + (i << 3));
     if (value > MOST_PARAM) return false;
-    store<u64>(CONFIG + CONFIG_PARAM + (i << 3), value);
+    store<u64>(CONFIG + <usize>CONFIG_PARAMS + (i << 3), value);
   }
-  const daySecs = load<u64>(CONFIG + CONFIG_PARAM + (PARAM_DAY_SECS << 3));
+  const daySecs = load<u64>(CONFIG + <usize>CONFIG_PARAMS + (PARAM_DAY_SECS << 3));
   return daySecs >= 1 && daySecs <= MOST_DAY_SECS;
 }
 
@@ -126,11 +153,11 @@ function readConfig(from: usize, bytes: u32): bool {
   const chainBytes = load<u32>(from + IN_CHAIN_BYTES);
   if (chainBytes == 0 || chainBytes > MOST_CHAIN_BYTES || bytes < <u32>IN_CHAIN + chainBytes) return false;
   const flags = load<u32>(from + CONFIG_FLAGS);
-  const launchSecs = load<u64>(from + CONFIG_LAUNCH);
+  const launchSecs = load<u64>(from + <usize>CONFIG_LAUNCH);
   if ((flags & ~CONFIG_TESTNET) != 0 || launchSecs > MOST_LAUNCH_SECS) return false;
   store<u32>(CONFIG, ABI_VERSION);
   store<u32>(CONFIG + CONFIG_FLAGS, flags);
-  store<u64>(CONFIG + CONFIG_LAUNCH, launchSecs);
+  store<u64>(CONFIG + <usize>CONFIG_LAUNCH, launchSecs);
   store<u32>(CONFIG + CONFIG_CHAIN_BYTES, chainBytes);
   memory.copy(CONFIG + CONFIG_CHAIN, from + IN_CHAIN, chainBytes);
   return readCapacities(from) && readParams(from);
@@ -158,12 +185,18 @@ function placeState(r: Root): void {
   r.categories = takeTable(CATEGORIES, CATEGORY_ROW_BYTES);
   r.seats = takeTable(VALIDATORS, SEAT_ROW_BYTES);
   r.validators = takeTable(VALIDATORS, VALIDATOR_ROW_BYTES);
+  r.calibrations = takeTable(CALIBRATIONS, CALIBRATION_ROW_BYTES);
+  r.assured = take((<u64>MOST_BUCKETS) << 4, LEAF_BYTES);
   r.keys = takeTable(KEYS, KEY_ROW_BYTES);
   r.records = takeTable(RECORDS, RECORD_ROW_BYTES);
   r.seen = takeTable(TXIDS, SEEN_ROW_BYTES);
   r.votes = takeTable(VOTES, VOTE_ROW_BYTES);
   r.items = takeTable(ITEMS, ITEM_ROW_BYTES);
   r.agents = takeTable(AGENTS, AGENT_ROW_BYTES);
+  r.workers = takeTable(AGENTS, WORKER_ROW_BYTES);
+  r.bars = takeTable(BARS, BAR_ROW_BYTES);
+  r.tasks = takeTable(TASKS, TASK_ROW_BYTES);
+  r.router = take(routerStateBytes(rowsOf(CAPABILITIES)), LEAF_BYTES);
 }
 
 function placeDerived(r: Root): void {
@@ -177,12 +210,21 @@ function placeDerived(r: Root): void {
   r.seenSlots = takeSlots(TXIDS);
   r.keySlots = takeSlots(KEYS);
   r.categorySlots = takeSlots(CATEGORIES);
-  r.heapEntries = take((<u64>rowsOf(ITEMS)) << 4, 64);
-  r.heapPlaces = take((<u64>rowsOf(ITEMS)) << 2, 64);
+  r.calibrationSlots = takeSlots(CALIBRATIONS);
+  r.taskSlots = takeSlots(TASKS);
+  const timers = <u64>rowsOf(ITEMS) + rowsOf(TASKS) + RESERVE_COUNT;
+  r.heapEntries = take(timers << 4, 64);
+  r.heapPlaces = take(timers << 2, 64);
   r.validatorOrder = take((<u64>rowsOf(VALIDATORS)) << 2, 64);
   r.drawWeights = take((<u64>rowsOf(VALIDATORS)) << 3, 64);
   r.touchStamps = take((<u64>rowsOf(AGENTS)) << 2, 64);
   r.touchList = take((<u64>rowsOf(AGENTS)) << 2, 64);
+  r.taskStamps = take((<u64>rowsOf(TASKS)) << 2, 64);
+  r.taskList = take((<u64>rowsOf(TASKS)) << 2, 64);
+  r.routerIndex = take(
+    routerIndexBytes(rowsOf(AGENTS), rowsOf(CAPABILITIES), rowsOf(CATEGORIES), rowsOf(TASKS)),
+    64,
+  );
   r.input = take(IN_BYTES, 64);
   r.output = take(OUT_BYTES, 64);
 }
@@ -216,14 +258,16 @@ export function initialize(bytes: u32): i32 {
 
   memory.copy(root().base, CONFIG, CONFIG_BYTES);
   const h = header();
-  h.launchSecs = load<u64>(CONFIG + CONFIG_LAUNCH);
+  h.launchSecs = load<u64>(CONFIG + <usize>CONFIG_LAUNCH);
   h.timeMs = h.launchSecs * 1000;
   prepareTree();
   attachTables();
   addFixedCategories();
   fillPools();
   rollGenerated(nowSecs());
+  rollAssured(nowSecs());
   clearTouched();
+  clearTouchedTasks();
   markHeader();
   return INIT_OK;
 }

@@ -1,14 +1,21 @@
 // Answers about open items: look-up, fields with votes, and a walk over all.
 // Keeps: read only; weights are those of this moment, so the votes shown sum to the weights shown.
 
-import { ITEM_VOTERS, VOTER_BYTES } from '../abi';
+import { ITEM_ASSIGNED, ITEM_VOTERS, VOTER_BYTES } from '../abi';
 import { copy32 } from '../lib/bytes';
-import { assignedOf, eventIdOfItem, findItem, Item, itemAt, itemRowsUsed } from '../settlement/items';
+import {
+  assignedOf,
+  eventIdOfItem,
+  findItem,
+  Item,
+  itemAt,
+  itemRowsUsed,
+  MOST_ASSIGNED,
+} from '../settlement/items';
 import { countVotes, tally, weightOn } from '../settlement/quorum';
 import { isApproval, voteAt, voterOf } from '../settlement/votes';
 import { nowSecs } from '../state/header';
 import { OUT_BYTES, root } from '../state/root';
-import { validatorAt } from '../validators/validators';
 
 const WALK_END: u32 = 0xffffffff;
 
@@ -26,7 +33,7 @@ function putVoters(at: usize, item: Item, secs: u64): usize {
     store<u32>(at, voterOf(vote));
     store<u32>(at, isApproval(vote) ? 1 : 0, 4);
     store<u64>(at, vote.value, 8);
-    store<u64>(at, weightOn(item, validatorAt(voterOf(vote)), secs), 16);
+    store<u64>(at, weightOn(item, voterOf(vote), secs), 16);
     store<u64>(at, vote.castSecs, 24);
     at += VOTER_BYTES;
   }
@@ -53,8 +60,8 @@ export function answerItem(row: u32): i32 {
   store<u64>(out, tally().totalWeight, 88);
   store<u64>(out, tally().participants, 96);
   store<u32>(out, item.assignedCount, 104);
-  for (let i: usize = 0; i < 3; i++) {
-    store<u32>(out + 108 + (i << 2), load<u16>(assignedOf(item) + (i << 1)));
+  for (let i: usize = 0; i < MOST_ASSIGNED; i++) {
+    store<u32>(out + ITEM_ASSIGNED + (i << 2), load<u16>(assignedOf(item) + (i << 1)));
   }
   return <i32>(putVoters(out + ITEM_VOTERS, item, secs) - out);
 }

@@ -3,11 +3,10 @@
 
 import {
   CALIBRATION_BYTES,
-  CATEGORY_GENERATION,
-  CATEGORY_TRANSFER,
   HEADER_ACTIVE_VALIDATORS,
   HEADER_AGENTS,
   HEADER_ASSURANCE_FEES,
+  HEADER_ASSURED_30D,
   HEADER_BASE_FEES,
   HEADER_BLOCK,
   HEADER_BOOTSTRAP_ACTIVE,
@@ -15,6 +14,7 @@ import {
   HEADER_GENERATED_30D,
   HEADER_ITEMS,
   HEADER_KEYS,
+  HEADER_LARGEST_30D,
   HEADER_LAUNCH,
   HEADER_NEXT_DEADLINE,
   HEADER_NEXT_GRANT,
@@ -24,6 +24,7 @@ import {
   HEADER_REQUIRED_STAKE,
   HEADER_SEQ,
   HEADER_SUPPLY,
+  HEADER_TASKS,
   HEADER_TIME_MS,
   HEADER_TOTAL_ESCROWED,
   HEADER_TOTAL_STAKED,
@@ -40,13 +41,12 @@ import {
 import { findKey, keyAt } from '../access/keys';
 import { poolBalance } from '../ledger/money';
 import { nextGrant } from '../ledger/onboarding';
-import { topDeadlineSecs } from '../lib/deadline-heap';
 import { categoryBytes, categoryName } from '../reputation/categories';
 import { generatedInWindow } from '../reputation/generated';
-import { deadlines } from '../settlement/items';
 import { header, nowSecs } from '../state/header';
 import { root } from '../state/root';
-import { overallAssignmentWeight } from '../validators/calibration';
+import { nextDeadlineSecs } from '../state/timers';
+import { calibrationAt, overallAssignmentWeight } from '../validators/calibration';
 import { countStatus, operatorOf, Validator, validatorAt } from '../validators/validators';
 import { requiredStake, totalVoteWeight, validatorReputationBp, voteWeight } from '../validators/weight';
 
@@ -66,7 +66,7 @@ function answerCounters(): void {
   setWord(HEADER_VALIDATORS, h.validatorCount);
   setWord(HEADER_KEYS, h.keyCount);
   setWord(HEADER_TXIDS, h.seenCount);
-  setWord(HEADER_NEXT_DEADLINE, topDeadlineSecs(deadlines()));
+  setWord(HEADER_NEXT_DEADLINE, nextDeadlineSecs());
   setWord(HEADER_NEXT_GRANT, nextGrant());
   setWord(HEADER_TOTAL_STAKED, h.totalStaked);
   setWord(HEADER_TOTAL_ESCROWED, h.totalEscrowed);
@@ -74,6 +74,9 @@ function answerCounters(): void {
   setWord(HEADER_ASSURANCE_FEES, h.assuranceFees);
   setWord(HEADER_GENERATED, h.generated);
   setWord(HEADER_GENERATED_30D, generatedInWindow());
+  setWord(HEADER_TASKS, h.tasksLive);
+  setWord(HEADER_ASSURED_30D, h.assuredVolume);
+  setWord(HEADER_LARGEST_30D, h.assuredLargest);
 }
 
 /** QUERY_HEADER. O(validators) for the weights. */
@@ -90,20 +93,17 @@ export function answerHeader(): i32 {
   return HEADER_WORDS * 8;
 }
 
-// Appends the calibration of one category if the validator has any; returns the next address.
-function putCalibration(at: usize, category: u32, signals: u32, correct: u32): usize {
-  if (signals == 0) return at;
-  store<u32>(at, category);
-  store<u32>(at, signals, 4);
-  store<u32>(at, correct, 8);
-  store<u32>(at, 0, 12);
-  return at + CALIBRATION_BYTES;
-}
-
 function putCalibrations(out: usize, validator: Validator): i32 {
   const first = out + VALIDATOR_CALIBRATION;
-  let at = putCalibration(first, CATEGORY_TRANSFER, validator.transferSignals, validator.transferCorrect);
-  at = putCalibration(at, CATEGORY_GENERATION, validator.generationSignals, validator.generationCorrect);
+  let at = first;
+  for (let link = validator.calibrationHead; link != 0; link = calibrationAt(link - 1).next) {
+    const calibration = calibrationAt(link - 1);
+    store<u32>(at, calibration.category);
+    store<u32>(at, calibration.signals, 4);
+    store<u32>(at, calibration.correct, 8);
+    store<u32>(at, 0, 12);
+    at += CALIBRATION_BYTES;
+  }
   store<u32>(out, <u32>(at - first) / CALIBRATION_BYTES, 80);
   store<u32>(out, 0, 84);
   return <i32>(at - out);

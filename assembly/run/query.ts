@@ -4,6 +4,7 @@
 import {
   QUERY_AGENT,
   QUERY_AGENT_FIND,
+  QUERY_CAPABILITY,
   QUERY_CATEGORY,
   QUERY_FULL_SUPPLY,
   QUERY_HEADER,
@@ -12,10 +13,16 @@ import {
   QUERY_ITEMS,
   QUERY_KEY,
   QUERY_RECORDS,
+  QUERY_ROUTER,
+  QUERY_TASK,
   QUERY_VALIDATOR,
+  TASK_BYTES,
 } from '../abi';
 import { setOutputBytes } from '../io/output';
+import { answerCapability, answerRouter } from '../router/query';
 import { inputAddress, isReady, root } from '../state/root';
+import { writeImage } from '../tasks/image';
+import { findTask, taskAt } from '../tasks/rows';
 import { fullSupply } from './audit';
 import { answerAgent, answerAgentIndex, answerRecords } from './query-agents';
 import { answerItem, answerItemIndex, answerItems } from './query-items';
@@ -24,13 +31,22 @@ import { answerCategory, answerHeader, answerKey, answerValidator } from './quer
 // Bytes of the argument of each query, by its number.
 function argumentBytes(kind: u32): u32 {
   if (kind == QUERY_AGENT_FIND || kind == QUERY_ITEM_FIND) return 32;
+  if (kind == QUERY_TASK) return 16;
   if (kind == QUERY_KEY || kind == QUERY_ITEMS) return 8;
+  if (kind == QUERY_ROUTER) return 0;
   return kind == QUERY_HEADER || kind == QUERY_FULL_SUPPLY ? 0 : 4;
 }
 
 function answerFullSupply(): i32 {
   store<u64>(root().output, fullSupply());
   return 8;
+}
+
+function answerTask(id: usize): i32 {
+  const row = findTask(id);
+  if (row < 0) return -1;
+  writeImage(root().output, taskAt(<u32>row));
+  return TASK_BYTES;
 }
 
 function answerOf(kind: u32, argument: usize): i32 {
@@ -44,6 +60,9 @@ function answerOf(kind: u32, argument: usize): i32 {
   if (kind == QUERY_KEY) return answerKey(argument);
   if (kind == QUERY_CATEGORY) return answerCategory(load<u32>(argument));
   if (kind == QUERY_ITEMS) return answerItems(load<u32>(argument), load<u32>(argument, 4));
+  if (kind == QUERY_TASK) return answerTask(argument);
+  if (kind == QUERY_CAPABILITY) return answerCapability(load<u32>(argument));
+  if (kind == QUERY_ROUTER) return answerRouter();
   return kind == QUERY_FULL_SUPPLY ? answerFullSupply() : -1;
 }
 

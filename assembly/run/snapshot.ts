@@ -16,6 +16,7 @@ import { clearTouched } from '../ledger/touched';
 import { header, PHASE_GENESIS } from '../state/header';
 import { clearMark, MARK_SNAPSHOT, markBytes, nextMarked } from '../state/marks';
 import { IN_BYTES, inputAddress, isReady, OUT_BYTES, root } from '../state/root';
+import { clearTouchedTasks } from '../tasks/touched';
 import { rebuildTables } from './attach';
 import { fullSupply, isSaneState } from './audit';
 import { hasOwnConfig } from './layout';
@@ -87,6 +88,7 @@ export function endImport(): i32 {
 
   rebuildTables();
   clearTouched();
+  clearTouchedTasks();
   clearSnapshotMarks();
   changetype<Import>(IMPORT).isRunning = 0;
   return 0;

@@ -28,13 +28,12 @@ import { extendFingerprint } from '../reputation/fingerprint';
 import { recordGenerated } from '../reputation/generated';
 import { recordCompleted, recordFailed } from '../reputation/records';
 import { countVote } from '../validators/calibration';
-import { validatorAt } from '../validators/validators';
 import { eventIdOfItem, Item, removeItem } from './items';
-import { tally, weightOn } from './quorum';
+import { countVotes, tally, weightOn } from './quorum';
 import { shareFee } from './voter-fees';
-import { isApproval, removeVotes, voteAt, voterOf } from './votes';
+import { freezeVote, isApproval, removeVotes, voteAt, voterOf } from './votes';
 
-const SLASH_BYTES: u32 = 88;
+export const SLASH_BYTES: u32 = 88;
 const TARGET: usize = 64;
 
 /** Room that closing an item with `votes` votes may need in the out buffer. */
@@ -43,11 +42,11 @@ export function closingBytes(votes: u32): u32 {
 }
 
 // Fields known before any money moves: what was decided, and by whom.
-function writeSettlement(record: usize, item: Item, reason: u32, nowSecs: u64): void {
+function writeSettlement(record: usize, item: Item, state: u32, reason: u32, nowSecs: u64): void {
   const t = tally();
   copy32(record + TARGET, eventIdOfItem(item));
   store<u32>(record, item.kind, 96);
-  store<u32>(record, reason == SETTLED_VERIFIED ? VOTE_SETTLED : VOTE_ADJUSTED, 100);
+  store<u32>(record, state, 100);
   store<u32>(record, reason, 104);
   store<u32>(record, item.voteCount, 108);
   store<u32>(record, item.agent, 112);
@@ -63,7 +62,7 @@ function writeSettlement(record: usize, item: Item, reason: u32, nowSecs: u64): 
     store<u32>(at, voterOf(vote));
     store<u32>(at, isApproval(vote) ? 1 : 0, 4);
     store<u64>(at, vote.value, 8);
-    store<u64>(at, weightOn(item, validatorAt(voterOf(vote)), nowSecs), 16);
+    store<u64>(at, weightOn(item, voterOf(vote), nowSecs), 16);
     store<u64>(at, vote.castSecs, 24);
     at += VOTER_BYTES;
   }
@@ -83,7 +82,7 @@ function settleTransfer(item: Item, record: usize, nowSecs: u64): void {
   creditBalance(agentAt(item.recipient), item.amount - fee);
   writeFee(record, 0, fee, shareFee(item, fee, nowSecs));
   sender.transferred = addCapped(sender.transferred, item.amount);
-  recordCompleted(sender, CATEGORY_TRANSFER, 0, 0, nowSecs);
+  recordCompleted(sender, CATEGORY_TRANSFER, 0, 0, 0, nowSecs);
   extendFingerprint(sender, eventIdOf(record), CATEGORY_TRANSFER, true, 0, 0);
 }
 
@@ -105,22 +104,21 @@ function settleGeneration(item: Item, record: usize, nowSecs: u64): void {
   beneficiary.generated = addCapped(beneficiary.generated, value);
   touchAgent(beneficiary);
   recordGenerated(value);
-  recordCompleted(agent, CATEGORY_GENERATION, value, scoreBp, nowSecs);
+  recordCompleted(agent, CATEGORY_GENERATION, value, scoreBp, 0, nowSecs);
   extendFingerprint(agent, eventIdOf(record), CATEGORY_GENERATION, true, value, scoreBp);
 }
 
 // Votes on an event that a quorum decided teach how well validators judge (DECISIONS 6.9).
-function countAccuracy(item: Item, reason: u32): void {
-  const category = item.kind == ITEM_TRANSFER ? CATEGORY_TRANSFER : CATEGORY_GENERATION;
+function countAccuracy(item: Item, reason: u32, category: u32): void {
   const approved = reason == SETTLED_VERIFIED;
   for (let link = item.voteHead; link != 0; link = voteAt(link - 1).next) {
     const vote = voteAt(link - 1);
-    countVote(validatorAt(voterOf(vote)), category, isApproval(vote) == approved);
+    countVote(voterOf(vote), category, isApproval(vote) == approved);
   }
 }
 
-// The settlement event comes first, so the slash is emitted after everything else was written.
-function slash(agent: Agent, amount: u64, cause: u32): void {
+/** Takes an amount off an agent's stake for SLASH_*, as far as it is there, and tells it if anything was taken. */
+export function slash(agent: Agent, amount: u64, cause: u32): void {
   const taken = slashToTreasury(agent, amount);
   if (taken == 0) return;
   const record = beginAgentEvent(EVENT_SLASH, 'slash', agent, SLASH_BYTES);
@@ -130,6 +128,7 @@ function slash(agent: Agent, amount: u64, cause: u32): void {
   store<u64>(record, agent.staked, 80);
 }
 
+// The settlement event comes first, so the slash is emitted after everything else was written.
 function rejectAgent(agent: Agent, kind: u32, record: usize, nowSecs: u64): void {
   const category = kind == ITEM_TRANSFER ? CATEGORY_TRANSFER : CATEGORY_GENERATION;
   recordFailed(agent, category, nowSecs);
@@ -138,21 +137,47 @@ function rejectAgent(agent: Agent, kind: u32, record: usize, nowSecs: u64): void
   else slash(agent, mulDiv(agent.staked, GENERATION_SLASH_BP, BP), SLASH_REJECTED_GENERATION);
 }
 
-/** Closes an item for SETTLED_VERIFIED, _REJECTED or _EXPIRED. The caller has seen closingBytes fit. */
+/**
+ * Tells the settlement of a submission or dispute, VOTE_SETTLED or _ADJUSTED for a reason, and takes the item
+ * away; the money is the task's. `byQuorum`: the votes decided, so they teach how well validators judge.
+ * The votes stay for the caller, each with its present weight as value: returns their chain, row + 1.
+ */
+export function closeTaskItem(
+  item: Item,
+  state: u32,
+  reason: u32,
+  byQuorum: bool,
+  category: u32,
+  nowSecs: u64,
+): u32 {
+  countVotes(item, nowSecs);
+  const record = beginSettlement(eventIdOfItem(item), <u32>SETTLEMENT_VOTERS + item.voteCount * VOTER_BYTES);
+  writeSettlement(record, item, state, reason, nowSecs);
+  if (byQuorum) countAccuracy(item, reason, category);
+  for (let link = item.voteHead; link != 0; link = voteAt(link - 1).next) {
+    freezeVote(voteAt(link - 1), weightOn(item, voterOf(voteAt(link - 1)), nowSecs));
+  }
+  const votes = item.voteHead;
+  removeItem(item);
+  return votes;
+}
+
+/** Closes a transfer or generation for SETTLED_VERIFIED, _REJECTED or _EXPIRED. The caller has seen closingBytes fit. */
 export function closeItem(item: Item, reason: u32, nowSecs: u64): void {
   const kind = item.kind;
   const agent = agentAt(item.agent);
   const bytes = <u32>SETTLEMENT_VOTERS + item.voteCount * VOTER_BYTES;
   const record = beginSettlement(eventIdOfItem(item), bytes);
-  writeSettlement(record, item, reason, nowSecs);
+  writeSettlement(record, item, reason == SETTLED_VERIFIED ? VOTE_SETTLED : VOTE_ADJUSTED, reason, nowSecs);
   if (reason == SETTLED_VERIFIED) {
     if (kind == ITEM_TRANSFER) settleTransfer(item, record, nowSecs);
     else settleGeneration(item, record, nowSecs);
   } else if (kind == ITEM_TRANSFER) {
     returnTransfer(item);
   }
-  if (reason != SETTLED_EXPIRED) countAccuracy(item, reason);
-  removeVotes(item);
+  const category = kind == ITEM_TRANSFER ? CATEGORY_TRANSFER : CATEGORY_GENERATION;
+  if (reason != SETTLED_EXPIRED) countAccuracy(item, reason, category);
+  removeVotes(item.voteHead);
   removeItem(item);
   if (reason == SETTLED_REJECTED) rejectAgent(agent, kind, record, nowSecs);
 }

@@ -1,17 +1,19 @@
-// Open items: transfers and generations that wait for a verdict, with their deadlines.
-// Keeps: an item stands in the table, the index and the heap together, or in none; decided ones leave.
-// Money in escrow is the row's amount for transfers; generations hold none.
+// Open items: events that wait for a verdict: transfers, generations, submissions, disputes.
+// Keeps: an item stands in the table and the index together, or in none; decided ones leave. Transfers and
+// generations have a timer; submissions and disputes follow their task's. Rows are promised to tasks under
+// way, whose disputes nobody can refuse. Money in escrow is the row's amount for transfers, none otherwise.
 
-import { DeadlineHeap, dropDeadline, pushDeadline } from '../lib/deadline-heap';
+import { ITEM_GENERATION, ITEM_TRANSFER } from '../abi';
 import { addRow, attachIndex, clearIndex, findRow, KeyIndex, removeRow, slotCount } from '../lib/key-index';
 import { capacity, Header, header, ITEMS } from '../state/header';
 import { markBytes } from '../state/marks';
 import { root } from '../state/root';
-import { giveRow, hasRow, RowStore, takeRow } from '../state/row-store';
+import { giveRow, RowStore, takeRow } from '../state/row-store';
+import { startTimer, stopTimer } from '../state/timers';
 
-export const ITEM_ROW_BYTES: u32 = 88;
+export const ITEM_ROW_BYTES: u32 = 128;
+export const MOST_ASSIGNED: u32 = 7;
 const BY_EVENT: usize = memory.data(64, 8);
-const HEAP: usize = memory.data(64, 8);
 
 @unmanaged
 export class Item {
@@ -19,10 +21,10 @@ export class Item {
   eventId1: u64;
   eventId2: u64;
   eventId3: u64;
-  /** ITEM_TRANSFER or ITEM_GENERATION, 0 in a free row. */
+  /** ITEM_*, 0 in a free row. */
   kind: u32;
   agent: u32;
-  /** Recipient of a transfer, beneficiary of a generation: agent index. */
+  /** Recipient of a transfer, beneficiary of a generation, poster of a task: agent index. */
   recipient: u32;
   voteCount: u32;
   /** Amount of a transfer, claimed value of a generation, micro-units. */
@@ -33,17 +35,33 @@ export class Item {
   assigned0: u16;
   assigned1: u16;
   assigned2: u16;
+  assigned3: u16;
+  assigned4: u16;
+  assigned5: u16;
+  assigned6: u16;
   /** First and last vote in order of voting, row + 1; the first links free rows. */
   voteHead: u32;
   voteTail: u32;
+  /** Further parties, agent index + 1, 0 = none: the claimer in a dispute, the poster of a subtask's parent. */
+  thirdParty: u32;
+  fourthParty: u32;
+  /** Validators that may not judge the dispute, having judged the submission. */
+  barredCount: u16;
+  barred0: u16;
+  barred1: u16;
+  barred2: u16;
+  barred3: u16;
+  barred4: u16;
+  barred5: u16;
+  barred6: u16;
+  /** Task of a submission or dispute, row + 1. */
+  task: u32;
+  /** 1: decided by what becomes of the task; takes no more votes. */
+  isClosed: u32;
 }
 
 function rows(): RowStore {
   return changetype<RowStore>(changetype<usize>(header()) + offsetof<Header>('itemsUsed'));
-}
-
-export function deadlines(): DeadlineHeap {
-  return changetype<DeadlineHeap>(HEAP);
 }
 
 export function itemAt(row: u32): Item {
@@ -58,22 +76,24 @@ export function eventIdOfItem(item: Item): usize {
   return changetype<usize>(item);
 }
 
-/** Address of the three assigned validator indexes (u16). */
+/** Address of the assigned validator indexes (u16, MOST_ASSIGNED). */
 export function assignedOf(item: Item): usize {
   return changetype<usize>(item) + offsetof<Item>('assigned0');
+}
+
+/** Address of the barred validator indexes (u16, MOST_ASSIGNED). */
+export function barredOf(item: Item): usize {
+  return changetype<usize>(item) + offsetof<Item>('barred0');
+}
+
+function hasTimer(item: Item): bool {
+  return item.kind == ITEM_TRANSFER || item.kind == ITEM_GENERATION;
 }
 
 export function attachItems(): void {
   const r = root();
   const slots = slotCount(capacity(ITEMS));
   attachIndex(changetype<KeyIndex>(BY_EVENT), r.itemSlots, slots, r.items, ITEM_ROW_BYTES, 0, 32);
-  const heap = deadlines();
-  heap.entries = r.heapEntries;
-  heap.places = r.heapPlaces;
-  heap.rows = r.items;
-  heap.strideBytes = ITEM_ROW_BYTES;
-  heap.idOffset = 0;
-  heap.count = 0;
 }
 
 /** Rows of the table that may hold an item. */
@@ -81,13 +101,14 @@ export function itemRowsUsed(): u32 {
   return rows().used;
 }
 
+/** Index and timers from the rows; the caller has cleared the timers. */
 export function rebuildItemIndex(): void {
   clearIndex(changetype<KeyIndex>(BY_EVENT));
-  deadlines().count = 0;
   for (let row: u32 = 0; row < rows().used; row++) {
-    if (itemAt(row).kind == 0) continue;
+    const item = itemAt(row);
+    if (item.kind == 0) continue;
     addRow(changetype<KeyIndex>(BY_EVENT), row);
-    pushDeadline(deadlines(), row, itemAt(row).deadlineSecs);
+    if (hasTimer(item)) startTimer(row, item.deadlineSecs);
   }
 }
 
@@ -96,11 +117,13 @@ export function findItem(eventId: usize): i32 {
   return findRow(changetype<KeyIndex>(BY_EVENT), eventId);
 }
 
-export function hasItemRow(): bool {
-  return hasRow(rows(), capacity(ITEMS));
+/** True when `count` rows are neither used nor promised. */
+export function hasItemRows(count: u32): bool {
+  const h = header();
+  return <u64>h.itemsLive + h.itemsReserved + count <= capacity(ITEMS);
 }
 
-/** Opens an item; the caller has seen hasItemRow and moves the money. */
+/** Opens an item; the caller has seen hasItemRows, or gives up a promised row, and moves the money. */
 export function openItem(
   eventId: usize,
   kind: u32,
@@ -120,15 +143,15 @@ export function openItem(
   item.createdSecs = nowSecs;
   item.deadlineSecs = deadlineSecs;
   addRow(changetype<KeyIndex>(BY_EVENT), row);
-  pushDeadline(deadlines(), row, deadlineSecs);
+  if (hasTimer(item)) startTimer(row, deadlineSecs);
   markItem(item);
   return item;
 }
 
-/** Takes a decided item out of table, index and heap; its votes were given back before. */
+/** Takes a decided item out of table, index and timers; its votes were given back before. */
 export function removeItem(item: Item): void {
   const row = itemRow(item);
-  dropDeadline(deadlines(), row);
+  if (hasTimer(item)) stopTimer(row);
   removeRow(changetype<KeyIndex>(BY_EVENT), row);
   giveRow(rows(), root().items, ITEM_ROW_BYTES, <u32>offsetof<Item>('voteHead'), row);
 }

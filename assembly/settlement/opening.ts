@@ -24,12 +24,13 @@ import { findAgent } from '../ledger/agents';
 import { lockEscrow } from '../ledger/money';
 import { hasRecordRow, reserveRecord } from '../reputation/records';
 import { param } from '../state/header';
-import { drawPanel } from '../validators/assignment';
-import { assignedOf, hasItemRow, Item, openItem } from './items';
+import { drawNames, exclude, excludeNobody } from '../validators/assignment';
+import { assignedOf, hasItemRows, Item, openItem } from './items';
 
 const OTHER: usize = 96;
 const AMOUNT: usize = 128;
-const ASSIGNED_NAMES: u32 = 3;
+/** Names that a transfer, a generation or a dispute shows as assigned; anyone else may judge as well (6.9). */
+export const ASSIGNED_NAMES: u32 = 3;
 
 // Common part of both results: indexes, amount, deadline, and the advisory assignment.
 function openPending(kind: u32, category: u32, other: u32, amount: u64): Item {
@@ -37,7 +38,10 @@ function openPending(kind: u32, category: u32, other: u32, amount: u64): Item {
   const deadlineSecs = f.nowSecs + param(PARAM_VERIFICATION_DEADLINE_SECS);
   reserveRecord(actor(), category);
   const item = openItem(txid(), kind, f.actor, other, amount, f.nowSecs, deadlineSecs);
-  const drawn = drawPanel(txid(), category, f.actor, other, ASSIGNED_NAMES, assignedOf(item));
+  excludeNobody();
+  exclude(f.actor);
+  exclude(other);
+  const drawn = drawNames(txid(), category, ASSIGNED_NAMES, assignedOf(item));
   item.assignedCount = <u16>drawn;
   setResult(0, f.actor);
   setResult(1, other);
@@ -64,7 +68,7 @@ export function transfer(): i32 {
     return refuse(TRUST_LIMIT_EXCEEDED, limit, sender.exposure, amount);
   }
   if (sender.balance < amount) return refuse(INSUFFICIENT_BALANCE, sender.balance, amount);
-  if (!hasItemRow()) return refuse(CAPACITY, TABLE_ITEMS);
+  if (!hasItemRows(1)) return refuse(CAPACITY, TABLE_ITEMS);
   if (!hasRecordRow(sender, CATEGORY_TRANSFER)) return refuse(CAPACITY, TABLE_RECORDS);
   if (!commits()) return OK;
 
@@ -79,7 +83,7 @@ export function transfer(): i32 {
 export function generation(): i32 {
   const beneficiary = findAgent(fieldAddress(OTHER));
   if (beneficiary < 0) return refuse(RECIPIENT_NOT_FOUND);
-  if (!hasItemRow()) return refuse(CAPACITY, TABLE_ITEMS);
+  if (!hasItemRows(1)) return refuse(CAPACITY, TABLE_ITEMS);
   if (!hasRecordRow(actor(), CATEGORY_GENERATION)) return refuse(CAPACITY, TABLE_RECORDS);
   if (!commits()) return OK;
 

@@ -1,12 +1,12 @@
 // The verdict quorum: whether the votes on an item decide it, with the weights of this moment.
-// Keeps: parties never count, on either side; probation votes weigh nothing and are no participants;
-// without any weight there is no decision (DECISIONS 6.9).
+// Keeps: parties never count, on either side; a submission is judged by its panel alone; probation votes weigh
+// nothing and are no participants; without any weight there is no decision (DECISIONS 4.3, 6.9).
 
-import { PARAM_MIN_PARTICIPANTS, VALIDATOR_ACTIVE } from '../abi';
+import { ITEM_SUBMISSION, PARAM_MIN_PARTICIPANTS, VALIDATOR_ACTIVE } from '../abi';
 import { header, param } from '../state/header';
-import { Validator, validatorAt } from '../validators/validators';
+import { validatorAt } from '../validators/validators';
 import { voteWeight } from '../validators/weight';
-import { Item } from './items';
+import { assignedOf, barredOf, Item } from './items';
 import { isApproval, voteAt, voterOf } from './votes';
 
 const THRESHOLD: u64 = 667;
@@ -16,44 +16,79 @@ const THRESHOLD_OF: u64 = 1000;
 export class Tally {
   approveWeight: u64;
   rejectWeight: u64;
-  /** Weight of all active non-party validators, cast or not. */
+  /** Weight of all active non-party validators, of a panel its active members, cast or not. */
   totalWeight: u64;
   participants: u64;
+  /** Votes that a decision needs at least. */
+  needed: u64;
   /** Lowest value among the counted approvals; meaningless without one. */
   lowestValue: u64;
 }
-const TALLY: usize = memory.data(40, 8);
+const TALLY: usize = memory.data(48, 8);
 
 export function tally(): Tally {
   return changetype<Tally>(TALLY);
 }
 
 export function isParty(item: Item, agent: u32): bool {
-  return agent == item.agent || agent == item.recipient;
+  if (agent == item.agent || agent == item.recipient) return true;
+  return agent + 1 == item.thirdParty || agent + 1 == item.fourthParty;
 }
 
-function counts(validator: Validator, item: Item): bool {
-  return validator.status == VALIDATOR_ACTIVE && !isParty(item, validator.agent);
+function isListed(list: usize, count: u32, validator: u32): bool {
+  for (let i: usize = 0; i < count; i++) if (load<u16>(list + (i << 1)) == <u16>validator) return true;
+  return false;
 }
 
-/** Weight that a validator's vote on the item has now. */
-export function weightOn(item: Item, validator: Validator, nowSecs: u64): u64 {
-  return counts(validator, item) ? voteWeight(validator, nowSecs) : 0;
+/** True when the validator judged the submission that this dispute is about. */
+export function isBarred(item: Item, validator: u32): bool {
+  return item.barredCount != 0 && isListed(barredOf(item), item.barredCount, validator);
 }
 
-/** Counts the votes on an item into `tally()`. O(active validators). */
+/** True when the validator may judge the item as far as assignment goes: a panel is binding. */
+export function isAssigned(item: Item, validator: u32): bool {
+  return item.kind != ITEM_SUBMISSION || isListed(assignedOf(item), item.assignedCount, validator);
+}
+
+function counts(item: Item, index: u32): bool {
+  const validator = validatorAt(index);
+  if (validator.status != VALIDATOR_ACTIVE || isParty(item, validator.agent)) return false;
+  return !isBarred(item, index) && isAssigned(item, index);
+}
+
+/** Weight that a validator's vote on the item has now; `index` is the validator's. */
+export function weightOn(item: Item, index: u32, nowSecs: u64): u64 {
+  return counts(item, index) ? voteWeight(validatorAt(index), nowSecs) : 0;
+}
+
+// What a decision takes: weight of all who may judge, and how many of them must.
+function countJudges(item: Item, nowSecs: u64): void {
+  const t = tally();
+  t.needed = param(PARAM_MIN_PARTICIPANTS);
+  if (item.kind != ITEM_SUBMISSION) {
+    for (let i: u32 = 0; i < header().validatorCount; i++) t.totalWeight += weightOn(item, i, nowSecs);
+    return;
+  }
+  let active: u64 = 0;
+  for (let place: usize = 0; place < item.assignedCount; place++) {
+    const index = <u32>load<u16>(assignedOf(item) + (place << 1));
+    if (!counts(item, index)) continue;
+    active++;
+    t.totalWeight += voteWeight(validatorAt(index), nowSecs);
+  }
+  t.needed = min<u64>(t.needed, active);
+}
+
+/** Counts the votes on an item into `tally()`. O(active validators), O(1) for a panel. */
 export function countVotes(item: Item, nowSecs: u64): void {
   const t = tally();
   memory.fill(TALLY, 0, offsetof<Tally>());
   t.lowestValue = u64.MAX_VALUE;
-  for (let i: u32 = 0; i < header().validatorCount; i++) {
-    t.totalWeight += weightOn(item, validatorAt(i), nowSecs);
-  }
+  countJudges(item, nowSecs);
   for (let link = item.voteHead; link != 0; link = voteAt(link - 1).next) {
     const vote = voteAt(link - 1);
-    const validator = validatorAt(voterOf(vote));
-    if (!counts(validator, item)) continue;
-    const weight = voteWeight(validator, nowSecs);
+    if (!counts(item, voterOf(vote))) continue;
+    const weight = voteWeight(validatorAt(voterOf(vote)), nowSecs);
     t.participants++;
     if (isApproval(vote)) {
       t.approveWeight += weight;
@@ -70,7 +105,7 @@ export function reachesQuorum(weight: u64, total: u64): bool {
 }
 
 function hasParticipants(): bool {
-  return tally().participants >= param(PARAM_MIN_PARTICIPANTS);
+  return tally().participants >= tally().needed;
 }
 
 /** After countVotes: the approvals decide. */

@@ -1,5 +1,6 @@
-// One verdict on an open item, and the settlement when it completes the quorum.
+// One verdict on an open item, and the settlement of a transfer or generation when it completes the quorum.
 // Keeps: only validators in office vote, once each, and never on what they are a party to (DECISIONS 4.3).
+// What a quorum on a submission or a dispute brings about is the task's business: see `decision()`.
 
 import {
   ALREADY_VOTED,
@@ -7,7 +8,9 @@ import {
   CAPACITY,
   INVALID_REQUEST,
   ITEM_GENERATION,
+  ITEM_TRANSFER,
   NOT_A_VALIDATOR,
+  NOT_ASSIGNED,
   NOT_PENDING,
   OK,
   REASON_VALUE_ABOVE_CLAIM,
@@ -23,16 +26,38 @@ import {
 } from '../abi';
 import { actor, commits, field32, field64, fieldAddress, frame, refuse, setResult } from '../io/frame';
 import { seatValidator } from '../validators/seats';
-import { mayVote, noteDuty, Validator, validatorAt, validatorOf } from '../validators/validators';
+import { mayVote, noteDuty, validatorAt, validatorOf } from '../validators/validators';
 import { closeItem } from './close';
-import { findItem, Item, itemAt } from './items';
-import { countVotes, isApproved, isParty, isRejected, tally, weightOn } from './quorum';
+import { findItem, Item, itemAt, itemRow } from './items';
+import { countVotes, isApproved, isAssigned, isBarred, isParty, isRejected, tally, weightOn } from './quorum';
 import { addVote, hasVoted, hasVoteRow } from './votes';
 
 const EVENT_ID: usize = 96;
 const VERDICT: usize = 128;
 const HAS_VALUE: usize = 132;
 const VALUE: usize = 136;
+
+/** A vote on a submission or dispute, and the quorum that it completed. Set by each OP_VERIFY that is taken. */
+@unmanaged
+export class Decision {
+  /** The item, row + 1; 0 when the verdict was on a transfer or generation, or was refused. */
+  item: u32;
+  /** SETTLED_NONE, SETTLED_VERIFIED or SETTLED_REJECTED. The votes stand in `tally()`. */
+  reason: u32;
+  /** Validator index of the voter, and the verdict. */
+  validator: u32;
+  approves: u32;
+}
+const DECISION: usize = memory.data(16, 8);
+
+export function decision(): Decision {
+  return changetype<Decision>(DECISION);
+}
+
+// A submission or dispute: a verdict on it has no value, and what it decides is the task's business.
+function isTaskItem(item: Item): bool {
+  return item.kind != ITEM_TRANSFER && item.kind != ITEM_GENERATION;
+}
 
 // The validator that votes: the actor's own, or, unsigned and without one, that of the vouching seat.
 function votingValidator(): i32 {
@@ -43,7 +68,8 @@ function votingValidator(): i32 {
 
 function isSelfDealing(item: Item, validator: i32): bool {
   if (isParty(item, frame().actor)) return true;
-  return validator >= 0 && isParty(item, validatorAt(<u32>validator).agent);
+  if (validator < 0) return false;
+  return isParty(item, validatorAt(<u32>validator).agent) || isBarred(item, <u32>validator);
 }
 
 // The value that the vote records: 0 on a rejection; a generation defaults to its claim.
@@ -68,34 +94,46 @@ function setResults(index: u32, weight: u64, status: u32, reason: u32, value: u6
   setResult(10, field32(VERDICT));
 }
 
-function castVote(item: Item, index: u32, validator: Validator, approves: bool): void {
+// What the votes counted into `tally()` decide now: SETTLED_*.
+function decided(): u32 {
+  if (isApproved()) return SETTLED_VERIFIED;
+  return isRejected() ? SETTLED_REJECTED : SETTLED_NONE;
+}
+
+function castVote(item: Item, index: u32, approves: bool): void {
   const nowSecs = frame().nowSecs;
   addVote(item, index, approves, voteValue(item, approves), nowSecs);
-  noteDuty(validator, nowSecs);
-  const weight = weightOn(item, validator, nowSecs);
+  noteDuty(validatorAt(index), nowSecs);
+  const weight = weightOn(item, index, nowSecs);
   countVotes(item, nowSecs);
-  if (isApproved()) {
-    const value = item.kind == ITEM_GENERATION ? tally().lowestValue : 0;
-    setResults(index, weight, VOTE_SETTLED, SETTLED_VERIFIED, value);
-    closeItem(item, SETTLED_VERIFIED, nowSecs);
-  } else if (isRejected()) {
-    setResults(index, weight, VOTE_ADJUSTED, SETTLED_REJECTED, 0);
-    closeItem(item, SETTLED_REJECTED, nowSecs);
-  } else {
-    setResults(index, weight, VOTE_PENDING, SETTLED_NONE, 0);
+  const reason = decided();
+  let status = VOTE_PENDING;
+  if (reason != <u32>SETTLED_NONE) status = reason == SETTLED_VERIFIED ? VOTE_SETTLED : VOTE_ADJUSTED;
+  const hasValue = reason == SETTLED_VERIFIED && item.kind == ITEM_GENERATION;
+  setResults(index, weight, status, reason, hasValue ? tally().lowestValue : 0);
+  if (isTaskItem(item)) {
+    const d = decision();
+    d.item = itemRow(item) + 1;
+    d.reason = reason;
+    d.validator = index;
+    d.approves = approves ? 1 : 0;
+  } else if (reason != <u32>SETTLED_NONE) {
+    closeItem(item, reason, nowSecs);
   }
 }
 
 /**
  * OP_VERIFY. Errors in order: NOT_PENDING (also unknown), INVALID_REQUEST for the value, SELF_DEALING,
- * NOT_A_VALIDATOR, ALREADY_VOTED, CAPACITY.
+ * NOT_A_VALIDATOR, NOT_ASSIGNED (not on the panel), ALREADY_VOTED, CAPACITY.
  */
 export function verify(): i32 {
+  decision().item = 0;
   const row = findItem(fieldAddress(EVENT_ID));
   if (row < 0) return refuse(NOT_PENDING);
   const item = itemAt(<u32>row);
+  if (item.isClosed != 0) return refuse(NOT_PENDING);
   const approves = field32(VERDICT) != 0;
-  if (field32(HAS_VALUE) != 0) {
+  if (field32(HAS_VALUE) != 0 && !isTaskItem(item)) {
     const value = field64(VALUE);
     if (value > item.amount) return refuse(INVALID_REQUEST, REASON_VALUE_ABOVE_CLAIM);
     const mustBePositive = approves && item.kind == ITEM_GENERATION;
@@ -104,12 +142,12 @@ export function verify(): i32 {
   const index = votingValidator();
   if (isSelfDealing(item, index)) return refuse(SELF_DEALING);
   if (index < 0) return refuse(NOT_A_VALIDATOR);
-  const validator = validatorAt(<u32>index);
-  if (!mayVote(validator)) return refuse(NOT_A_VALIDATOR);
+  if (!mayVote(validatorAt(<u32>index))) return refuse(NOT_A_VALIDATOR);
+  if (!isAssigned(item, <u32>index)) return refuse(NOT_ASSIGNED);
   if (hasVoted(item, <u32>index)) return refuse(ALREADY_VOTED);
   if (!hasVoteRow()) return refuse(CAPACITY, TABLE_VOTES);
   if (!commits()) return OK;
 
-  castVote(item, <u32>index, validator, approves);
+  castVote(item, <u32>index, approves);
   return OK;
 }

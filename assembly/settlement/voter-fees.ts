@@ -29,10 +29,9 @@ export function shareFee(item: Item, fee: u64, nowSecs: u64): u64 {
   for (let link = item.voteHead; link != 0 && weights != 0; link = voteAt(link - 1).next) {
     const vote = voteAt(link - 1);
     if (!isApproval(vote)) continue;
-    const validator = validatorAt(voterOf(vote));
-    const share = mulDiv(cut, weightOn(item, validator, nowSecs), weights);
+    const share = mulDiv(cut, weightOn(item, voterOf(vote), nowSecs), weights);
     if (share == 0) continue;
-    creditBalance(operatorOf(validator), share);
+    creditBalance(operatorOf(validatorAt(voterOf(vote))), share);
     paid += share;
   }
   creditPool(POOL_TREASURY, fee - paid);

@@ -72,9 +72,15 @@ export function addVote(item: Item, validator: u32, approves: bool, value: u64, 
   markItem(item);
 }
 
-/** Gives all votes of an item back. */
-export function removeVotes(item: Item): void {
-  for (let link = item.voteHead; link != 0; ) {
+/** Replaces the value of each vote of a submission or dispute by its weight, for the shares of the payout. */
+export function freezeVote(vote: Vote, weight: u64): void {
+  vote.value = weight;
+  markBytes(changetype<usize>(vote), VOTE_ROW_BYTES);
+}
+
+/** Gives the votes of a chain back; `head` is row + 1, 0 for none. */
+export function removeVotes(head: u32): void {
+  for (let link = head; link != 0; ) {
     const row = link - 1;
     link = voteAt(row).next;
     giveRow(rows(), root().votes, VOTE_ROW_BYTES, 0, row);

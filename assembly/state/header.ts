@@ -2,24 +2,28 @@
 // Keeps: whatever is not a row of a table stands here, so the hashed range is the whole state.
 // Rules live elsewhere; this file only names the places.
 
-import { CONFIG_TESTNET, PARAM_ALLOW_UNSIGNED, PARAM_DAY_SECS, PARAM_LEGACY_OPEN_COORDINATION } from '../abi';
+import {
+  CONFIG_CAPACITIES,
+  CONFIG_PARAMS,
+  CONFIG_TESTNET,
+  PARAM_ALLOW_UNSIGNED,
+  PARAM_DAY_SECS,
+  PARAM_LEGACY_OPEN_COORDINATION,
+} from '../abi';
 import { root } from './root';
 
-// Bytes 0..247 repeat the configuration as core_init took it:
-//   0 u32 ABI version   4 u32 flags   8 8 x u32 capacities   40 u64 launch time   48 params
-//   176 u32 length of the chain id, u32 zero, 184 chain id[64]
-// 256 Header, 640 pools (POOL_COUNT x u64), to HEADER_BYTES.
+// Bytes 0..263 repeat the configuration as core_init took it:
+//   0 u32 ABI version   4 u32 flags   8 12 x u32 capacities   56 u64 launch time   64 params
+//   192 u32 length of the chain id, u32 zero, 200 chain id[64]
+// 272 Header, 896 pools (POOL_COUNT x u64), to HEADER_BYTES.
 export const HEADER_BYTES: u32 = 1024;
-export const CONFIG_BYTES: u32 = 248;
+export const CONFIG_BYTES: u32 = 264;
 export const CONFIG_FLAGS: usize = 4;
-export const CONFIG_CAPACITIES: usize = 8;
-export const CONFIG_LAUNCH: usize = 40;
-export const CONFIG_PARAM: usize = 48;
-export const CONFIG_CHAIN_BYTES: usize = 176;
-export const CONFIG_CHAIN: usize = 184;
+export const CONFIG_CHAIN_BYTES: usize = 192;
+export const CONFIG_CHAIN: usize = 200;
 export const MOST_CHAIN_BYTES: u32 = 64;
-const HEADER: usize = 256;
-const POOLS: usize = 640;
+const HEADER: usize = 272;
+const POOLS: usize = 896;
 
 // Capacities in the order of the configuration.
 export const AGENTS: u32 = 0;
@@ -30,7 +34,11 @@ export const KEYS: u32 = 4;
 export const RECORDS: u32 = 5;
 export const VALIDATORS: u32 = 6;
 export const CATEGORIES: u32 = 7;
-export const CAPACITY_COUNT: u32 = 8;
+export const TASKS: u32 = 8;
+export const BARS: u32 = 9;
+export const CAPABILITIES: u32 = 10;
+export const CALIBRATIONS: u32 = 11;
+export const CAPACITY_COUNT: u32 = 12;
 
 // Where in the order of records the core stands.
 export const PHASE_GENESIS: u32 = 0;
@@ -87,7 +95,23 @@ export class Header {
   votesUsed: u32;
   votesFree: u32;
   votesLive: u32;
-  spare2: u32;
+  /** Item rows promised to submissions and disputes of tasks under way. */
+  itemsReserved: u32;
+
+  tasksUsed: u32;
+  tasksFree: u32;
+  tasksLive: u32;
+  barsUsed: u32;
+  barsFree: u32;
+  barsLive: u32;
+  /** Rows promised to claims, and to exclusive routings, that may lapse. */
+  barsReserved: u32;
+  calibrationCount: u32;
+  /** Capabilities of the router: rows that come and go. */
+  capabilitiesUsed: u32;
+  capabilitiesFree: u32;
+  capabilitiesLive: u32;
+  spare3: u32;
 
   /** Number of the newest bucket of recognised value. */
   generatedBucket: u64;
@@ -98,6 +122,20 @@ export class Header {
   baseFees: u64;
   assuranceFees: u64;
   generated: u64;
+
+  /** Number of the newest bucket of assured budgets, and what the 30 days of buckets come to. */
+  assuredBucket: u64;
+  assuredVolume: u64;
+  assuredLargest: u64;
+  /** Panel seats given out on the day of that number. */
+  seatsDay: u64;
+  seatsToday: u64;
+  /** For each replay reserve the second at which the treasury refills it, 0 = the breaker has not tripped. */
+  refill0: u64;
+  refill1: u64;
+  refill2: u64;
+  refill3: u64;
+  refill4: u64;
 }
 
 export function header(): Header {
@@ -105,12 +143,12 @@ export function header(): Header {
 }
 
 export function capacity(table: u32): u32 {
-  return load<u32>(root().base + CONFIG_CAPACITIES + ((<usize>table) << 2));
+  return load<u32>(root().base + <usize>CONFIG_CAPACITIES + ((<usize>table) << 2));
 }
 
 /** Network parameter PARAM_* (DECISIONS 1.9). */
 export function param(number: u32): u64 {
-  return load<u64>(root().base + CONFIG_PARAM + ((<usize>number) << 3));
+  return load<u64>(root().base + <usize>CONFIG_PARAMS + ((<usize>number) << 3));
 }
 
 export function daySecs(): u64 {

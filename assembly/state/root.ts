@@ -2,7 +2,7 @@
 // Keeps: every address follows from the configuration alone; core_init writes them once.
 // Holds no state: this block is outside the hashed range and the same after an import.
 
-const ROOT: usize = memory.data(256, 16);
+const ROOT: usize = memory.data(512, 16);
 const INPUT_BEFORE_INIT: usize = memory.data(4096, 16);
 const INPUT_BEFORE_INIT_BYTES: u32 = 4096;
 
@@ -25,6 +25,14 @@ export class Root {
   seats: usize;
   categories: usize;
   generated: usize;
+  calibrations: usize;
+  assured: usize;
+  tasks: usize;
+  bars: usize;
+  workers: usize;
+  /** The router's part of the state, and what it derives (router/header.ts). */
+  router: usize;
+  routerIndex: usize;
 
   /** Merkle nodes of all levels, 32 bytes each, leaves first. */
   nodes: usize;
@@ -40,6 +48,8 @@ export class Root {
   seenSlots: usize;
   keySlots: usize;
   categorySlots: usize;
+  calibrationSlots: usize;
+  taskSlots: usize;
   heapEntries: usize;
   heapPlaces: usize;
   /** Validator indexes (u32) in order of their ids. */
@@ -49,6 +59,9 @@ export class Root {
   /** For each agent the block count of its last change (u32), and the list of agents changed since. */
   touchStamps: usize;
   touchList: usize;
+  /** The same for tasks. */
+  taskStamps: usize;
+  taskList: usize;
 
   input: usize;
   output: usize;

@@ -33,10 +33,11 @@ export class Validator {
   registeredAtSecs: u64;
   /** Last verdict given or vertex of the seat ordered, 0 = never. */
   lastDutySecs: u64;
-  transferSignals: u32;
-  transferCorrect: u32;
-  generationSignals: u32;
-  generationCorrect: u32;
+  /** Panel seats of the day of that number. */
+  seatsDay: u64;
+  seatsToday: u32;
+  /** First calibration, row + 1, in order of category index. */
+  calibrationHead: u32;
   // From here 20 x u16 category index, 8 bytes spare, id[64].
   categories: u64;
 }
@@ -53,6 +54,16 @@ export function validatorId(validator: Validator): usize {
 
 export function setValidatorCategory(validator: Validator, place: u32, category: u16): void {
   store<u16>(changetype<usize>(validator) + CATEGORIES_AT + ((<usize>place) << 1), category);
+}
+
+/** True when the validator's categories hold this one, or it lists none; `category` is an index, or -1. */
+export function servesCategory(validator: Validator, category: i32): bool {
+  if (validator.categoryCount == 0) return true;
+  const list = changetype<usize>(validator) + CATEGORIES_AT;
+  for (let i: usize = 0; i < validator.categoryCount; i++) {
+    if (<i32>load<u16>(list + (i << 1)) == category) return true;
+  }
+  return false;
 }
 
 export function operatorOf(validator: Validator): Agent {

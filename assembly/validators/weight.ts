@@ -41,7 +41,7 @@ export function requiredStakeFor(volume: u64, active: u64, largest: u64): u64 {
   return max<u64>(REQUIRED_STAKE_FLOOR, max<u64>(share, cover));
 }
 
-/** required_stake now. No assured task exists in this version of the state, so it is the floor. */
+/** required_stake now, with the present windows of 30 days. */
 export function requiredStake(activeCount: u64): u64 {
-  return requiredStakeFor(0, activeCount, 0);
+  return requiredStakeFor(header().assuredVolume, activeCount, header().assuredLargest);
 }

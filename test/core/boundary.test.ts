@@ -22,10 +22,10 @@ test('a configuration of another version, shape or size is refused', () => {
   expect(core.init(new Uint8Array(8))).toBe(abi.INIT_BAD_CONFIG);
 });
 
-test('default capacities fit in a gibibyte and no page is added later', () => {
+test('default capacities fit in 1.6 gibibytes and no page is added later', () => {
   const core = new Core(config({ capacities: [] }));
   const bytes = core.memoryBytes;
-  expect(bytes).toBeLessThanOrEqual(2 ** 30);
+  expect(bytes).toBeLessThanOrEqual(1.6 * 2 ** 30);
   core.apply(seatRecord(0), records.genesisEnd());
   core.stateHash();
   expect(core.memoryBytes).toBe(bytes);

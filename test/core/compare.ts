@@ -8,6 +8,7 @@ import type { Model } from '../model/model.ts';
 import * as rules from '../model/rules.ts';
 import { generatedInWindow, type ModelEvent } from '../model/settle.ts';
 import type { ModelAgent, ModelItem, ModelValidator } from '../model/state.ts';
+import { decodeTaskEvent, modelTaskView, shownTaskView } from './compare-tasks.ts';
 import { type Core, decodeSettlement, decodeSlash, hex, type Outcome, unhex } from './driver.ts';
 
 type Row = Record<string, unknown>;
@@ -25,6 +26,8 @@ export function told(outcome: Outcome): unknown {
   const event: ModelEvent = head;
   if (outcome.type === abi.EVENT_SETTLEMENT) event.settlement = decodeSettlement(outcome);
   if (outcome.type === abi.EVENT_SLASH) event.slash = decodeSlash(outcome);
+  const task = decodeTaskEvent(outcome);
+  if (task) event.task = task;
   return event;
 }
 
@@ -87,7 +90,7 @@ function modelRecords({ s }: Model, agent: ModelAgent): Row[] {
       lastActive: r.lastActive,
       earned: r.earned,
       avgScore: r.completed === 0 ? 0 : Math.floor(r.scoreSum / r.completed),
-      avgDelivery: 0,
+      avgDelivery: r.completed === 0 ? 0 : Math.floor(r.deliverySum / r.completed),
       rate: rules.rateBp(r.completed, r.failed),
       score: rules.scoreBp(r.completed, r.failed, s.days(r.lastActive, s.now)),
     }));
@@ -103,7 +106,7 @@ function modelAgent(model: Model, a: ModelAgent): Row {
     fingerprint: a.fingerprint,
     balance: a.balance,
     staked: a.staked,
-    reserved: pending,
+    reserved: figures.reserved(s, a),
     exposure: pending,
     trustLimit: figures.trustLimit(s, a, s.now),
     stakedSince: a.stakedSince,
@@ -127,7 +130,7 @@ function modelAgent(model: Model, a: ModelAgent): Row {
 
 function shownItem(core: Core, row: number): Row {
   const v = core.queryIndex(abi.QUERY_ITEM, row)!;
-  const assigned = [0, 1, 2].map((i) => u32(v, abi.ITEM_ASSIGNED + 4 * i));
+  const assigned = [0, 1, 2, 3, 4, 5, 6].map((i) => u32(v, abi.ITEM_ASSIGNED + 4 * i));
   return {
     eventId: text(v, abi.ITEM_EVENT_ID),
     kind: u32(v, abi.ITEM_KIND),
@@ -194,8 +197,8 @@ function shownValidator(core: Core, index: number): Row {
 
 function modelValidator({ s }: Model, v: ModelValidator): Row {
   const all = figures.calibrationOf(v);
-  const calibrations = [abi.CATEGORY_TRANSFER, abi.CATEGORY_GENERATION]
-    .map((c) => ({ c, ...figures.calibrationOf(v, c) }))
+  const calibrations = s.categories
+    .map((_, c) => ({ c, ...figures.calibrationOf(v, c) }))
     .filter((x) => x.signals > 0);
   return {
     status: v.status,
@@ -222,7 +225,6 @@ function modelHeader(model: Model): bigint[] {
   const count = (status: number): number => s.validators.filter((v) => v.status === status).length;
   const sum = (values: bigint[]): bigint => values.reduce((a, b) => a + b, 0n);
   const active = count(abi.VALIDATOR_ACTIVE);
-  const deadlines = s.items.map((i) => i.deadline);
   const out: (bigint | number)[] = [];
   out[abi.HEADER_TIME_MS] = s.timeMs;
   out[abi.HEADER_ORDER] = s.order;
@@ -234,12 +236,12 @@ function modelHeader(model: Model): bigint[] {
   out[abi.HEADER_VALIDATORS] = s.validators.length;
   out[abi.HEADER_KEYS] = s.keys.length;
   out[abi.HEADER_TXIDS] = s.seen.length;
-  out[abi.HEADER_NEXT_DEADLINE] = deadlines.length === 0 ? 0 : Math.min(...deadlines);
+  out[abi.HEADER_NEXT_DEADLINE] = model.timers()[0]?.at ?? 0;
   out[abi.HEADER_NEXT_GRANT] = rules.min(rules.grantTier(s.registrations), s.pools[abi.POOL_ECOSYSTEM]!);
   out[abi.HEADER_TOTAL_STAKED] = sum(s.agents.map((a) => a.staked));
-  out[abi.HEADER_TOTAL_ESCROWED] = sum(s.agents.map((a) => figures.exposure(s, a)));
+  out[abi.HEADER_TOTAL_ESCROWED] = sum(s.agents.map((a) => figures.reserved(s, a)));
   out[abi.HEADER_BASE_FEES] = s.baseFees;
-  out[abi.HEADER_ASSURANCE_FEES] = 0;
+  out[abi.HEADER_ASSURANCE_FEES] = s.assuranceFees;
   out[abi.HEADER_GENERATED] = s.generated;
   out[abi.HEADER_GENERATED_30D] = generatedInWindow(s);
   out[abi.HEADER_BOOTSTRAP_ACTIVE] = s.bootstrapOver ? 0 : 1;
@@ -247,8 +249,15 @@ function modelHeader(model: Model): bigint[] {
   out[abi.HEADER_PROBATION_VALIDATORS] = count(abi.VALIDATOR_PROBATION);
   out[abi.HEADER_VOTE_WEIGHT] = sum(s.validators.map((v) => figures.voteWeight(s, v, s.now)));
   out[abi.HEADER_SUPPLY] = model.supply();
-  out[abi.HEADER_REQUIRED_STAKE] = rules.requiredStake(0n, active, 0n);
+  out[abi.HEADER_REQUIRED_STAKE] = rules.requiredStake(
+    figures.assuredVolume(s),
+    active,
+    figures.assuredLargest(s),
+  );
   out.push(...s.pools);
+  out[abi.HEADER_TASKS] = s.tasks.length;
+  out[abi.HEADER_ASSURED_30D] = figures.assuredVolume(s);
+  out[abi.HEADER_LARGEST_30D] = figures.assuredLargest(s);
   return out.map(BigInt);
 }
 
@@ -294,6 +303,9 @@ export function compareAll(core: Core, model: Model): void {
   const validators = s.validators.map((v) => shownValidator(core, v.index));
   expect(validators).toEqual(s.validators.map((v) => modelValidator(model, v)));
   compareKeys(core, model);
+  for (const task of s.tasks) {
+    expect(shownTaskView(core.query(abi.QUERY_TASK, unhex(task.id))!)).toEqual(modelTaskView(task));
+  }
   for (const [i, name] of s.categories.entries()) {
     const answer = core.queryIndex(abi.QUERY_CATEGORY, i)!;
     expect(Buffer.from(answer.buffer as ArrayBuffer).toString()).toBe(name);

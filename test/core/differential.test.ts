@@ -9,11 +9,19 @@ import { type Command, toRecord } from '../model/command.ts';
 import * as figures from '../model/figures.ts';
 import { Model } from '../model/model.ts';
 import { compareAll, shownAgent, told } from './compare.ts';
-import { Core, decodeSettlement, type Outcome, type TouchedOutcome } from './driver.ts';
+import { modelTaskView, shownTaskView } from './compare-tasks.ts';
+import {
+  Core,
+  decodeSettlement,
+  type Outcome,
+  type TaskOutcome,
+  type TouchedOutcome,
+  unhex,
+} from './driver.ts';
 import * as records from './records.ts';
 import { makeWorld, nextCommand, nextGapMs, type World } from './world.ts';
 
-const OPS = Number(process.env.VWS_OPS ?? 20_000);
+const OPS = Number(process.env.VWS_OPS ?? 40_000);
 const FIRST_SEED = Number(process.env.VWS_SEED ?? 1);
 const OPS_PER_WORLD = 2_000;
 
@@ -44,6 +52,8 @@ class Run {
   readonly leaves = new Map<number, Uint8Array>();
   /** Agents as a host would show them: refreshed only when the core says that they changed. */
   readonly view = new Map<number, unknown>();
+  /** Live tasks as a host would show them, from the images alone. */
+  readonly tasks = new Map<string, unknown>();
   blocks = 0;
   order = 0;
   timeMs: number;
@@ -77,11 +87,31 @@ class Run {
 
   #compareOutcomes(outcomes: Outcome[]): void {
     const touched = outcomes.filter((o): o is TouchedOutcome => o.kind === 'touched');
-    const others = outcomes.filter((o) => o.kind !== 'touched');
+    const others = outcomes.filter((o) => o.kind !== 'touched' && o.kind !== 'task');
     expect(others.map(told)).toEqual(this.model.s.out);
     this.model.s.out = [];
     outcomes.forEach(countOutcome);
     for (const index of touched.flatMap((t) => t.agents)) this.view.set(index, timeless(this.core, index));
+    this.#compareTasks(outcomes.filter((o): o is TaskOutcome => o.kind === 'task'));
+  }
+
+  // Images keep a host's view of the tasks up to date; each final task is told once more, as such, and is gone.
+  #compareTasks(images: TaskOutcome[]): void {
+    const ends = new Map<string, unknown>();
+    for (const { isFinal, image } of images) {
+      const row = shownTaskView(new DataView(image.buffer, image.byteOffset));
+      if (isFinal) ends.set(row.id as string, row);
+      else this.tasks.set(row.id as string, row);
+    }
+    expect(ends.size).toBe(images.filter((o) => o.isFinal).length);
+    const leaving = this.model.blockEnd();
+    expect(ends).toEqual(new Map(leaving.map((t) => [t.id, modelTaskView(t)])));
+    for (const task of leaving) {
+      this.tasks.delete(task.id);
+      expect(this.core.query(abi.QUERY_TASK, unhex(task.id))).toBeUndefined();
+      count(`task ${task.status} resolution ${task.resolution} lane ${task.lane}`);
+    }
+    expect(this.tasks).toEqual(new Map(this.model.s.tasks.map((t) => [t.id, modelTaskView(t)])));
   }
 
   block(): void {
@@ -170,7 +200,23 @@ const REQUIRED = [
   ...[abi.INSUFFICIENT_BALANCE, abi.INSUFFICIENT_STAKE, abi.NOT_PENDING, abi.SELF_DEALING],
   ...[abi.NOT_A_VALIDATOR, abi.ALREADY_VOTED, abi.KEY_NOT_FOUND, abi.FORBIDDEN_ACTOR],
   ...[0, 1].map((lock) => `code ${abi.STAKE_LOCKED} ${lock}`),
-  ...[1, 2, 3, 4, 5, 6].map((table) => `code ${abi.CAPACITY} ${table}`),
+  ...[1, 2, 3, 4, 5, 6, 9, 10].map((table) => `code ${abi.CAPACITY} ${table}`),
+  ...Array.from({ length: 8 }, (_, i) => `op ${abi.OP_TASK_CREATE + i}`),
+  ...[abi.OP_SERVICE_LIST, abi.OP_SERVICE_UNLIST].map((o) => `op ${o}`),
+  ...[abi.NOT_ASSIGNED, abi.TASK_NOT_FOUND, abi.NOT_POSTER, abi.TASK_STATE, abi.SELF_CLAIM, abi.CLAIM_BARRED],
+  ...[abi.CLAIM_LIMIT, abi.NOT_CLAIMER, abi.SUBTASKS_OPEN, abi.DELIVERY_MISMATCH, abi.RESULT_HASH_MISMATCH],
+  ...[
+    abi.BUDGET_BELOW_MINIMUM,
+    abi.SECURITY_FLOOR,
+    abi.COMMIT_NOT_FOUND,
+    abi.COMMIT_RATE,
+    abi.LISTING_NOT_FOUND,
+  ],
+  ...[abi.ITEM_SUBMISSION, abi.ITEM_DISPUTE].flatMap((k) => [1, 2, 3].map((r) => `item ${k} reason ${r}`)),
+  ...[1, 2, 3, 4].map((r) => `task ${abi.TASK_COMPLETED} resolution ${r} lane ${abi.LANE_NONE}`),
+  ...[3, 4, 5, 6, 7].map((r) => `task ${abi.TASK_CANCELLED} resolution ${r} lane ${abi.LANE_NONE}`),
+  ...[1, 2, 3].map((lane) => `task ${abi.TASK_COMPLETED} resolution 1 lane ${lane}`),
+  ...[abi.EVENT_TASK_DISPUTED, abi.EVENT_CLAIM_EXPIRED].map((e) => `event ${e}`),
   ...[abi.ITEM_TRANSFER, abi.ITEM_GENERATION].flatMap((k) => [1, 2, 3].map((r) => `item ${k} reason ${r}`)),
   ...[abi.EVENT_GENESIS, abi.EVENT_SLASH].map((e) => `event ${e}`),
   ...[1, 2, 3, 4, 5].map((m) => `multiplier ${m}`),
@@ -181,8 +227,15 @@ test('random commands: the core and the model agree on outcomes, tables, hashes 
   let ops = 0;
   let seed = FIRST_SEED;
   for (; ops < OPS; seed++) ops += runWorld(seed);
+  if (process.env.VWS_COUNTS)
+    console.log(
+      [...seenCodes]
+        .sort()
+        .map(([k, n]) => `${k}: ${n}`)
+        .join('\n'),
+    );
   console.log(`differential: ${ops} commands, seeds ${FIRST_SEED}..${seed - 1}`);
-  if (ops >= 100_000 || (FIRST_SEED === 1 && ops >= 20_000)) {
+  if (ops >= 200_000 || (FIRST_SEED === 1 && ops >= 40_000)) {
     expect(REQUIRED.filter((what) => !seenCodes.has(what))).toEqual([]);
   }
 }, 3_600_000);

@@ -21,7 +21,7 @@ export interface CoreConfig {
 export const DEFAULT_PARAMS = [
   86400, 300, 300, 600, 3600, 259200, 7200, 60, 86400, 86400, 5_000_000_000, 100_000, 0, 1, 1, 0,
 ];
-export const SMALL = [2000, 2000, 8000, 4096, 512, 4000, 32, 64];
+export const SMALL = [2000, 2000, 8000, 4096, 512, 4000, 32, 64, 500, 500, 64, 500];
 
 export interface TxOutcome {
   kind: 'tx';
@@ -58,7 +58,14 @@ export interface TouchedOutcome {
   agents: number[];
 }
 
-export type Outcome = TxOutcome | EventOutcome | TouchedOutcome;
+/** The image of a task at the end of a block; final ones leave the core. */
+export interface TaskOutcome {
+  kind: 'task';
+  isFinal: boolean;
+  image: Uint8Array;
+}
+
+export type Outcome = TxOutcome | EventOutcome | TouchedOutcome | TaskOutcome;
 
 export const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 export const unhex = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'hex'));
@@ -75,15 +82,15 @@ export function concat(parts: Uint8Array[]): Uint8Array {
 
 function configRecord(config: CoreConfig): Uint8Array {
   const chain = new TextEncoder().encode(config.chainId);
-  const out = new Uint8Array((180 + chain.length + 7) & ~7);
+  const out = new Uint8Array((196 + chain.length + 7) & ~7);
   const view = new DataView(out.buffer);
   view.setUint32(0, abi.ABI_VERSION, true);
   view.setUint32(4, config.testnet ? abi.CONFIG_TESTNET : 0, true);
   for (const [i, rows] of config.capacities.entries()) view.setUint32(8 + 4 * i, rows, true);
-  view.setBigUint64(40, BigInt(config.launchSecs), true);
-  for (const [i, value] of config.params.entries()) view.setBigUint64(48 + 8 * i, BigInt(value), true);
-  view.setUint32(176, chain.length, true);
-  out.set(chain, 180);
+  view.setBigUint64(56, BigInt(config.launchSecs), true);
+  for (const [i, value] of config.params.entries()) view.setBigUint64(64 + 8 * i, BigInt(value), true);
+  view.setUint32(192, chain.length, true);
+  out.set(chain, 196);
   return out;
 }
 
@@ -248,6 +255,9 @@ function decodeRecord(bytes: Uint8Array): Outcome {
       index: view.getUint32(56, true),
       fields: bytes.slice(64),
     };
+  }
+  if (kind === abi.OUT_TASK) {
+    return { kind: 'task', isFinal: view.getUint16(2, true) === 1, image: bytes.slice(abi.OUT_TASK_IMAGE) };
   }
   const agents = Array.from({ length: view.getUint32(8, true) }, (_, i) => view.getUint32(12 + 4 * i, true));
   return { kind: 'touched', agents };

@@ -1,6 +1,7 @@
 // Records of the core's ABI, built for tests: block records and commands, straight from abi.ts.
 // Keeps: one function for each opcode, fields by offset; nothing here knows a rule.
 
+import { createHash } from 'node:crypto';
 import * as abi from '../../assembly/abi.ts';
 
 const encoder = new TextEncoder();
@@ -98,6 +99,67 @@ export function register(head: Head, publicKey: Uint8Array, stake: bigint, id: s
   r.bytes.set(text, 140);
   return r.bytes;
 }
+
+/** Label of a category or tag: the first 8 bytes of its name's hash. */
+export const label = (name: string): bigint =>
+  createHash('sha256').update(name.trim().toLowerCase()).digest().readBigUInt64LE(0);
+
+export interface Terms {
+  budget: bigint;
+  flags: number;
+  lane: number;
+  reviewSecs: number;
+  deliverySecs: number;
+  category: string;
+  tags: string[];
+}
+
+function writeTerms(r: { bytes: Uint8Array; view: DataView }, at: number, terms: Terms): Uint8Array {
+  const name = encoder.encode(terms.category);
+  r.view.setBigUint64(at, terms.budget, true);
+  r.view.setUint32(at + 8, terms.flags, true);
+  r.view.setUint32(at + 12, terms.lane, true);
+  r.view.setUint32(at + 16, terms.reviewSecs, true);
+  r.view.setUint32(at + 20, terms.deliverySecs, true);
+  r.view.setUint32(at + 24, terms.tags.length, true);
+  r.view.setUint32(at + 32, name.length, true);
+  r.bytes.set(name, at + 36);
+  r.view.setBigUint64(at + 88, label(terms.category), true);
+  for (const [i, tag] of terms.tags.entries()) r.view.setBigUint64(at + 96 + 8 * i, label(tag), true);
+  return r.bytes;
+}
+
+export const taskCreate = (head: Head, terms: Terms): Uint8Array =>
+  writeTerms(command(abi.OP_TASK_CREATE, head, 192 + 8 * terms.tags.length), 96, terms);
+
+export function subtaskCreate(head: Head, parent: Uint8Array, terms: Terms): Uint8Array {
+  const r = command(abi.OP_SUBTASK_CREATE, head, 208 + 8 * terms.tags.length);
+  r.bytes.set(parent, 96);
+  return writeTerms(r, 112, terms);
+}
+
+export function onTask(opcode: number, head: Head, task: Uint8Array): Uint8Array {
+  const r = command(opcode, head, 112);
+  r.bytes.set(task, 96);
+  return r.bytes;
+}
+
+export function onTaskWithFlags(
+  opcode: number,
+  head: Head,
+  task: Uint8Array,
+  flags: number,
+  score: number,
+): Uint8Array {
+  const r = command(opcode, head, 120);
+  r.bytes.set(task, 96);
+  r.view.setUint32(112, flags, true);
+  r.view.setUint32(116, score, true);
+  return r.bytes;
+}
+
+/** A command without fields. */
+export const plain = (opcode: number, head: Head): Uint8Array => command(opcode, head, 96).bytes;
 
 export const faucet = (head: Head): Uint8Array => command(abi.OP_FAUCET, head, 96).bytes;
 

@@ -15,20 +15,26 @@ function busyNet(): Net {
   return net;
 }
 
+type Six = [number, number, number, number, number, number];
+
 // Bytes of each table in order, from README.md "State"; each starts on a leaf.
 function leafCount(capacities: number[]): number {
-  const [agents, items, votes, txids, keys, reputation, validators, categories] = capacities as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
+  const rows = (table: number): number => capacities[table]!;
+  const [agents, items, votes, txids, keys, reputation] = [0, 1, 2, 3, 4, 5].map(rows) as Six;
+  const [validators, categories, tasks, bars, capabilities, calibrations] = [6, 7, 8, 9, 10, 11].map(
+    rows,
+  ) as Six;
+  const tables = [
+    1024,
+    720 * 8,
+    categories * 56,
+    validators * 8,
+    validators * 192,
+    calibrations * 24,
+    720 * 16,
   ];
-  const tables = [1024, 720 * 8, categories * 56, validators * 8, validators * 192, keys * 88];
-  tables.push(reputation * 48, txids * 40, votes * 24, items * 88, agents * 256);
+  tables.push(keys * 88, reputation * 48, txids * 40, votes * 24, items * 128, agents * 256, agents * 48);
+  tables.push(bars * 8, tasks * 320, 128 + 4096 * 32 + capabilities * 304);
   return tables.reduce((sum, bytes) => sum + Math.ceil(bytes / abi.LEAF_BYTES), 0);
 }
 

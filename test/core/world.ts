@@ -7,6 +7,14 @@ import { type Command, command } from '../model/command.ts';
 import type { Model } from '../model/model.ts';
 import { type CoreConfig, DEFAULT_PARAMS, unhex } from './driver.ts';
 import type { SeatInit } from './records.ts';
+import {
+  busyTaskWorld,
+  chooseTaskName,
+  chooseVerdict,
+  HOARD_MIX,
+  nextTaskFields,
+  TASK_MIX,
+} from './task-world.ts';
 
 const TOKEN = 1_000_000n;
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -46,7 +54,13 @@ export interface World {
   names: string[];
   /** Few agents and short days, so that much is settled and tiers, scores and calibrations are climbed. */
   isBusy: boolean;
+  /** Mostly tasks, with validators enough for every lane. */
+  isTaskWorld: boolean;
+  /** Of these: few agents that take whatever they can. */
+  isHoard: boolean;
   count: number;
+  /** Agent key of a name. */
+  agentKey(name: string): string;
 }
 
 // An id: 64 hex of its own key, or free form.
@@ -65,20 +79,22 @@ function makeConfig(seed: number, chance: Chance, isBusy: boolean): CoreConfig {
   params[abi.PARAM_MIN_PARTICIPANTS] = isBusy ? 1 : chance.pick([1, 1, 2, 3]);
   params[abi.PARAM_ALLOW_UNSIGNED] = chance.pick([1, 1, 0]);
   params[abi.PARAM_LEGACY_OPEN_COORDINATION] = chance.pick([0, 1]);
-  const tight = !isBusy && seed % 3 === 0;
+  const tight = !isBusy && seed % 3 === 0 && seed % 16 !== 6;
   return {
     testnet: !chance.hit(4),
     chainId: chance.pick(['vws-testnet-1', 'vws-mainnet-1', 'odd "chain"\\\t1']),
     launchSecs: chance.pick([0, 0, 1_799_999_000]),
     params,
-    capacities: tight ? [24, 12, 8, 150, 20, 30, 24, 8] : [300, 300, 900, 4000, 300, 600, 24, 8],
+    capacities: tight
+      ? [24, 12, 8, 150, 8, 30, 24, 8, 6, 5, 4, 9]
+      : [300, 300, 900, 4000, 300, 600, 24, 8, 200, 200, 16, 300],
   };
 }
 
-function makeSeats(chance: Chance, isBusy: boolean): SeatInit[] {
+function makeSeats(chance: Chance, isBusy: boolean, isTaskWorld: boolean, isHoard: boolean): SeatInit[] {
   const statuses = [abi.VALIDATOR_ACTIVE, abi.VALIDATOR_ACTIVE, abi.VALIDATOR_ACTIVE];
   statuses.push(abi.VALIDATOR_PROBATION, abi.VALIDATOR_SUSPENDED, abi.VALIDATOR_EXCLUDED, abi.NO_STATUS);
-  const count = isBusy ? 1 : chance.pick([1, 2, 4, 7, 22]);
+  const count = isBusy ? 1 : chance.pick(isHoard ? [4] : isTaskWorld ? [4, 6, 12, 22] : [1, 2, 4, 7, 22]);
   return Array.from({ length: count }, (_, seat) => ({
     seat,
     status: seat === 0 || count === 22 ? abi.VALIDATOR_ACTIVE : chance.pick(statuses),
@@ -93,13 +109,29 @@ function makeSeats(chance: Chance, isBusy: boolean): SeatInit[] {
 export function makeWorld(seed: number): World {
   const chance = new Chance(seed);
   const isBusy = seed % 4 === 0;
+  const isTaskWorld = seed % 4 === 2;
+  const isHoard = seed % 16 === 6;
   const config = makeConfig(seed, chance, isBusy);
-  const seats = makeSeats(chance, isBusy);
+  if (isTaskWorld) busyTaskWorld(chance, config);
+  const seats = makeSeats(chance, isBusy, isTaskWorld, isHoard);
   const crowd = isBusy ? 1 : chance.pick([8, 28]);
-  const names = Array.from({ length: crowd }, (_, i) => (i % 4 === 3 ? `free${i}` : `agent${i}`));
+  const names = Array.from({ length: isHoard ? 3 : isTaskWorld ? 8 : crowd }, (_, i) =>
+    i % 4 === 3 ? `free${i}` : `agent${i}`,
+  );
   if (isBusy) names.push('agent0', 'agent0');
   names.push(...seats.map((s) => `op${s.seat}`));
-  return { seed, chance, config, seats, names, isBusy, count: 0 };
+  return {
+    seed,
+    chance,
+    config,
+    seats,
+    names,
+    isBusy,
+    isTaskWorld,
+    isHoard,
+    count: 0,
+    agentKey: agentKeyFor,
+  };
 }
 
 // How an actor proves itself: mostly in a way that can pass.
@@ -203,7 +235,7 @@ function fieldsOf(world: World, model: Model, opcode: number, name: string, auth
       return { newKey: { id, hash: new Uint8Array(32), scopes: 0, hourlyLimit: 0, expires: 0, seat: 0 } };
     }
     default:
-      return {};
+      return nextTaskFields(world, model, opcode, agent);
   }
 }
 
@@ -235,7 +267,10 @@ const BUSY = [abi.OP_GENERATION, abi.OP_VERIFY, abi.OP_VERIFY];
 
 function chooseOpcode(world: World, model: Model): number {
   const { chance } = world;
-  if (!world.isBusy) return chance.pick(MIX);
+  if (world.isHoard && !model.s.agentByKey(agentKeyFor('agent0'))) return abi.OP_REGISTER;
+  if (world.isHoard && !chance.hit(6)) return chance.pick(HOARD_MIX);
+  if (world.isTaskWorld && !chance.hit(4)) return chance.pick(TASK_MIX);
+  if (!world.isBusy) return chance.pick(chance.hit(3) ? TASK_MIX : MIX);
   if (!model.s.agentByKey(agentKeyFor('agent0'))) return abi.OP_REGISTER;
   return chance.int(10) < 8 ? chance.pick(BUSY) : chance.pick(MIX);
 }
@@ -245,7 +280,9 @@ export function nextCommand(world: World, model: Model): Command {
   const { chance } = world;
   world.count++;
   const opcode = chooseOpcode(world, model);
-  const name = chooseName(world, model, opcode);
+  const verdict = opcode === abi.OP_VERIFY ? chooseVerdict(world, model) : undefined;
+  const chosen = verdict ? verdict.name : chooseTaskName(world, model, opcode);
+  const name = chosen ?? chooseName(world, model, opcode);
   const repeated = model.s.seen.length > 0 && chance.hit(25);
   const txid = repeated ? chance.pick(model.s.seen).txid : hash(`tx ${world.seed} ${world.count}`);
   const now = model.s.now;
@@ -255,6 +292,7 @@ export function nextCommand(world: World, model: Model): Command {
     lastSecond: chance.hit(50) ? Math.max(1, now - 1) : chance.pick([0, now, now + 100_000]),
     ...proof,
     ...fieldsOf(world, model, opcode, name, proof.auth!),
+    ...(verdict ? { other: verdict.item.eventId, verdict: !chance.hit(3) } : {}),
   });
 }
 
@@ -264,7 +302,10 @@ export function nextGapMs(world: World, model: Model): number {
   // A full TxID window refuses everything: do not stay there.
   if (model.s.seen.length === model.s.capacity(3) && chance.hit(3)) return 600_000;
   const day = config.params[abi.PARAM_DAY_SECS]! * 1000;
-  if (chance.hit(world.isBusy ? 200 : 60)) return 31 * day + chance.int(1000);
-  if (chance.hit(25)) return chance.pick([day, 11 * day, 600_000, 599_999]);
+  if (world.isHoard && !chance.hit(90)) return chance.pick([0, 1, 1000]);
+  if (chance.hit(world.isBusy || world.isTaskWorld ? 200 : 60)) return 31 * day + chance.int(1000);
+  if (chance.hit(world.isTaskWorld ? 60 : 25)) return chance.pick([day, 11 * day, 600_000, 599_999]);
+  const next = model.timers()[0];
+  if (next && chance.hit(6)) return Math.max(0, next.at * 1000 - model.s.timeMs + chance.pick([-1, 0, 0, 1]));
   return chance.pick([0, 1, 400, 1000, 3500, 12_000]);
 }

@@ -24,6 +24,16 @@ export interface Command {
   id: string;
   /** Key creation and revocation. */
   newKey: records.KeyInit;
+  /** hex32: the task, of a subtask its parent. */
+  taskId: string;
+  /** TASK_*, SUBMIT_* or COMMIT_*. */
+  flags: number;
+  lane: number;
+  reviewSecs: number;
+  deliverySecs: number;
+  category: string;
+  tags: string[];
+  overallBp: number;
 }
 
 const ZERO = '0'.repeat(64);
@@ -43,6 +53,14 @@ export function command(opcode: number, fields: Partial<Command>): Command {
     value: undefined,
     publicKey: ZERO,
     id: '',
+    taskId: '0'.repeat(32),
+    flags: 0,
+    lane: abi.LANE_NONE,
+    reviewSecs: 0,
+    deliverySecs: 0,
+    category: 'general',
+    tags: [],
+    overallBp: 0,
     newKey: { id: 0n, hash: new Uint8Array(32), scopes: 1, hourlyLimit: 1000, expires: 0, seat: 0 },
     ...fields,
   };
@@ -76,6 +94,21 @@ export function toRecord(c: Command): Uint8Array {
       return records.keyCreate(head, c.newKey);
     case abi.OP_KEY_REVOKE:
       return records.keyRevoke(head, c.newKey.id);
+    case abi.OP_TASK_CREATE:
+      return records.taskCreate(head, { ...c, budget: c.amount });
+    case abi.OP_SUBTASK_CREATE:
+      return records.subtaskCreate(head, unhex(c.taskId), { ...c, budget: c.amount });
+    case abi.OP_TASK_SUBMIT:
+    case abi.OP_TRAJECTORY_COMMIT:
+      return records.onTaskWithFlags(c.opcode, head, unhex(c.taskId), c.flags, c.overallBp);
+    case abi.OP_TASK_CLAIM:
+    case abi.OP_TASK_APPROVE:
+    case abi.OP_TASK_DISPUTE:
+    case abi.OP_TASK_CANCEL:
+      return records.onTask(c.opcode, head, unhex(c.taskId));
+    case abi.OP_SERVICE_LIST:
+    case abi.OP_SERVICE_UNLIST:
+      return records.plain(c.opcode, head);
     default:
       return records.invalidEntry(head.txid);
   }

@@ -47,8 +47,36 @@ export function voteWeight(s: ModelState, v: ModelValidator, now: number): bigin
   return rules.weight(validatorReputation(s, v, now), v.agent.staked);
 }
 
-export function isParty(item: ModelItem, agent: ModelAgent): boolean {
-  return item.agent === agent || item.recipient === agent;
+export const isParty = (item: ModelItem, agent: ModelAgent): boolean => item.parties.includes(agent);
+
+/** The validator may not judge, or is not asked: parties, those barred from a dispute, those off the panel. */
+export function isKeptOut(item: ModelItem, v: ModelValidator): boolean {
+  if (isParty(item, v.agent) || item.barred.includes(v)) return true;
+  return item.kind === abi.ITEM_SUBMISSION && !item.assigned.includes(v.index);
+}
+
+function inWindow(s: ModelState, bucket: number): boolean {
+  const day = s.param(abi.PARAM_DAY_SECS);
+  const size = Math.ceil(day / 24);
+  return Math.floor(s.now / size) - bucket < Math.ceil((30 * day) / size);
+}
+
+/** 6.7: V, by whole buckets. */
+export function assuredVolume(s: ModelState): bigint {
+  const inside = s.assuredCompleted.filter((x) => inWindow(s, x.bucket));
+  return rules.capped(inside.reduce((sum, x) => sum + x.budget, 0n));
+}
+
+/** 6.7: M, by whole buckets. */
+export function assuredLargest(s: ModelState): bigint {
+  const inside = s.assuredCreated.filter((x) => inWindow(s, x.bucket));
+  return inside.reduce((most, x) => rules.max(most, x.budget), 0n);
+}
+
+/** Own funds held elsewhere: pending transfers, and escrows of own tasks and of their subtasks. */
+export function reserved(s: ModelState, agent: ModelAgent): bigint {
+  const own = s.tasks.filter((t) => (t.parent ? t.parent.poster : t.poster) === agent);
+  return own.reduce((sum, t) => sum + t.escrow, exposure(s, agent));
 }
 
 export interface ModelTally {
@@ -56,36 +84,40 @@ export interface ModelTally {
   reject: bigint;
   total: bigint;
   participants: number;
+  needed: number;
   lowest: bigint;
   weights: bigint[];
 }
 
 /** 6.9: the count of an item's votes with present weights. */
 export function tally(s: ModelState, item: ModelItem, now: number): ModelTally {
-  const counts = (v: ModelValidator): boolean => v.status === abi.VALIDATOR_ACTIVE && !isParty(item, v.agent);
+  const counts = (v: ModelValidator): boolean => v.status === abi.VALIDATOR_ACTIVE && !isKeptOut(item, v);
   const weightOf = (v: ModelValidator): bigint => (counts(v) ? voteWeight(s, v, now) : 0n);
   const counted = item.votes.filter((v) => counts(v.validator));
   const side = (approve: boolean): bigint =>
     counted.filter((v) => v.approve === approve).reduce((sum, v) => sum + weightOf(v.validator), 0n);
+  const least = s.param(abi.PARAM_MIN_PARTICIPANTS);
+  const judges = s.validators.filter(counts).length;
   const values = counted.filter((v) => v.approve).map((v) => v.value);
   return {
     approve: side(true),
     reject: side(false),
     total: s.validators.reduce((sum, v) => sum + weightOf(v), 0n),
     participants: counted.length,
+    needed: item.kind === abi.ITEM_SUBMISSION ? Math.min(least, judges) : least,
     lowest: values.reduce((a, b) => rules.min(a, b), rules.CAP),
     weights: item.votes.map((v) => weightOf(v.validator)),
   };
 }
 
-export function decision(s: ModelState, t: ModelTally): number {
-  if (t.participants < s.param(abi.PARAM_MIN_PARTICIPANTS)) return abi.SETTLED_NONE;
+export function decision(t: ModelTally): number {
+  if (t.participants < t.needed) return abi.SETTLED_NONE;
   if (rules.wins(t.approve, t.total)) return abi.SETTLED_VERIFIED;
   return rules.wins(t.reject, t.total) ? abi.SETTLED_REJECTED : abi.SETTLED_NONE;
 }
 
 export function calibrationOf(v: ModelValidator, category?: number): { signals: number; correct: number } {
-  const votes = v.decided.filter((d) => category === undefined || d.category === category);
+  const votes = v.decided.filter((d) => category === undefined || (d.category === category && d.isKept));
   return { signals: votes.length, correct: votes.filter((d) => d.right).length };
 }
 

@@ -5,12 +5,16 @@ import * as abi from '../../assembly/abi.ts';
 import type { CoreConfig } from '../core/driver.ts';
 import { hex } from '../core/driver.ts';
 import type { SeatInit } from '../core/records.ts';
+import { admit } from './admission.ts';
 import type { Command } from './command.ts';
 import { decision, tally } from './figures.ts';
-import { addAgent, addStake, admit, operate, Refusal } from './operations.ts';
+import { addAgent, addStake, operate } from './operations.ts';
+import { Refusal } from './refusal.ts';
 import { SUPPLY, TOKEN } from './rules.ts';
 import { close, emit } from './settle.ts';
-import { ModelState } from './state.ts';
+import { type ModelItem, ModelState } from './state.ts';
+import { deadlineOf, fireTask } from './task-ends.ts';
+import type { ModelTask } from './task-state.ts';
 
 const TXID_KEEP_SECS = 600;
 
@@ -54,6 +58,7 @@ export class Model {
         baselineBp: init.baselineBp,
         registeredAt: s.now,
         lastDuty: 0,
+        categories: init.categories,
         decided: [],
       };
       s.validators.push(validator);
@@ -96,6 +101,19 @@ export class Model {
       i.created = s.launch;
       for (const v of i.votes) v.at = dated(v.at);
     }
+    const shifted = (t: number): number => (t === 0 ? 0 : t + s.launch - 1);
+    for (const t of s.tasks) {
+      t.posted = shifted(t.posted);
+      t.expires = shifted(t.expires);
+      t.claimed = shifted(t.claimed);
+      t.claimDeadline = shifted(t.claimDeadline);
+      t.submitted = shifted(t.submitted);
+      t.reviewDeadline = shifted(t.reviewDeadline);
+      t.disputed = shifted(t.disputed);
+      t.disputeDeadline = shifted(t.disputeDeadline);
+      t.ended = shifted(t.ended);
+    }
+    for (const c of s.commits) c.at = dated(c.at);
     for (const k of s.keys) {
       k.created = dated(k.created);
       k.revoked = dated(k.revoked);
@@ -121,13 +139,34 @@ export class Model {
 
   #fireDeadlines(): void {
     const { s } = this;
-    const due = s.items
-      .filter((i) => i.deadline <= s.now)
-      .sort((a, b) => a.deadline - b.deadline || (a.eventId < b.eventId ? -1 : 1));
-    for (const item of due) {
-      const reason = decision(s, tally(s, item, s.now));
-      close(s, item, reason === abi.SETTLED_NONE ? abi.SETTLED_EXPIRED : reason);
+    for (let next = this.timers()[0]; next && next.at <= s.now; next = this.timers()[0]) {
+      if (next.task) fireTask(s, next.task);
+      if (!next.item) continue;
+      const reason = decision(tally(s, next.item, s.now));
+      close(s, next.item, reason === abi.SETTLED_NONE ? abi.SETTLED_EXPIRED : reason);
     }
+  }
+
+  /** What waits for a deadline, in the order in which it fires. */
+  timers(): { at: number; id: string; item?: ModelItem; task?: ModelTask }[] {
+    const { s } = this;
+    const items = s.items
+      .filter((i) => i.kind === abi.ITEM_TRANSFER || i.kind === abi.ITEM_GENERATION)
+      .map((item) => ({ at: item.deadline, id: item.eventId, item }));
+    const tasks = s.tasks.flatMap((task) => {
+      const at = deadlineOf(task);
+      return at === undefined ? [] : [{ at, id: task.id, task }];
+    });
+    return [...items, ...tasks].sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
+  }
+
+  /** Takes final tasks off the list, at the end of a block; returns them. */
+  blockEnd(): ModelTask[] {
+    const isLeaving = (t: ModelTask): boolean =>
+      (t.status === abi.TASK_COMPLETED && t.payout !== abi.PAYOUT_HELD) || t.status === abi.TASK_CANCELLED;
+    const leaving = this.s.tasks.filter(isLeaving);
+    this.s.tasks = this.s.tasks.filter((t) => !isLeaving(t));
+    return leaving;
   }
 
   command(c: Command): void {
@@ -177,7 +216,8 @@ export class Model {
     const escrowed = s.items
       .filter((i) => i.kind === abi.ITEM_TRANSFER)
       .reduce((sum, i) => sum + i.amount, 0n);
-    return s.pools.reduce((a, b) => a + b, 0n) + held + escrowed;
+    const inTasks = s.tasks.reduce((sum, t) => sum + t.escrow, 0n);
+    return s.pools.reduce((a, b) => a + b, 0n) + held + escrowed + inTasks;
   }
 
   assertSupply(): void {

@@ -1,80 +1,22 @@
-// Commands on the model: common checks, then each operation, refusals before effects.
+// Commands on the model: each operation, refusals before effects. The checks common to all stand in admission.ts.
 // Sources: DECISIONS 1.6, 1.8, 4.1 to 4.3, 4.9, 5.5, 5.7, 6.7 to 6.11.
 
 import * as abi from '../../assembly/abi.ts';
+import { isActive } from './admission.ts';
 import type { Command } from './command.ts';
+import { drawNames } from './draw.ts';
 import * as figures from './figures.ts';
-import { drawNumber, firstFingerprint, shaHex } from './hashing.ts';
+import { firstFingerprint, shaHex } from './hashing.ts';
+import { type Refusal, refuse, type Verdict } from './refusal.ts';
 import * as rules from './rules.ts';
 import { close } from './settle.ts';
-import type { ModelAgent, ModelItem, ModelKey, ModelState, ModelValidator } from './state.ts';
+import type { ModelAgent, ModelItem, ModelState, ModelValidator } from './state.ts';
+import { applyVote } from './task-ends.ts';
+import { operateTask } from './task-operations.ts';
 
-/** Refusal: code and details. */
-export class Refusal {
-  constructor(
-    readonly code: number,
-    readonly details: bigint[] = [],
-  ) {}
-}
-
-/** Effects to run when all refusals were passed; they give the result words. */
-type Effect = () => bigint[];
-type Verdict = Refusal | Effect;
-
-const [AGENTS, ITEMS, VOTES, TXIDS, KEYS, RECORDS] = [0, 1, 2, 3, 4, 5];
+const [AGENTS, ITEMS, VOTES, KEYS, RECORDS] = [0, 1, 2, 4, 5];
 const ZERO = '0'.repeat(64);
-const refuse = (code: number, ...details: bigint[]): Refusal => new Refusal(code, details);
 const big = (n: number): bigint => BigInt(n);
-
-const SCOPES: Record<number, number> = {
-  [abi.OP_FAUCET]: abi.SCOPE_AGENTS,
-  [abi.OP_TRANSFER]: abi.SCOPE_TRANSFERS,
-  [abi.OP_GENERATION]: abi.SCOPE_TRANSFERS,
-  [abi.OP_STAKE]: abi.SCOPE_STAKING,
-  [abi.OP_UNSTAKE]: abi.SCOPE_STAKING,
-  [abi.OP_VERIFY]: abi.SCOPE_VERIFICATION,
-  [abi.OP_KEY_REVOKE]: abi.SCOPE_PLATFORM,
-};
-
-const isActive = (k: ModelKey, now: number): boolean =>
-  k.revoked === 0 && (k.expires === 0 || now < k.expires);
-
-function admitUnsigned(s: ModelState, c: Command): Refusal | undefined {
-  const open =
-    c.opcode === abi.OP_KEY_CREATE && s.config.testnet && s.param(abi.PARAM_LEGACY_OPEN_COORDINATION) === 1;
-  const allowed = open || s.param(abi.PARAM_ALLOW_UNSIGNED) === 1;
-  return allowed && s.seats.has(c.seat) ? undefined : refuse(abi.AUTH_REQUIRED);
-}
-
-function admitKey(s: ModelState, c: Command, now: number): Refusal | undefined {
-  if (c.opcode === abi.OP_REGISTER || c.opcode === abi.OP_KEY_CREATE) return refuse(abi.AUTH_REQUIRED);
-  const key = s.keys.find((k) => k.id === c.keyId);
-  const owner = s.agentByKey(c.actor);
-  const valid = s.config.testnet && key && owner === key.owner && isActive(key, now) && key.seat === c.seat;
-  if (!valid) return refuse(abi.INVALID_API_KEY);
-  const needed = SCOPES[c.opcode]!;
-  if ((key.scopes & (abi.SCOPE_ALL | needed)) === 0) return refuse(abi.INSUFFICIENT_SCOPE, big(needed));
-  return undefined;
-}
-
-/** Checks before those of the operation; a refusal here leaves the TxID free. */
-export function admit(s: ModelState, c: Command, now: number): Refusal | undefined {
-  const registers = c.opcode === abi.OP_REGISTER;
-  if (c.lastSecond !== 0 && now > c.lastSecond) return refuse(abi.TX_EXPIRED);
-  if (c.auth === abi.AUTH_SYSTEM || c.auth > abi.AUTH_UNSIGNED) return refuse(abi.AUTH_REQUIRED);
-  if (registers && c.auth !== abi.AUTH_TX_V1 && c.auth !== abi.AUTH_UNSIGNED)
-    return refuse(abi.AUTH_REQUIRED);
-  const refusal =
-    c.auth === abi.AUTH_UNSIGNED
-      ? admitUnsigned(s, c)
-      : c.auth === abi.AUTH_API_KEY
-        ? admitKey(s, c, now)
-        : undefined;
-  if (refusal || registers) return refusal;
-  if (s.seen.some((t) => t.txid === c.txid)) return refuse(abi.DUPLICATE_TX);
-  if (s.seen.length >= s.capacity(TXIDS)) return refuse(abi.CAPACITY, big(abi.TABLE_TXIDS));
-  return undefined;
-}
 
 export function addAgent(s: ModelState, key: string, publicKey: string, id: string): ModelAgent {
   const agent: ModelAgent = {
@@ -92,6 +34,7 @@ export function addAgent(s: ModelState, key: string, publicKey: string, id: stri
     faucetAt: 0,
     generated: 0n,
     transferred: 0n,
+    listing: 'never',
     records: [],
   };
   s.agents.push(agent);
@@ -166,29 +109,6 @@ function unstake(s: ModelState, c: Command, actor: ModelAgent, now: number): Ver
   };
 }
 
-/** 6.9: up to three names, drawn without replacement. */
-function assign(s: ModelState, eventId: string, category: number, parties: ModelAgent[]): number[] {
-  const active = s.validators.filter((v) => v.status === abi.VALIDATOR_ACTIVE).length;
-  const required = rules.requiredStake(0n, active, 0n);
-  const least = s.config.testnet ? rules.max(required, 25_000n * rules.TOKEN) : required;
-  const inOffice = [abi.VALIDATOR_ACTIVE, abi.VALIDATOR_PROBATION] as number[];
-  const left = s.validators
-    .filter((v) => inOffice.includes(v.status) && v.agent.staked >= least && !parties.includes(v.agent))
-    .map((v) => ({ v, w: big(figures.assignmentWeight(v, category)) }))
-    .sort((a, b) => Buffer.compare(Buffer.from(a.v.id), Buffer.from(b.v.id)));
-  const drawn: number[] = [];
-  for (let k = 1; k <= 3 && left.length > 0; k++) {
-    let number = drawNumber(eventId, s.blockHash, k) % left.reduce((sum, x) => sum + x.w, 0n);
-    const place = left.findIndex((x) => {
-      if (number < x.w) return true;
-      number -= x.w;
-      return false;
-    });
-    drawn.push(left.splice(place, 1)[0]!.v.index);
-  }
-  return drawn;
-}
-
 function open(s: ModelState, c: Command, actor: ModelAgent, other: ModelAgent): ModelItem {
   const isTransfer = c.opcode === abi.OP_TRANSFER;
   const category = isTransfer ? abi.CATEGORY_TRANSFER : abi.CATEGORY_GENERATION;
@@ -201,8 +121,12 @@ function open(s: ModelState, c: Command, actor: ModelAgent, other: ModelAgent): 
     amount: c.amount,
     deadline: s.now + s.param(abi.PARAM_VERIFICATION_DEADLINE_SECS),
     created: s.now,
-    assigned: assign(s, c.txid, category, [actor, other]),
+    parties: [actor, other],
+    barred: [],
+    assigned: drawNames(s, c.txid, category, [actor, other], 3).map((v) => v.index),
     votes: [],
+    task: undefined,
+    isClosed: false,
   };
   s.items.push(item);
   return item;
@@ -214,7 +138,8 @@ function openResult(item: ModelItem, fourth: bigint): bigint[] {
 }
 
 function noRoomToOpen(s: ModelState, actor: ModelAgent, category: number): Refusal | undefined {
-  if (s.items.length >= s.capacity(ITEMS!)) return refuse(abi.CAPACITY, big(abi.TABLE_ITEMS));
+  if (s.items.length + s.itemsPromised() >= s.capacity(ITEMS!))
+    return refuse(abi.CAPACITY, big(abi.TABLE_ITEMS));
   const known = actor.records.some((r) => r.category === category);
   if (!known && s.recordCount() >= s.capacity(RECORDS!)) return refuse(abi.CAPACITY, big(abi.TABLE_RECORDS));
   return undefined;
@@ -248,7 +173,7 @@ function vote(s: ModelState, c: Command, actor: ModelAgent, item: ModelItem, v: 
   item.votes.push({ validator: v, approve: c.verdict, value, at: s.now });
   v.lastDuty = s.now;
   const t = figures.tally(s, item, s.now);
-  const reason = figures.decision(s, t);
+  const reason = figures.decision(t);
   const status =
     reason === abi.SETTLED_NONE
       ? abi.VOTE_PENDING
@@ -259,14 +184,15 @@ function vote(s: ModelState, c: Command, actor: ModelAgent, item: ModelItem, v: 
   const words = [big(actor.index), big(v.index), big(status), big(reason)];
   words.push(t.approve, t.reject, t.total, big(t.participants), verified, t.weights.at(-1)!);
   words.push(c.verdict ? 1n : 0n);
-  if (reason !== abi.SETTLED_NONE) close(s, item, reason);
+  if (item.task) applyVote(s, item, v, c.verdict, reason);
+  else if (reason !== abi.SETTLED_NONE) close(s, item, reason);
   return words;
 }
 
 function verify(s: ModelState, c: Command, actor: ModelAgent): Verdict {
   const item = s.items.find((i) => i.eventId === c.other);
-  if (!item) return refuse(abi.NOT_PENDING);
-  if (c.value !== undefined) {
+  if (!item || item.isClosed) return refuse(abi.NOT_PENDING);
+  if (c.value !== undefined && !item.task) {
     if (c.value > item.amount) return refuse(abi.INVALID_REQUEST, big(abi.REASON_VALUE_ABOVE_CLAIM));
     if (c.verdict && item.kind === abi.ITEM_GENERATION && c.value === 0n) {
       return refuse(abi.INVALID_REQUEST, big(abi.REASON_VALUE_ZERO));
@@ -274,10 +200,13 @@ function verify(s: ModelState, c: Command, actor: ModelAgent): Verdict {
   }
   const own = s.validatorOf(actor);
   const validator = own ?? (c.auth === abi.AUTH_UNSIGNED ? s.seats.get(c.seat)?.validator : undefined);
-  const party = figures.isParty(item, actor) || (validator && figures.isParty(item, validator.agent));
+  const party =
+    figures.isParty(item, actor) ||
+    (validator && (figures.isParty(item, validator.agent) || item.barred.includes(validator)));
   if (party) return refuse(abi.SELF_DEALING);
   const inOffice = [abi.VALIDATOR_ACTIVE, abi.VALIDATOR_PROBATION] as number[];
   if (!validator || !inOffice.includes(validator.status)) return refuse(abi.NOT_A_VALIDATOR);
+  if (figures.isKeptOut(item, validator)) return refuse(abi.NOT_ASSIGNED);
   if (item.votes.some((v) => v.validator === validator)) return refuse(abi.ALREADY_VOTED);
   if (s.voteCount() >= s.capacity(VOTES!)) return refuse(abi.CAPACITY, big(abi.TABLE_VOTES));
   return () => vote(s, c, actor, item, validator);
@@ -307,12 +236,33 @@ function keyRevoke(s: ModelState, c: Command, actor: ModelAgent, now: number): V
   };
 }
 
+function unlist(actor: ModelAgent): Verdict {
+  if (actor.listing === 'never') return refuse(abi.LISTING_NOT_FOUND);
+  return () => {
+    actor.listing = 'taken down';
+    return [big(actor.index)];
+  };
+}
+
+function list(actor: ModelAgent): Verdict {
+  return () => {
+    actor.listing = 'listed';
+    return [big(actor.index)];
+  };
+}
+
 /** Refusals of the operation itself, or its effects. */
 export function operate(s: ModelState, c: Command, now: number): Verdict {
   if (c.opcode === abi.OP_REGISTER) return register(s, c);
   const actor = s.agentByKey(c.actor);
   if (!actor) return refuse(abi.AGENT_NOT_FOUND);
+  const onTask = operateTask(s, c, actor, now);
+  if (onTask) return onTask;
   switch (c.opcode) {
+    case abi.OP_SERVICE_LIST:
+      return list(actor);
+    case abi.OP_SERVICE_UNLIST:
+      return unlist(actor);
     case abi.OP_FAUCET:
       return faucet(s, actor, now);
     case abi.OP_TRANSFER:

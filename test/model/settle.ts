@@ -17,6 +17,8 @@ export interface ModelEvent {
   index: number;
   settlement?: Settlement;
   slash?: Slash;
+  /** Fields of an event about a task. */
+  task?: Record<string, unknown>;
 }
 
 export function emit(s: ModelState, type: number, name: string, subject: string): ModelEvent {
@@ -27,16 +29,18 @@ export function emit(s: ModelState, type: number, name: string, subject: string)
   return event;
 }
 
-function complete(
+export function complete(
   s: ModelState,
   agent: ModelAgent,
   category: number,
   value: bigint,
   scoreBp: number,
   eventId: string,
+  deliverySecs = 0,
 ): void {
   const record = s.record(agent, category);
   record.completed++;
+  record.deliverySum += deliverySecs;
   record.earned = rules.capped(record.earned + value);
   record.scoreSum += scoreBp;
   record.lastActive = s.now;
@@ -44,7 +48,7 @@ function complete(
   step(s, agent, category, true, value, scoreBp, eventId);
 }
 
-function fail(s: ModelState, agent: ModelAgent, category: number, eventId: string): void {
+export function fail(s: ModelState, agent: ModelAgent, category: number, eventId: string): void {
   const record = s.record(agent, category);
   record.failed++;
   if (record.lastActive === 0) record.lastActive = s.now;
@@ -82,7 +86,7 @@ function shareFee(s: ModelState, item: ModelItem, fee: bigint, t: ModelTally): b
   return treasury;
 }
 
-function slash(s: ModelState, agent: ModelAgent, amount: bigint, cause: number): void {
+export function slash(s: ModelState, agent: ModelAgent, amount: bigint, cause: number): void {
   if (amount === 0n) return;
   agent.staked -= amount;
   if (agent.staked === 0n) agent.stakedSince = 0;
@@ -108,12 +112,15 @@ function settleGeneration(s: ModelState, item: ModelItem, told: Settlement, t: M
   told.treasury = shareFee(s, item, told.fee, t);
   item.recipient.generated = rules.capped(item.recipient.generated + value);
   s.generated = rules.capped(s.generated + value);
-  s.generatedLog.push({ bucket: Math.floor(s.now / bucketSecs(s)), value });
+  s.generatedLog.push({ bucket: bucketOf(s), value });
   complete(s, item.agent, abi.CATEGORY_GENERATION, value, scoreBp, id);
 }
 
 /** A 24th of a day, rounded up. */
 export const bucketSecs = (s: ModelState): number => Math.ceil(s.param(abi.PARAM_DAY_SECS) / 24);
+
+/** Bucket of this moment. */
+export const bucketOf = (s: ModelState): number => Math.floor(s.now / bucketSecs(s));
 
 /** 6.13: value of the last 30 days, by whole buckets. */
 export function generatedInWindow(s: ModelState): bigint {
@@ -123,15 +130,19 @@ export function generatedInWindow(s: ModelState): bigint {
   return rules.capped(inside.reduce((sum, g) => sum + g.value, 0n));
 }
 
-/** Closes an item for a reason, with the weights of this moment. */
-export function close(s: ModelState, item: ModelItem, reason: number): void {
-  const isTransfer = item.kind === abi.ITEM_TRANSFER;
+/** Tells the settlement of an event with the weights of this moment, and takes it off the list. */
+export function closeEvent(
+  s: ModelState,
+  item: ModelItem,
+  state: number,
+  reason: number,
+): { id: string; told: Settlement; t: ModelTally } {
   const t = tally(s, item, s.now);
   const event = emit(s, abi.EVENT_SETTLEMENT, 'settlement', item.eventId);
   const told: Settlement = {
     target: item.eventId,
     kind: item.kind,
-    state: reason === abi.SETTLED_VERIFIED ? abi.VOTE_SETTLED : abi.VOTE_ADJUSTED,
+    state,
     reason,
     agent: item.agent.index,
     recipient: item.recipient.index,
@@ -153,18 +164,26 @@ export function close(s: ModelState, item: ModelItem, reason: number): void {
   };
   event.settlement = told;
   s.items.splice(s.items.indexOf(item), 1);
+  return { id: event.id, told, t };
+}
+
+/** Closes a transfer or generation for a reason, with the weights of this moment. */
+export function close(s: ModelState, item: ModelItem, reason: number): void {
+  const isTransfer = item.kind === abi.ITEM_TRANSFER;
+  const state = reason === abi.SETTLED_VERIFIED ? abi.VOTE_SETTLED : abi.VOTE_ADJUSTED;
+  const { id, told, t } = closeEvent(s, item, state, reason);
   if (reason === abi.SETTLED_VERIFIED) {
-    (isTransfer ? settleTransfer : settleGeneration)(s, item, told, t, event.id);
+    (isTransfer ? settleTransfer : settleGeneration)(s, item, told, t, id);
   } else if (isTransfer) {
     item.agent.balance += item.amount;
   }
   if (reason === abi.SETTLED_EXPIRED) return;
   const category = isTransfer ? abi.CATEGORY_TRANSFER : abi.CATEGORY_GENERATION;
   for (const vote of item.votes) {
-    vote.validator.decided.push({ category, right: vote.approve === (reason === abi.SETTLED_VERIFIED) });
+    s.decide(vote.validator, category, vote.approve === (reason === abi.SETTLED_VERIFIED));
   }
   if (reason !== abi.SETTLED_REJECTED) return;
-  fail(s, item.agent, category, event.id);
+  fail(s, item.agent, category, id);
   if (isTransfer) slash(s, item.agent, item.agent.staked, abi.SLASH_REJECTED_TRANSFER);
   else slash(s, item.agent, rules.mul(item.agent.staked, 1000n, 10000n), abi.SLASH_REJECTED_GENERATION);
 }

@@ -1,7 +1,9 @@
 // The model's tables: plain objects and arrays, found by walking, never indexed.
 // Keeps: everything that a rule may read; derived figures are computed when asked.
 
+import * as abi from '../../assembly/abi.ts';
 import type { CoreConfig, Outcome } from '../core/driver.ts';
+import type { ModelTask } from './task-state.ts';
 
 export interface Rec {
   category: number;
@@ -10,6 +12,7 @@ export interface Rec {
   lastActive: number;
   earned: bigint;
   scoreSum: number;
+  deliverySum: number;
 }
 
 export interface ModelAgent {
@@ -29,6 +32,8 @@ export interface ModelAgent {
   faucetAt: number;
   generated: bigint;
   transferred: bigint;
+  /** Has a listing, had one, or never had. */
+  listing: 'never' | 'listed' | 'taken down';
   records: Rec[];
 }
 
@@ -41,8 +46,10 @@ export interface ModelValidator {
   baselineBp: number;
   registeredAt: number;
   lastDuty: number;
-  /** Votes on events decided by quorum: category and whether right. */
-  decided: { category: number; right: boolean }[];
+  /** Names of the categories it serves, none = all. */
+  categories: string[];
+  /** Votes on events decided by quorum: category, whether right, and whether the category has a row of its own. */
+  decided: { category: number; right: boolean; isKept: boolean }[];
 }
 
 export interface ModelVote {
@@ -57,11 +64,17 @@ export interface ModelItem {
   kind: number;
   agent: ModelAgent;
   recipient: ModelAgent;
+  parties: ModelAgent[];
+  /** Validators that may not judge, having judged the submission. */
+  barred: ModelValidator[];
   amount: bigint;
   deadline: number;
   created: number;
   assigned: number[];
   votes: ModelVote[];
+  task: ModelTask | undefined;
+  /** Takes no more votes. */
+  isClosed: boolean;
 }
 
 export interface ModelKey {
@@ -105,7 +118,15 @@ export class ModelState {
   items: ModelItem[] = [];
   keys: ModelKey[] = [];
   seen: { txid: string; at: number }[] = [];
-  categories: string[] = ['transfer', 'generation'];
+  categories: string[] = ['transfer', 'generation', 'general'];
+  tasks: ModelTask[] = [];
+  assuranceFees = 0n;
+  assuredCreated: { bucket: number; budget: bigint }[] = [];
+  assuredCompleted: { bucket: number; budget: bigint }[] = [];
+  seatLog: { day: number; validator: ModelValidator }[] = [];
+  commits: { agent: ModelAgent; at: number }[] = [];
+  /** Validator and category of each kept count. */
+  calibrations: string[] = [];
   out: Outcome[] = [];
 
   constructor(readonly config: CoreConfig) {
@@ -142,7 +163,15 @@ export class ModelState {
   record(agent: ModelAgent, category: number): Rec {
     const found = agent.records.find((r) => r.category === category);
     if (found) return found;
-    const added = { category, completed: 0, failed: 0, lastActive: 0, earned: 0n, scoreSum: 0 };
+    const added = {
+      category,
+      completed: 0,
+      failed: 0,
+      lastActive: 0,
+      earned: 0n,
+      scoreSum: 0,
+      deliverySum: 0,
+    };
     agent.records.push(added);
     agent.records.sort((a, b) => a.category - b.category);
     return added;
@@ -153,6 +182,24 @@ export class ModelState {
   }
 
   voteCount(): number {
-    return this.items.reduce((sum, i) => sum + i.votes.length, 0);
+    const kept = this.tasks.reduce((sum, t) => sum + t.judges.length, 0);
+    return kept + this.items.reduce((sum, i) => sum + i.votes.length, 0);
+  }
+
+  /** Item rows that tasks under way may still need. */
+  itemsPromised(): number {
+    const promised = (t: ModelTask): number => {
+      if (t.status === abi.TASK_CLAIMED) return t.lane === abi.LANE_NONE ? 1 : 2;
+      return t.status === abi.TASK_SUBMITTED ? 1 : 0;
+    };
+    return this.tasks.reduce((sum, t) => sum + promised(t), 0);
+  }
+
+  /** A vote on an event that a quorum decided. A full table of counts takes no new pair. */
+  decide(validator: ModelValidator, category: number, right: boolean): void {
+    const pair = `${validator.index}/${category}`;
+    const hasRoom = this.calibrations.length < this.capacity(11);
+    if (!this.calibrations.includes(pair) && hasRoom) this.calibrations.push(pair);
+    validator.decided.push({ category, right, isKept: this.calibrations.includes(pair) });
   }
 }

@@ -5,20 +5,24 @@ import {
   dropDeadline,
   pushDeadline,
   topDeadlineSecs,
-  topRow,
+  topTimer,
 } from '../../../assembly/lib/deadline-heap';
 
 const ROWS: u32 = 100;
 const rows = heap.alloc(ROWS * 32);
+const shortRows = heap.alloc(32);
 const queue = changetype<DeadlineHeap>(heap.alloc(64));
 const due = new StaticArray<u64>(<i32>ROWS);
 
 function setUp(): void {
-  queue.entries = heap.alloc(ROWS * 16);
-  queue.places = heap.alloc(ROWS * 4);
-  queue.rows = rows;
-  queue.strideBytes = 32;
-  queue.idOffset = 0;
+  queue.entries = heap.alloc((ROWS + 4) * 16);
+  queue.places = heap.alloc((ROWS + 4) * 4);
+  queue.longRows = rows;
+  queue.longStride = 32;
+  queue.longCount = ROWS;
+  queue.shortRows = shortRows;
+  queue.shortStride = 16;
+  queue.shortCount = 2;
   queue.count = 0;
   memory.fill(rows, 0, ROWS * 32);
   // Ids go down as rows go up; bytes decide in the order of their hex text.
@@ -47,8 +51,22 @@ describe('deadline heap', () => {
     setUp();
     for (let row: u32 = 0; row < 10; row++) pushDeadline(queue, row, 7);
     for (let left = 9; left >= 0; left--) {
-      expect(topRow(queue)).toBe(<u32>left);
+      expect(topTimer(queue)).toBe(<u32>left);
       dropDeadline(queue, <u32>left);
+    }
+  });
+
+  it('a short id comes before the longer one that begins with it, and timers without id come last', () => {
+    setUp();
+    memory.fill(shortRows, 0, 32);
+    store<u8>(shortRows + 16, 1);
+    for (let timer = <i32>ROWS + 3; timer >= <i32>ROWS; timer--) pushDeadline(queue, <u32>timer, 7);
+    pushDeadline(queue, 0, 7);
+    pushDeadline(queue, 1, 6);
+    const order: u32[] = [1, ROWS, 0, ROWS + 1, ROWS + 2, ROWS + 3];
+    for (let i = 0; i < order.length; i++) {
+      expect(topTimer(queue)).toBe(order[i]);
+      dropDeadline(queue, order[i]);
     }
   });
 
@@ -66,12 +84,12 @@ describe('deadline heap', () => {
         pushDeadline(queue, row, due[row]);
       }
       const best = earliest();
-      if (best >= 0) expect(topRow(queue)).toBe(<u32>best);
+      if (best >= 0) expect(topTimer(queue)).toBe(<u32>best);
       expect(topDeadlineSecs(queue)).toBe(best < 0 ? 0 : due[best]);
     }
   });
 
-  it('stops when a row to be dropped is missing', () => {
+  it('stops when a timer to be dropped is missing', () => {
     setUp();
     pushDeadline(queue, 1, 5);
     expect(() => {

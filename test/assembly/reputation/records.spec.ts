@@ -32,10 +32,10 @@ describe('records', () => {
     const agent = newAgent(1, 0, 0);
     reserveRecord(agent, CATEGORY_TRANSFER);
     reserveRecord(agent, CATEGORY_GENERATION);
-    recordCompleted(agent, CATEGORY_TRANSFER, 0, 0, LAUNCH + 5);
+    recordCompleted(agent, CATEGORY_TRANSFER, 0, 0, 0, LAUNCH + 5);
     expect(agent.completed).toBe(0);
     expect(agent.lastActiveSecs).toBe(LAUNCH + 5);
-    recordCompleted(agent, CATEGORY_GENERATION, 100, 8000, LAUNCH + 6);
+    recordCompleted(agent, CATEGORY_GENERATION, 100, 8000, 40, LAUNCH + 6);
     recordFailed(agent, CATEGORY_GENERATION, LAUNCH + 7);
     expect(agent.completed).toBe(1);
     expect(agent.failed).toBe(1);

@@ -2,9 +2,8 @@
 
 import { ITEM_TRANSFER } from '../../../assembly/abi';
 import {
-  deadlines,
   findItem,
-  hasItemRow,
+  hasItemRows,
   itemAt,
   itemRow,
   openItem,
@@ -19,6 +18,7 @@ import {
   voterOf,
 } from '../../../assembly/settlement/votes';
 import { header } from '../../../assembly/state/header';
+import { timers } from '../../../assembly/state/timers';
 import { freshState, LAUNCH } from '../support/state';
 
 const EVENT: usize = memory.data(32, 8);
@@ -37,14 +37,14 @@ describe('items', () => {
   it('fill the table, and a removed row is taken next', () => {
     freshState();
     for (let i: u64 = 0; i < 50; i++) expect(open(i + 1)).toBe(<u32>i);
-    expect(hasItemRow()).toBe(false);
+    expect(hasItemRows(1)).toBe(false);
     removeItem(itemAt(20));
     removeItem(itemAt(7));
     expect(find(21)).toBe(-1);
-    expect(deadlines().count).toBe(48);
+    expect(timers().count).toBe(48);
     expect(open(100)).toBe(7);
     expect(open(101)).toBe(20);
-    expect(hasItemRow()).toBe(false);
+    expect(hasItemRows(1)).toBe(false);
     expect(find(100)).toBe(7);
   });
 
@@ -75,7 +75,7 @@ describe('votes', () => {
       link = voteAt(link - 1).next;
     }
     expect(link).toBe(0);
-    removeVotes(item);
+    removeVotes(item.voteHead);
     expect(header().votesLive).toBe(0);
     for (let i: u32 = 0; i < 50; i++) {
       expect(hasVoteRow()).toBe(true);

@@ -1,6 +1,11 @@
 // The verdict quorum with the examples of DECISIONS 6.9.
 
-import { ITEM_GENERATION, PARAM_MIN_PARTICIPANTS, VALIDATOR_PROBATION } from '../../../assembly/abi';
+import {
+  CONFIG_PARAMS,
+  ITEM_GENERATION,
+  PARAM_MIN_PARTICIPANTS,
+  VALIDATOR_PROBATION,
+} from '../../../assembly/abi';
 import { agentIndex } from '../../../assembly/ledger/agents';
 import { Item, openItem } from '../../../assembly/settlement/items';
 import {
@@ -89,7 +94,7 @@ describe('count', () => {
 
   it('needs min_participants', () => {
     const item = setUp();
-    store<u64>(root().base + 48 + PARAM_MIN_PARTICIPANTS * 8, 3);
+    store<u64>(root().base + <usize>CONFIG_PARAMS + PARAM_MIN_PARTICIPANTS * 8, 3);
     operatorOf(validatorAt(0)).staked = 100000000 * TOKEN;
     addVote(item, 0, true, 1, LAUNCH);
     addVote(item, 1, true, 1, LAUNCH);

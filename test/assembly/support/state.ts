@@ -1,12 +1,21 @@
 // A fresh small state for a spec: configuration record, core_init, agents and validators by hand.
 // Keeps: each call lays out new memory, so specs do not see each other's rows.
 
-import { ABI_VERSION, CONFIG_TESTNET, NO_SEAT, POOL_REWARDS, VALIDATOR_ACTIVE } from '../../../assembly/abi';
+import {
+  ABI_VERSION,
+  CONFIG_CAPACITIES,
+  CONFIG_LAUNCH,
+  CONFIG_PARAMS,
+  CONFIG_TESTNET,
+  NO_SEAT,
+  POOL_REWARDS,
+  VALIDATOR_ACTIVE,
+} from '../../../assembly/abi';
 import { addStake } from '../../../assembly/credit/stake';
 import { Agent, addAgent, agentIndex } from '../../../assembly/ledger/agents';
 import { creditBalance, debitPool } from '../../../assembly/ledger/money';
 import { initialize } from '../../../assembly/run/layout';
-import { header } from '../../../assembly/state/header';
+import { CAPACITY_COUNT, header } from '../../../assembly/state/header';
 import { inputAddress, root } from '../../../assembly/state/root';
 import { addValidator, Validator, validatorAt } from '../../../assembly/validators/validators';
 
@@ -16,7 +25,7 @@ const KEY: usize = memory.data(32, 8);
 const ID: usize = memory.data(8, 8);
 
 function setParam(config: usize, number: u32, value: u64): void {
-  store<u64>(config + 48 + ((<usize>number) << 3), value);
+  store<u64>(config + <usize>CONFIG_PARAMS + ((<usize>number) << 3), value);
 }
 
 /** Lays out an empty testnet state: 50 rows a table, days of 86,400 s, one participant. */
@@ -26,17 +35,24 @@ export function freshState(): void {
   memory.fill(config, 0, 256);
   store<u32>(config, ABI_VERSION);
   store<u32>(config, CONFIG_TESTNET, 4);
-  for (let table: usize = 0; table < 8; table++) store<u32>(config + 8 + (table << 2), 50);
-  store<u64>(config, LAUNCH, 40);
+  for (let table: usize = 0; table < <usize>CAPACITY_COUNT; table++) {
+    store<u32>(config + <usize>CONFIG_CAPACITIES + (table << 2), 50);
+  }
+  store<u64>(config + <usize>CONFIG_LAUNCH, LAUNCH);
   setParam(config, 0, 86400);
   setParam(config, 1, 300);
+  setParam(config, 2, 300);
+  setParam(config, 3, 600);
+  setParam(config, 4, 3600);
+  setParam(config, 7, 60);
   setParam(config, 9, 86400);
   setParam(config, 10, 5000000000);
+  setParam(config, 11, 100000);
   setParam(config, 13, 1);
   setParam(config, 14, 1);
-  store<u32>(config, 4, 176);
-  store<u32>(config, 0x74736574, 180);
-  assert(initialize(184) == 0, 'the state of the spec was not laid out');
+  store<u32>(config, 4, 192);
+  store<u32>(config, 0x74736574, 196);
+  assert(initialize(200) == 0, 'the state of the spec was not laid out');
 }
 
 /** An agent whose key is `number`, with a free balance and a stake from genesis:rewards. */

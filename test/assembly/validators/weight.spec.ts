@@ -1,7 +1,14 @@
 // Weights, required stake, calibration and assignment weight with the examples of DECISIONS 6.7 and 6.9.
 
 import { VALIDATOR_ACTIVE, VALIDATOR_PROBATION, VALIDATOR_SUSPENDED } from '../../../assembly/abi';
-import { assignmentWeightBp, calibrationBp, countVote } from '../../../assembly/validators/calibration';
+import { header } from '../../../assembly/state/header';
+import {
+  assignmentWeight,
+  assignmentWeightBp,
+  calibrationAt,
+  calibrationBp,
+  countVote,
+} from '../../../assembly/validators/calibration';
 import { operatorOf } from '../../../assembly/validators/validators';
 import {
   requiredStakeFor,
@@ -57,14 +64,31 @@ describe('calibration', () => {
   it('counts for the category and over all', () => {
     freshState();
     const validator = newValidator(0, TOKEN, 5000);
-    countVote(validator, 0, true);
-    countVote(validator, 1, false);
-    countVote(validator, 1, true);
-    expect(validator.votesDecided).toBe(3);
-    expect(validator.votesRight).toBe(2);
-    expect(validator.tasksProcessed).toBe(3);
-    expect(validator.transferSignals).toBe(1);
-    expect(validator.generationSignals).toBe(2);
-    expect(validator.generationCorrect).toBe(1);
+    countVote(0, 7, true);
+    countVote(0, 1, false);
+    countVote(0, 1, true);
+    countVote(0, 3, true);
+    expect(validator.votesDecided).toBe(4);
+    expect(validator.votesRight).toBe(3);
+    expect(validator.tasksProcessed).toBe(4);
+    const first = calibrationAt(validator.calibrationHead - 1);
+    expect(first.category).toBe(1);
+    expect(first.signals).toBe(2);
+    expect(first.correct).toBe(1);
+    const second = calibrationAt(first.next - 1);
+    expect(second.category).toBe(3);
+    expect(calibrationAt(second.next - 1).category).toBe(7);
+  });
+
+  it('a full table counts on over all only', () => {
+    freshState();
+    const validator = newValidator(0, TOKEN, 5000);
+    for (let category: u32 = 0; category < 60; category++) countVote(0, category, false);
+    expect(validator.votesDecided).toBe(60);
+    expect(header().calibrationCount).toBe(50);
+    for (let i = 0; i < 20; i++) countVote(0, 55, false);
+    expect(assignmentWeight(0, 55)).toBe(10000);
+    for (let i = 0; i < 20; i++) countVote(0, 5, false);
+    expect(assignmentWeight(0, 5)).toBe(7000);
   });
 });

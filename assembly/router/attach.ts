@@ -1,0 +1,52 @@
+// The router's derived structures: pointed at their memory once, rebuilt from the rows after an import.
+// Keeps: whatever is derived follows from the rows alone. The trees have one shape for one set of keys, so even
+// the way of a search is the same after a rebuild.
+
+import { attachWatched, setWatcher } from '../ledger/watched';
+import { AGENTS, CAPABILITIES, capacity } from '../state/header';
+import { capabilityAt, capabilityRowsUsed } from './capabilities';
+import {
+  clearHolders,
+  labelBase,
+  offerBase,
+  offerHeadBase,
+  placeRouter,
+  watcherBase,
+  watchListBase,
+} from './header';
+import { attachLabels, learnCategories } from './labels';
+import { addOffers, relist } from './listing';
+import { clearOfferTree } from './offer-tree';
+import { attachOffers } from './offers';
+import { rebuildOpenTasks } from './open-tasks';
+import { clearOpenTrees } from './open-tree';
+import { attachWakes, rebuildWakes } from './wakes';
+
+/** Empties what is derived; needs root().router and root().routerIndex. */
+export function attachRouter(): void {
+  placeRouter();
+  attachWatched(watcherBase(), capacity(AGENTS), watchListBase());
+  attachLabels(labelBase());
+  attachOffers(offerBase());
+  memory.fill(offerHeadBase(), 0, (<usize>capacity(CAPABILITIES)) << 2);
+  clearOfferTree();
+  clearOpenTrees();
+  clearHolders();
+  attachWakes();
+}
+
+/** Needs the rows of agents, records, categories and tasks. */
+export function rebuildRouter(): void {
+  attachRouter();
+  learnCategories();
+  for (let row: u32 = 0; row < capabilityRowsUsed(); row++) {
+    const capability = capabilityAt(row);
+    if (capability.owner == 0) continue;
+    setWatcher(capability.owner - 1, row + 1);
+    if (capability.isRemoved != 0) continue;
+    addOffers(capability);
+    relist(capability);
+  }
+  rebuildOpenTasks();
+  rebuildWakes();
+}

@@ -1,0 +1,170 @@
+// Which offers of a capability stand in the offer tree, and with what figures.
+// Keeps: before a search, each offer of an agent that would take one more task is listed with its present class
+// and share, and no other offer is. Changes of agents are taken up from ledger/watched, whoever made them.
+
+import { takeWatched } from '../ledger/watched';
+import { recordAt } from '../reputation/records';
+import {
+  activeTasks,
+  Capability,
+  capabilityAt,
+  capabilityRow,
+  findCapabilityRow,
+  hasCategoryLabel,
+  isTagPlace,
+  labelAt,
+  ownerOf,
+  takesTasks,
+} from './capabilities';
+import { offerHeadBase } from './header';
+import { categoryKey, categoryOf, labelBit, labelOf, learnCategories, tagKey } from './labels';
+import { listOffer, refreshOffer, unlistOffer } from './offer-tree';
+import { CLASS_SHIFT, giveOffer, offerAt, takeOffer } from './offers';
+import { isNewcomer, loadShare, standingIn, standingOf } from './score';
+
+/** The figures of an offer; overwritten for the next one. */
+@unmanaged
+class Figures {
+  rank: u64;
+  tags: u64;
+  seen: u64;
+  share: u32;
+  free: u32;
+}
+const FIGURES: usize = memory.data(32, 8);
+
+function figures(): Figures {
+  return changetype<Figures>(FIGURES);
+}
+
+function headAt(capability: Capability): usize {
+  return offerHeadBase() + ((<usize>capabilityRow(capability)) << 2);
+}
+
+function keyAt(capability: Capability, place: u32): u64 {
+  const label = labelAt(capability, place);
+  return isTagPlace(capability, place) ? tagKey(label) : categoryKey(label);
+}
+
+function isRepeated(capability: Capability, place: u32): bool {
+  const key = keyAt(capability, place);
+  for (let before: u32 = 0; before < place; before++) if (keyAt(capability, before) == key) return true;
+  return false;
+}
+
+// A category's offer: the record in it decides.
+function figureCategory(capability: Capability, label: u64): void {
+  const f = figures();
+  const standing = standingIn(ownerOf(capability), categoryOf(label));
+  f.rank = ((<u64>standing.rank) << CLASS_SHIFT) | capability.price;
+  f.share = f.free + standing.share;
+  f.seen = 0;
+}
+
+// A tag's offer: the highest class and share of any record outside the categories that the capability names. Where
+// one of those is asked for, the agent matches by it and is found under it.
+function figureTags(capability: Capability): void {
+  const f = figures();
+  const agent = ownerOf(capability);
+  const none = standingOf(agent, 0);
+  let rank = none.rank;
+  let share: u32 = 0;
+  f.seen = 0;
+  for (let link = agent.recordHead; link != 0; link = recordAt(link - 1).next) {
+    const record = recordAt(link - 1);
+    const label = labelOf(record.category);
+    if (record.completed + record.failed == 0 || hasCategoryLabel(capability, label)) continue;
+    const standing = standingOf(agent, link);
+    rank = max<u32>(rank, standing.rank);
+    share = max<u32>(share, standing.share);
+    f.seen |= labelBit(label);
+  }
+  f.rank = ((<u64>rank) << CLASS_SHIFT) | capability.price;
+  f.share = f.free + share;
+}
+
+// Bits of a newcomer's tags. Others are never scored by how many tags they share.
+function tagBits(capability: Capability): u64 {
+  if (!isNewcomer(ownerOf(capability))) return 0;
+  let bits: u64 = 0;
+  for (let i: u32 = 0; i < capability.tagCount; i++) {
+    bits |= labelBit(labelAt(capability, capability.categoryCount + i));
+  }
+  return bits;
+}
+
+// Lists an offer with the figures at hand, or changes what they changed.
+function place(row: u32): void {
+  const f = figures();
+  const offer = offerAt(row);
+  const isInPlace = offer.isListed != 0 && offer.rank == f.rank && offer.tags == f.tags;
+  if (isInPlace && offer.share == f.share && offer.free == f.free && offer.seen == f.seen) return;
+  if (offer.isListed != 0 && !isInPlace) unlistOffer(row);
+  offer.rank = f.rank;
+  offer.tags = f.tags;
+  offer.seen = f.seen;
+  offer.share = <u16>f.share;
+  offer.free = <u16>f.free;
+  if (isInPlace) refreshOffer(row);
+  else listOffer(row);
+}
+
+function withdraw(capability: Capability): void {
+  for (let link = load<u32>(headAt(capability)); link != 0; link = offerAt(link - 1).next) {
+    if (offerAt(link - 1).isListed != 0) unlistOffer(link - 1);
+  }
+}
+
+/** Brings the listed offers of a capability up to date. Categories and their records are known by now. */
+export function relist(capability: Capability): void {
+  if (!takesTasks(capability)) {
+    withdraw(capability);
+    return;
+  }
+  const f = figures();
+  f.free = <u32>loadShare(capability.most, activeTasks(capability.owner - 1));
+  f.tags = tagBits(capability);
+  let link = load<u32>(headAt(capability));
+  for (let i: u32 = 0; i < capability.categoryCount + capability.tagCount; i++) {
+    if (isRepeated(capability, i)) continue;
+    if (isTagPlace(capability, i)) figureTags(capability);
+    else figureCategory(capability, labelAt(capability, i));
+    place(link - 1);
+    link = offerAt(link - 1).next;
+  }
+}
+
+/** Makes an offer for each different label, in order; lists none yet. */
+export function addOffers(capability: Capability): void {
+  let before: u32 = 0;
+  for (let i: u32 = 0; i < capability.categoryCount + capability.tagCount; i++) {
+    if (isRepeated(capability, i)) continue;
+    const row = takeOffer();
+    const offer = offerAt(row);
+    offer.label = keyAt(capability, i);
+    offer.agent = capability.owner - 1;
+    if (before == 0) store<u32>(headAt(capability), row + 1);
+    else offerAt(before - 1).next = row + 1;
+    before = row + 1;
+  }
+}
+
+/** Takes all offers of a capability away. */
+export function dropOffers(capability: Capability): void {
+  withdraw(capability);
+  for (let link = load<u32>(headAt(capability)); link != 0; ) {
+    const row = link - 1;
+    link = offerAt(row).next;
+    giveOffer(row);
+  }
+  store<u32>(headAt(capability), 0);
+}
+
+/** Takes up what changed since the last call. To be called before a search and before an agent begins to be watched. */
+export function takeUpChanges(): void {
+  learnCategories();
+  for (let agent = takeWatched(); agent >= 0; agent = takeWatched()) {
+    const row = findCapabilityRow(<u32>agent);
+    if (row >= 0) relist(capabilityAt(<u32>row));
+  }
+}

@@ -1,0 +1,128 @@
+// Routing: a task that opens goes to the best agent at once, one that waits when a label of it is woken.
+// Keeps: the poster, subtasks and agents that the task keeps out are never routed to; a task whose exclusive time
+// lapsed waits for the next registration under its labels (DECISIONS 4.5 names no other occasion).
+// Work that could grow without bound is done in steps, as many as a command or a vertex may take.
+
+import { EVENT_TASK_ROUTED, ROUTE_BEST_MATCH, ROUTE_NEWCOMER } from '../abi';
+import { beginTaskEvent } from '../io/system-event';
+import { agentAt } from '../ledger/agents';
+import { nowSecs } from '../state/header';
+import { assignTask, clearAssignment } from '../tasks/routing';
+import { Task, taskAt, taskIdOf, taskRow } from '../tasks/rows';
+import { Capability, capabilityAt, freeCapability, markCapability } from './capabilities';
+import { figures, HELD_BY_NONE, holderOf, markFigures, numberOf } from './header';
+import { beginAssignment, beginWaiting, forget, oldestAssignment } from './open-tasks';
+import { isNewcomer, NEWCOMER_TURN, SMALL_BUDGET } from './score';
+import { findBest, findNewcomer, search } from './search';
+import { hasWakes, nextWoken } from './wakes';
+
+/** Bytes of an EVENT_TASK_ROUTED. */
+export const ROUTED_BYTES: u32 = 96;
+/** Steps after a command, and at the opening of a vertex. */
+export const COMMAND_STEPS: u32 = 16;
+export const VERTEX_STEPS: u32 = 256;
+
+function tell(task: Task, reason: u32): void {
+  const best = search().best;
+  const record = beginTaskEvent(EVENT_TASK_ROUTED, 'task_routed', taskIdOf(task), ROUTED_BYTES);
+  store<u32>(record, best, 80);
+  store<u32>(record, <u32>search().bestScore, 84);
+  store<u32>(record, isNewcomer(agentAt(best)) ? 1 : 0, 88);
+  store<u32>(record, reason, 92);
+}
+
+// Assigns an open task that stands nowhere, and tells so. False when there is no candidate.
+function routeNow(task: Task): bool {
+  const f = figures();
+  const isSmall = task.budget <= SMALL_BUDGET;
+  const isNewcomersTurn = isSmall && (f.smallRoutings + 1) % NEWCOMER_TURN == 0;
+  const isNewcomers = isNewcomersTurn && findNewcomer(task);
+  if (!isNewcomers && !findBest(task)) return false;
+  assignTask(task, search().best, nowSecs());
+  f.routed++;
+  if (isSmall) f.smallRoutings++;
+  if (isNewcomers) f.newcomerRoutes++;
+  markFigures();
+  tell(task, isNewcomers ? ROUTE_NEWCOMER : ROUTE_BEST_MATCH);
+  return true;
+}
+
+/** A top-level task opened, again or for the first time, or its exclusive time lapsed. Tells at most ROUTED_BYTES. */
+export function taskOpened(task: Task): void {
+  const isLapsed = holderOf(taskRow(task)) != HELD_BY_NONE;
+  forget(task);
+  if (!isLapsed && routeNow(task)) beginAssignment(task);
+  else beginWaiting(task);
+}
+
+/** A top-level task is not open any more. */
+export function taskClosed(task: Task): void {
+  forget(task);
+}
+
+function lookAt(task: Task): void {
+  if (!routeNow(task)) return;
+  forget(task);
+  beginAssignment(task);
+}
+
+/** Puts a capability that was removed into the queue of those whose assignments are cleared. */
+export function beginClearing(capability: Capability, row: u32): void {
+  const f = figures();
+  capability.isClearing = 1;
+  capability.nextClearing = 0;
+  capability.clearTo = f.number;
+  markCapability(capability);
+  if (f.clearHead == 0) {
+    f.clearHead = row + 1;
+  } else {
+    capabilityAt(f.clearTail - 1).nextClearing = row + 1;
+    markCapability(capabilityAt(f.clearTail - 1));
+  }
+  f.clearTail = row + 1;
+  markFigures();
+}
+
+function endClearing(capability: Capability): void {
+  const f = figures();
+  f.clearHead = capability.nextClearing;
+  if (f.clearHead == 0) f.clearTail = 0;
+  markFigures();
+  capability.isClearing = 0;
+  capability.nextClearing = 0;
+  capability.clearTo = 0;
+  markCapability(capability);
+  if (capability.isRemoved != 0) freeCapability(capability);
+}
+
+// Clears the oldest assignment of the first removed capability, or takes that one off the queue.
+function clearOne(): void {
+  const capability = capabilityAt(figures().clearHead - 1);
+  const row = oldestAssignment(capability.owner - 1);
+  if (row < 0 || numberOf(taskAt(<u32>row)) > capability.clearTo) {
+    endClearing(capability);
+    return;
+  }
+  const task = taskAt(<u32>row);
+  forget(task);
+  clearAssignment(task);
+  beginWaiting(task);
+}
+
+/** Does up to `most` steps of what is left to do; each tells at most ROUTED_BYTES. */
+export function routeOnwards(most: u32): void {
+  for (let step: u32 = 0; step < most; step++) {
+    if (figures().clearHead != 0) {
+      clearOne();
+      continue;
+    }
+    if (!hasWakes()) return;
+    const row = nextWoken();
+    if (row >= 0) lookAt(taskAt(<u32>row));
+  }
+}
+
+/** True while steps are left to do. */
+export function hasRoutingLeft(): bool {
+  return figures().clearHead != 0 || hasWakes();
+}

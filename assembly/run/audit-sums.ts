@@ -1,0 +1,67 @@
+// Sums that each agent's row keeps along, taken again from the rows that they sum up: funds held elsewhere,
+// pending transfers, tasks claimed.
+// Keeps: read only; works in the out buffer, as many agents at a time as fit. Costs O(state) for each part.
+
+import { ITEM_TRANSFER, TASK_CLAIMED } from '../abi';
+import { agentAt, agentIndex } from '../ledger/agents';
+import { itemAt } from '../settlement/items';
+import { header } from '../state/header';
+import { OUT_BYTES, root } from '../state/root';
+import { escrowOwner } from '../tasks/payout';
+import { taskAt } from '../tasks/rows';
+import { workerOf } from '../tasks/workers';
+
+/** What the rows of other tables say about one agent. */
+@unmanaged
+class Sums {
+  reserved: u64;
+  exposure: u64;
+  claimed: u64;
+}
+const SUMS_BYTES: u32 = 24;
+
+// Sums of an agent, or 0 when it is not in the part that begins with `first`.
+function sumsOf(agent: u32, first: u32, count: u32): usize {
+  if (agent < first || agent - first >= count) return 0;
+  return root().output + <usize>(agent - first) * SUMS_BYTES;
+}
+
+function sumItems(first: u32, count: u32): void {
+  for (let row: u32 = 0; row < header().itemsUsed; row++) {
+    const item = itemAt(row);
+    const at = item.kind == ITEM_TRANSFER ? sumsOf(item.agent, first, count) : 0;
+    if (at == 0) continue;
+    const sums = changetype<Sums>(at);
+    sums.reserved += item.amount;
+    sums.exposure += item.amount;
+  }
+}
+
+function sumTasks(first: u32, count: u32): void {
+  for (let row: u32 = 0; row < header().tasksUsed; row++) {
+    const task = taskAt(row);
+    if (task.status == 0) continue;
+    const owner = sumsOf(agentIndex(escrowOwner(task)), first, count);
+    if (owner != 0) changetype<Sums>(owner).reserved += task.escrow;
+    const worker = task.status == TASK_CLAIMED ? sumsOf(task.claimer - 1, first, count) : 0;
+    if (worker != 0) changetype<Sums>(worker).claimed++;
+  }
+}
+
+/** True when every agent's row says what items and tasks come to. References were seen to be sane. */
+export function hasSaneSums(): bool {
+  const most = OUT_BYTES / SUMS_BYTES;
+  for (let first: u32 = 0; first < header().agentCount; first += most) {
+    const count = min<u32>(most, header().agentCount - first);
+    memory.fill(root().output, 0, <usize>count * SUMS_BYTES);
+    sumItems(first, count);
+    sumTasks(first, count);
+    for (let index = first; index < first + count; index++) {
+      const sums = changetype<Sums>(sumsOf(index, first, count));
+      const agent = agentAt(index);
+      if (agent.reserved != sums.reserved || agent.exposure != sums.exposure) return false;
+      if (workerOf(index).claimed != sums.claimed) return false;
+    }
+  }
+  return true;
+}

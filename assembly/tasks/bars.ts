@@ -1,0 +1,75 @@
+// Agents that a task keeps out: those whose claim of it expired may not claim it again, those whose exclusive
+// time lapsed are not picked by the router again (DECISIONS 4.4, 6.16). Chained from the task, freed with it.
+// Keeps: a row is promised to each claim and each exclusive routing, because neither can be refused its end.
+
+import { BARS, capacity, Header, header } from '../state/header';
+import { markBytes } from '../state/marks';
+import { root } from '../state/root';
+import { giveRow, RowStore, takeRow } from '../state/row-store';
+import { Task } from './rows';
+import { touchTask } from './touched';
+
+export const BAR_ROW_BYTES: u32 = 8;
+/** May not claim; the router does not pick it either. */
+export const BAR_CLAIM: u32 = 0;
+/** Is not picked by the router, but may claim. */
+export const BAR_ROUTE: u32 = 1;
+
+@unmanaged
+export class Bar {
+  /** Next bar of the task, row + 1; links free rows as well. */
+  next: u32;
+  /** Agent index * 2 + BAR_*. */
+  agent: u32;
+}
+
+function rows(): RowStore {
+  return changetype<RowStore>(changetype<usize>(header()) + offsetof<Header>('barsUsed'));
+}
+
+export function barAt(row: u32): Bar {
+  return changetype<Bar>(root().bars + ((<usize>row) << 3));
+}
+
+/** True when a row is neither used nor promised. */
+export function hasBarRow(): bool {
+  const h = header();
+  return <u64>h.barsLive + h.barsReserved < capacity(BARS);
+}
+
+/** Keeps an agent out of a task from now on. The caller gives up the promise of a row. */
+export function addBar(task: Task, agent: u32, kind: u32): void {
+  const row = takeRow(rows(), root().bars, BAR_ROW_BYTES, 0);
+  const bar = barAt(row);
+  bar.agent = (agent << 1) | kind;
+  bar.next = task.barHead;
+  task.barHead = row + 1;
+  markBytes(changetype<usize>(bar), BAR_ROW_BYTES);
+  touchTask(task);
+}
+
+/** True when the agent's claim of the task expired before. */
+export function isClaimBarred(task: Task, agent: u32): bool {
+  for (let link = task.barHead; link != 0; link = barAt(link - 1).next) {
+    if (barAt(link - 1).agent == ((agent << 1) | BAR_CLAIM)) return true;
+  }
+  return false;
+}
+
+/** True when the router may not pick the agent for the task. */
+export function isRouteBarred(task: Task, agent: u32): bool {
+  for (let link = task.barHead; link != 0; link = barAt(link - 1).next) {
+    if (barAt(link - 1).agent >> 1 == agent) return true;
+  }
+  return false;
+}
+
+/** Gives all bars of a task back. */
+export function removeBars(task: Task): void {
+  for (let link = task.barHead; link != 0; ) {
+    const row = link - 1;
+    link = barAt(row).next;
+    giveRow(rows(), root().bars, BAR_ROW_BYTES, 0, row);
+  }
+  task.barHead = 0;
+}

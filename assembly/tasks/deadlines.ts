@@ -1,0 +1,91 @@
+// What time does to a task: one transition for each status that has a deadline (DECISIONS 7.1, "D").
+// Keeps: a firing moves the task on or sets a later deadline, so that no firing repeats itself.
+
+import {
+  EVENT_TASK_DISPUTED,
+  PARAM_DISPUTE_DEADLINE_SECS,
+  RESOLUTION_EXPIRED,
+  RESOLUTION_WINDOW_PASSED,
+  SETTLED_NONE,
+  SETTLED_REJECTED,
+  SETTLED_VERIFIED,
+  SETTLEMENT_VOTERS,
+  TASK_CLAIMED,
+  TASK_GATES_HOLD,
+  TASK_OPEN,
+  TASK_SCORE_PASS,
+  TASK_SUBMITTED,
+  VOTER_BYTES,
+} from '../abi';
+import { beginTaskEvent, eventIdOf } from '../io/system-event';
+import { SLASH_BYTES } from '../settlement/close';
+import { itemAt, MOST_ASSIGNED } from '../settlement/items';
+import { countVotes, isApproved, isRejected } from '../settlement/quorum';
+import { header, param } from '../state/header';
+import { expireClaim } from './claims';
+import { completeTask } from './completion';
+import { decideDispute, openDispute } from './disputes';
+import { CANCELLED_BYTES, expireOpen, SETTLED_BYTES } from './refund';
+import { lapseExclusivity } from './routing';
+import { deliveryOf, Task, taskIdOf } from './rows';
+import { MOST_SUBTASKS } from './subtasks';
+import { decidePanel } from './verdicts';
+
+const DISPUTED_BYTES: u32 = 88;
+const EVENT_ID: usize = memory.data(32, 8);
+
+/**
+ * Room that one step of a task may need in the out buffer: the ends of a parent and of all its subtasks, each
+ * with the votes of a dispute, one of them with those of a panel.
+ */
+export function taskStepBytes(): u32 {
+  const item = <u32>SETTLEMENT_VOTERS + header().validatorCount * VOTER_BYTES;
+  const ends = SETTLED_BYTES + CANCELLED_BYTES + item;
+  const panel = <u32>SETTLEMENT_VOTERS + MOST_ASSIGNED * VOTER_BYTES;
+  return (1 + <u32>MOST_SUBTASKS) * ends + panel + DISPUTED_BYTES + SLASH_BYTES;
+}
+
+function fireOpen(task: Task, nowSecs: u64): void {
+  const exclusive = task.exclusiveUntilSecs;
+  if (exclusive != 0 && exclusive <= task.expiresSecs) lapseExclusivity(task);
+  else expireOpen(task, RESOLUTION_EXPIRED, nowSecs);
+}
+
+// A last count of the panel's votes; then its verdict, or without one the score's.
+function passesReview(task: Task, nowSecs: u64): bool {
+  const delivery = deliveryOf(task);
+  if (delivery.submissionItem != 0) {
+    countVotes(itemAt(delivery.submissionItem - 1), nowSecs);
+    if (isApproved()) decidePanel(task, SETTLED_VERIFIED, nowSecs);
+    else if (isRejected()) decidePanel(task, SETTLED_REJECTED, nowSecs);
+  }
+  if (delivery.panelVerdict != SETTLED_NONE) return delivery.panelVerdict == SETTLED_VERIFIED;
+  return (task.flags & TASK_SCORE_PASS) != 0;
+}
+
+function fireSubmitted(task: Task, nowSecs: u64): void {
+  if (passesReview(task, nowSecs)) {
+    completeTask(task, RESOLUTION_WINDOW_PASSED, nowSecs);
+    return;
+  }
+  const record = beginTaskEvent(EVENT_TASK_DISPUTED, 'task_disputed', taskIdOf(task), DISPUTED_BYTES);
+  store<u64>(record, nowSecs + param(PARAM_DISPUTE_DEADLINE_SECS), 80);
+  memory.copy(EVENT_ID, eventIdOf(record), 32);
+  openDispute(task, EVENT_ID, nowSecs);
+}
+
+function fireDisputed(task: Task, nowSecs: u64): void {
+  countVotes(itemAt(deliveryOf(task).disputeItem - 1), nowSecs);
+  if (isApproved()) decideDispute(task, true, true, nowSecs);
+  else if (isRejected()) decideDispute(task, false, true, nowSecs);
+  else decideDispute(task, (task.flags & TASK_GATES_HOLD) != 0, false, nowSecs);
+}
+
+/** Fires the deadline of a task's present status. The caller has seen taskStepBytes fit. */
+export function fireTask(task: Task, nowSecs: u64): void {
+  const status = task.status;
+  if (status == TASK_OPEN) fireOpen(task, nowSecs);
+  else if (status == TASK_CLAIMED) expireClaim(task, nowSecs);
+  else if (status == TASK_SUBMITTED) fireSubmitted(task, nowSecs);
+  else fireDisputed(task, nowSecs);
+}

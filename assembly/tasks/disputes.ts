@@ -1,0 +1,110 @@
+// Disputes: opened by the poster or by a failed review, judged by all validators that are no party.
+// Keeps: who may judge is fixed when the dispute opens: not the parties, nor, as long as enough active validators
+// remain, the panel members that voted on the submission (DECISIONS 4.3, 7.1).
+
+import {
+  ITEM_DISPUTE,
+  PARAM_DISPUTE_DEADLINE_SECS,
+  PARAM_MIN_PARTICIPANTS,
+  RESOLUTION_DISPUTE_DEADLINE,
+  RESOLUTION_DISPUTE_QUORUM,
+  SETTLED_EXPIRED,
+  SETTLED_REJECTED,
+  SETTLED_VERIFIED,
+  TASK_DISPUTED,
+  VALIDATOR_ACTIVE,
+  VOTE_ADJUSTED,
+  VOTE_SETTLED,
+} from '../abi';
+import { copy32 } from '../lib/bytes';
+import { closeTaskItem } from '../settlement/close';
+import { assignedOf, barredOf, Item, itemAt, itemRow, markItem, openItem } from '../settlement/items';
+import { ASSIGNED_NAMES } from '../settlement/opening';
+import { removeVotes } from '../settlement/votes';
+import { header, param } from '../state/header';
+import { drawNames, exclude, excludeNobody, isExcluded } from '../validators/assignment';
+import { validatorAt } from '../validators/validators';
+import { cancelByDispute, completeTask } from './completion';
+import { Delivery, deliveryOf, disputeEventOf, isSubtask, panelMember, Task, taskAt, taskRow } from './rows';
+import { moveTo } from './status';
+
+// Leaves out of judging and of the draw who has an interest in the task.
+function excludeParties(task: Task): void {
+  excludeNobody();
+  exclude(task.poster);
+  exclude(task.claimer - 1);
+  if (isSubtask(task)) exclude(taskAt(task.parent - 1).poster);
+}
+
+// Active validators that may judge when those who are excluded now may not.
+function countJudges(): u32 {
+  let count: u32 = 0;
+  for (let i: u32 = 0; i < header().validatorCount; i++) {
+    const validator = validatorAt(i);
+    if (validator.status == VALIDATOR_ACTIVE && !isExcluded(validator.agent)) count++;
+  }
+  return count;
+}
+
+function hasVotedOnPanel(delivery: Delivery, place: u32): bool {
+  return ((delivery.panelVoted >> <u8>place) & 1) != 0;
+}
+
+// Excludes the panel members that voted as well, unless too few judges would be left.
+function excludePanel(task: Task, item: Item): void {
+  const delivery = deliveryOf(task);
+  if (delivery.panelVoted == 0) return;
+  for (let place: u32 = 0; place < delivery.panelCount; place++) {
+    if (hasVotedOnPanel(delivery, place)) exclude(validatorAt(panelMember(delivery, place)).agent);
+  }
+  if (countJudges() < <u32>param(PARAM_MIN_PARTICIPANTS)) {
+    excludeParties(task);
+    return;
+  }
+  for (let place: u32 = 0; place < delivery.panelCount; place++) {
+    if (!hasVotedOnPanel(delivery, place)) continue;
+    store<u16>(barredOf(item) + ((<usize>item.barredCount) << 1), <u16>panelMember(delivery, place));
+    item.barredCount++;
+  }
+}
+
+/** Opens the dispute of a submitted task; `eventId` is the event to vote on. Its item row was promised. */
+export function openDispute(task: Task, eventId: usize, nowSecs: u64): void {
+  const delivery = deliveryOf(task);
+  copy32(disputeEventOf(delivery), eventId);
+  delivery.disputedSecs = nowSecs;
+  delivery.disputeDeadlineSecs = nowSecs + param(PARAM_DISPUTE_DEADLINE_SECS);
+  if (delivery.submissionItem != 0) {
+    itemAt(delivery.submissionItem - 1).isClosed = 1;
+    markItem(itemAt(delivery.submissionItem - 1));
+  }
+  moveTo(task, TASK_DISPUTED);
+  const deadlineSecs = delivery.disputeDeadlineSecs;
+  const item = openItem(eventId, ITEM_DISPUTE, task.poster, task.poster, task.budget, nowSecs, deadlineSecs);
+  item.task = taskRow(task) + 1;
+  item.thirdParty = task.claimer;
+  if (isSubtask(task)) item.fourthParty = taskAt(task.parent - 1).poster + 1;
+  delivery.disputeItem = itemRow(item) + 1;
+  excludeParties(task);
+  excludePanel(task, item);
+  item.assignedCount = <u16>drawNames(eventId, task.category, ASSIGNED_NAMES, assignedOf(item));
+}
+
+/** Decides a disputed task, for the worker or for the poster, by quorum or at the deadline. */
+export function decideDispute(task: Task, forWorker: bool, byQuorum: bool, nowSecs: u64): void {
+  const delivery = deliveryOf(task);
+  const item = itemAt(delivery.disputeItem - 1);
+  delivery.disputeItem = 0;
+  const state = forWorker ? VOTE_SETTLED : VOTE_ADJUSTED;
+  let reason: u32 = SETTLED_EXPIRED;
+  if (byQuorum) reason = forWorker ? SETTLED_VERIFIED : SETTLED_REJECTED;
+  const votes = closeTaskItem(item, state, reason, byQuorum, task.category, nowSecs);
+  const resolution = byQuorum ? RESOLUTION_DISPUTE_QUORUM : RESOLUTION_DISPUTE_DEADLINE;
+  if (forWorker) {
+    task.voteHead = votes;
+    completeTask(task, resolution, nowSecs);
+  } else {
+    removeVotes(votes);
+    cancelByDispute(task, resolution, byQuorum, nowSecs);
+  }
+}

@@ -1,0 +1,31 @@
+// What the last command or timer changed about the open tasks that may be routed: the seam to router/.
+// Keeps: a step changes at most one top-level task's place among the open ones; subtasks are never routed.
+// run/routing.ts takes the notice after each step and tells router/, which imports tasks/ and not the
+// other way round. The router assigns through routing.ts.
+
+import { Task, taskRow } from './rows';
+
+@unmanaged
+export class OpenNotice {
+  /** Row + 1 of a task that is open and unassigned since this step: created, reopened, or its exclusive time lapsed. */
+  opened: u32;
+  /** Row + 1 of a task that is not open any more: claimed or final. */
+  closed: u32;
+}
+const NOTICE: usize = memory.data(8, 8);
+
+export function openNotice(): OpenNotice {
+  return changetype<OpenNotice>(NOTICE);
+}
+
+export function noteOpened(task: Task): void {
+  if (task.parent == 0) openNotice().opened = taskRow(task) + 1;
+}
+
+export function noteClosed(task: Task): void {
+  if (task.parent == 0) openNotice().closed = taskRow(task) + 1;
+}
+
+export function clearNotice(): void {
+  store<u64>(NOTICE, 0);
+}

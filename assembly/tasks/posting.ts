@@ -1,0 +1,181 @@
+// A new task, top-level or part of another: its terms, its money, its place in the table.
+// Keeps: the budget is in escrow from the first moment; lane and fee are fixed here for good (DECISIONS 4.4,
+// 6.3, 7.1). A subtask's money stays the top-level poster's own: it moves from one escrow to the other.
+
+import {
+  ASSURANCE_BLOCKED,
+  BUDGET_BELOW_MINIMUM,
+  CAPACITY,
+  INSUFFICIENT_BALANCE,
+  LANE_NONE,
+  NOT_CLAIMER,
+  OK,
+  PARAM_CHALLENGE_WINDOW_SECS,
+  PARAM_MAX_DELIVERY_TIME_SECS,
+  PARAM_MIN_TASK_BUDGET,
+  SECURITY_FLOOR,
+  TABLE_TASKS,
+  TASK_CLAIMED,
+  TASK_DOWNGRADE_ALLOWED,
+  TASK_DOWNGRADED,
+  TASK_ENCRYPTED,
+  TASK_EXCLUSIVE,
+  TASK_GENERATION_ELIGIBLE,
+  TASK_IS_SUBTASK,
+  TASK_NOT_FOUND,
+  TASK_OPEN,
+  TASK_STATE,
+} from '../abi';
+import { actor, commits, field32, field64, fieldAddress, frame, refuse, setResult, txid } from '../io/frame';
+import { lockEscrow, poolBalance } from '../ledger/money';
+import { sha256 } from '../lib/sha256';
+import { writeHex, writeLiteral } from '../lib/text';
+import { CATEGORY_ROW_BYTES } from '../reputation/categories';
+import { daySecs, param } from '../state/header';
+import { noteAssuredCreated } from '../validators/assured-window';
+import { assuranceFee, availableLane, countServing, LEAST_ASSURED_BUDGET, securityFloor } from './lanes';
+import { isReserveBlocked, RESERVE_LIMIT, reserveOfCategory } from './reserves';
+import {
+  addTask,
+  categoryFormOf,
+  findTask,
+  hasTaskRow,
+  isSubtask,
+  setTags,
+  Task,
+  taskAt,
+  taskRow,
+} from './rows';
+import { moveTo } from './status';
+import { linkChild, MOST_SUBTASKS } from './subtasks';
+import { touchTask } from './touched';
+
+// Fields of OP_TASK_CREATE from here on; those of OP_SUBTASK_CREATE stand 16 bytes further.
+const SPEC: usize = 96;
+const SUBTASK_SPEC: usize = 112;
+const FLAGS: usize = 8;
+const LANE: usize = 12;
+const REVIEW: usize = 16;
+const DELIVERY: usize = 20;
+const TAG_COUNT: usize = 24;
+const CATEGORY: usize = 32;
+const LABEL: usize = 88;
+const TAGS: usize = 96;
+/** 7.1: an open task is cancelled after that. */
+const OPEN_DAYS: u64 = 30;
+
+const TEXT: usize = memory.data(72, 8);
+const ID: usize = memory.data(32, 8);
+
+/** When a task that becomes open now expires. */
+export function openUntilSecs(nowSecs: u64): u64 {
+  return nowSecs + OPEN_DAYS * daySecs();
+}
+
+// The id of DECISIONS 1.3: SHA-256("task:" + event id as hex), of which 16 bytes count.
+function deriveId(): usize {
+  const end = writeHex(writeLiteral(TEXT, 'task:'), txid(), 32);
+  sha256(TEXT, <u32>(end - TEXT), ID);
+  return ID;
+}
+
+function orDefault(value: u32, parameter: u32): u32 {
+  return value != 0 ? value : <u32>param(parameter);
+}
+
+// A row with the terms of the command; the caller sets what differs and opens it.
+function writeTerms(at: usize): Task {
+  const f = frame();
+  const task = addTask(deriveId());
+  task.budget = field64(at);
+  task.escrow = task.budget;
+  task.flags = field32(at + FLAGS) & (TASK_ENCRYPTED | TASK_EXCLUSIVE);
+  task.poster = f.actor;
+  task.reviewSecs = orDefault(field32(at + REVIEW), PARAM_CHALLENGE_WINDOW_SECS);
+  task.deliverySecs = orDefault(field32(at + DELIVERY), PARAM_MAX_DELIVERY_TIME_SECS);
+  task.postedSecs = f.nowSecs;
+  task.expiresSecs = openUntilSecs(f.nowSecs);
+  task.categoryLabel = field64(at + LABEL);
+  memory.copy(categoryFormOf(task), fieldAddress(at + CATEGORY), CATEGORY_ROW_BYTES);
+  setTags(task, fieldAddress(at + TAGS), field32(at + TAG_COUNT));
+  task.reserve = <u8>reserveOfCategory(categoryFormOf(task));
+  setResult(0, f.actor);
+  return task;
+}
+
+function setLane(task: Task, asked: u32, lane: u32): void {
+  task.laneAsked = <u8>asked;
+  task.lane = <u8>lane;
+  task.assuranceFee = assuranceFee(lane, task.budget);
+  const wishes = field32(SPEC + FLAGS);
+  task.flags |= wishes & TASK_DOWNGRADE_ALLOWED;
+  if (lane != asked) task.flags |= TASK_DOWNGRADED;
+  if (lane == LANE_NONE) return;
+  task.flags |= wishes & TASK_GENERATION_ELIGIBLE;
+  noteAssuredCreated(task.budget);
+}
+
+// The lane that the task gets, or minus the code that refuses it.
+function chooseLane(asked: u32): i32 {
+  if (asked == LANE_NONE) return LANE_NONE;
+  const form = fieldAddress(SPEC + CATEGORY);
+  const reserve = reserveOfCategory(form);
+  if (isReserveBlocked(reserve)) return -refuse(ASSURANCE_BLOCKED, poolBalance(reserve), RESERVE_LIMIT);
+  const serving = countServing(form);
+  const lane = availableLane(asked, reserve, serving);
+  if (lane == asked || (field32(SPEC + FLAGS) & TASK_DOWNGRADE_ALLOWED) != 0) return lane;
+  return -refuse(SECURITY_FLOOR, asked, lane, securityFloor(asked), serving);
+}
+
+/**
+ * OP_TASK_CREATE. Errors: BUDGET_BELOW_MINIMUM (smallest), ASSURANCE_BLOCKED (reserve, required),
+ * SECURITY_FLOOR (asked, offered, required, available), INSUFFICIENT_BALANCE (balance, needed), CAPACITY.
+ */
+export function createTask(): i32 {
+  const budget = field64(SPEC);
+  const asked = field32(SPEC + LANE);
+  const floor = asked == LANE_NONE ? 0 : LEAST_ASSURED_BUDGET;
+  const least = max<u64>(param(PARAM_MIN_TASK_BUDGET), floor);
+  if (budget < least) return refuse(BUDGET_BELOW_MINIMUM, least);
+  const lane = chooseLane(asked);
+  if (lane < 0) return -lane;
+  if (actor().balance < budget) return refuse(INSUFFICIENT_BALANCE, actor().balance, budget);
+  if (!hasTaskRow()) return refuse(CAPACITY, TABLE_TASKS);
+  if (!commits()) return OK;
+
+  const task = writeTerms(SPEC);
+  setLane(task, asked, lane);
+  lockEscrow(actor(), budget);
+  moveTo(task, TASK_OPEN);
+  return OK;
+}
+
+/**
+ * OP_SUBTASK_CREATE, by the claimer, out of the parent's escrow. Errors: TASK_NOT_FOUND, TASK_STATE (parent not
+ * claimed, a subtask itself, or MOST_SUBTASKS created by this claim), NOT_CLAIMER, BUDGET_BELOW_MINIMUM
+ * (smallest), INSUFFICIENT_BALANCE (escrow without the assurance fee, needed), CAPACITY.
+ */
+export function createSubtask(): i32 {
+  const row = findTask(fieldAddress(SPEC));
+  if (row < 0) return refuse(TASK_NOT_FOUND);
+  const parent = taskAt(<u32>row);
+  if (parent.status != TASK_CLAIMED || isSubtask(parent)) return refuse(TASK_STATE);
+  if (parent.subtaskCount >= MOST_SUBTASKS) return refuse(TASK_STATE);
+  if (parent.claimer != frame().actor + 1) return refuse(NOT_CLAIMER);
+  const budget = field64(SUBTASK_SPEC);
+  const least = param(PARAM_MIN_TASK_BUDGET);
+  if (budget < least) return refuse(BUDGET_BELOW_MINIMUM, least);
+  const free = parent.escrow - parent.assuranceFee;
+  if (budget > free) return refuse(INSUFFICIENT_BALANCE, free, budget);
+  if (!hasTaskRow()) return refuse(CAPACITY, TABLE_TASKS);
+  if (!commits()) return OK;
+
+  const task = writeTerms(SUBTASK_SPEC);
+  task.flags |= TASK_IS_SUBTASK;
+  task.parent = taskRow(parent) + 1;
+  parent.escrow -= budget;
+  linkChild(parent, task);
+  moveTo(task, TASK_OPEN);
+  touchTask(parent);
+  return OK;
+}

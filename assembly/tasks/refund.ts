@@ -1,0 +1,110 @@
+// Money that goes back: a task cancelled, and subtasks closed with their parent (DECISIONS 7.1, 7.2).
+// Keeps: a cancelled task holds nothing; what a subtask held joins its parent's escrow or refund, once; no fee.
+
+import {
+  EVENT_TASK_CANCELLED,
+  EVENT_TASK_SETTLED,
+  PAYOUT_REFUNDED,
+  RESOLUTION_PARENT_CLOSED,
+  SETTLED_EXPIRED,
+  TASK_CANCELLED,
+  TASK_COMPLETED,
+  VOTE_ADJUSTED,
+} from '../abi';
+import { beginTaskEvent } from '../io/system-event';
+import { agentAt } from '../ledger/agents';
+import { creditBalance, releaseEscrow } from '../ledger/money';
+import { closeTaskItem } from '../settlement/close';
+import { itemAt } from '../settlement/items';
+import { removeVotes } from '../settlement/votes';
+import { deliveryOf, isDelivered, isSubtask, Task, taskAt, taskIdOf } from './rows';
+import { moveTo } from './status';
+import { heldByChildren, unlinkChild } from './subtasks';
+import { touchTask } from './touched';
+
+export const SETTLED_BYTES: u32 = 144;
+export const CANCELLED_BYTES: u32 = 88;
+
+/** A task_settled event with what every settlement says; the caller adds the amounts. Returns the record. */
+export function beginSettled(task: Task): usize {
+  const record = beginTaskEvent(EVENT_TASK_SETTLED, 'task_settled', taskIdOf(task), SETTLED_BYTES);
+  store<u32>(record, task.resolution, 80);
+  store<u32>(record, task.claimer, 84);
+  store<u32>(record, task.payout, 140);
+  return record;
+}
+
+// Empties the row of a refunded task and tells it; the caller has seen to the money. Returns the record.
+function tellRefund(task: Task, amount: u64): usize {
+  task.escrow = 0;
+  task.payout = <u8>PAYOUT_REFUNDED;
+  removeVotes(task.voteHead);
+  task.voteHead = 0;
+  touchTask(task);
+  const record = beginSettled(task);
+  store<u64>(record, amount, 96);
+  return record;
+}
+
+function tellCancelled(task: Task): void {
+  const record = beginTaskEvent(EVENT_TASK_CANCELLED, 'task_cancelled', taskIdOf(task), CANCELLED_BYTES);
+  store<u32>(record, task.resolution, 80);
+}
+
+// A dispute of a subtask whose parent was closed is decided by nobody.
+function dropDispute(task: Task, nowSecs: u64): void {
+  if (!isDelivered(task) || deliveryOf(task).disputeItem == 0) return;
+  const item = itemAt(deliveryOf(task).disputeItem - 1);
+  deliveryOf(task).disputeItem = 0;
+  removeVotes(closeTaskItem(item, VOTE_ADJUSTED, SETTLED_EXPIRED, false, task.category, nowSecs));
+}
+
+/**
+ * Closes the subtasks of a parent that is cancelled, or whose claim expired: cancelled without failure, or
+ * refunded when completed. Their money, `heldByChildren`, is the caller's to move; their chain to be cut.
+ */
+export function closeChildren(parent: Task, nowSecs: u64): void {
+  for (let link = parent.childHead; link != 0; ) {
+    const child = taskAt(link - 1);
+    const amount = child.escrow;
+    link = child.next;
+    if (child.status != TASK_COMPLETED) {
+      dropDispute(child, nowSecs);
+      child.resolution = <u8>RESOLUTION_PARENT_CLOSED;
+      child.endedSecs = nowSecs;
+      moveTo(child, TASK_CANCELLED);
+      tellCancelled(child);
+    }
+    tellRefund(child, amount);
+  }
+}
+
+/**
+ * Cancels a task for RESOLUTION_*: a top-level task's escrow and that of its subtasks go back to its poster, a
+ * subtask's into its parent's escrow. Returns the record of task_settled. Items were closed by the caller.
+ */
+export function cancelTask(task: Task, resolution: u32, nowSecs: u64): usize {
+  const amount = task.escrow + heldByChildren(task);
+  task.resolution = <u8>resolution;
+  task.endedSecs = nowSecs;
+  moveTo(task, TASK_CANCELLED);
+  if (isSubtask(task)) {
+    const parent = taskAt(task.parent - 1);
+    parent.escrow += amount;
+    unlinkChild(parent, task);
+  } else {
+    const poster = agentAt(task.poster);
+    releaseEscrow(poster, amount);
+    creditBalance(poster, amount);
+  }
+  const record = tellRefund(task, amount);
+  closeChildren(task, nowSecs);
+  return record;
+}
+
+/** Cancels a task whose time to be claimed is over, and says so before the money moves. */
+export function expireOpen(task: Task, resolution: u32, nowSecs: u64): void {
+  task.resolution = <u8>resolution;
+  tellCancelled(task);
+  cancelTask(task, resolution, nowSecs);
+}

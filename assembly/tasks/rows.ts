@@ -1,0 +1,239 @@
+// The table of tasks: one row of 320 bytes for each task that is not final, and for final ones until the
+// block's end; a completed subtask stays until its parent is closed.
+// Keeps: a row stands in the table and the index together, or in none. Status, timer and promises of rows
+// change together in status.ts; money moves in payout.ts and refund.ts.
+
+import { addRow, attachIndex, clearIndex, findRow, KeyIndex, removeRow, slotCount } from '../lib/key-index';
+import { capacity, Header, header, TASKS } from '../state/header';
+import { markBytes } from '../state/marks';
+import { root } from '../state/root';
+import { giveRow, hasRow, RowStore, takeRow } from '../state/row-store';
+
+export const TASK_ROW_BYTES: u32 = 320;
+export const MOST_TAGS: u32 = 10;
+/** tagCount of a task whose offer gave way to a delivery. */
+const DELIVERED: u8 = 255;
+const BY_ID: usize = memory.data(64, 8);
+
+@unmanaged
+export class Task {
+  id0: u64;
+  id1: u64;
+  /** Amount at creation, micro-units; constant. */
+  budget: u64;
+  /** Amount still held for this task, those of its subtasks not counted. */
+  escrow: u64;
+  /** Fixed at creation; 0 when unassured. */
+  assuranceFee: u64;
+  /** What the worker was paid, and the base fee that was taken; 0 before. */
+  paid: u64;
+  baseFee: u64;
+  postedSecs: u64;
+  /** Automatic cancel while open. */
+  expiresSecs: u64;
+  /** Until then only `routedTo` may claim; 0 = no such time. */
+  exclusiveUntilSecs: u64;
+  claimedSecs: u64;
+  claimDeadlineSecs: u64;
+  /** Completed or cancelled at. */
+  endedSecs: u64;
+  /** First 8 bytes of SHA-256 of the category's name; never changes. */
+  categoryLabel: u64;
+  /** TASK_* flags. */
+  flags: u32;
+  /** Agent index. Of a subtask: the claimer of its parent. */
+  poster: u32;
+  /** Agent index + 1, 0 = none. */
+  claimer: u32;
+  /** Agent index + 1, 0 = none. */
+  routedTo: u32;
+  /** Parent, row + 1, 0 for a top-level task. */
+  parent: u32;
+  /** Subtasks of the present claim in order of creation, row + 1. */
+  childHead: u32;
+  childTail: u32;
+  /** Next subtask of the same parent, row + 1; links free rows as well. */
+  next: u32;
+  /** First bar of this task (bars.ts), row + 1. */
+  barHead: u32;
+  /** Votes of a dispute that its quorum decided, with their weights as values, until the payout; row + 1. */
+  voteHead: u32;
+  reviewSecs: u32;
+  deliverySecs: u32;
+  /** TASK_OPEN .. TASK_CANCELLED, 0 in a free row. */
+  status: u8;
+  /** Effective lane, and the one asked for. */
+  lane: u8;
+  laneAsked: u8;
+  resolution: u8;
+  payout: u8;
+  generation: u8;
+  replay: u8;
+  /** Pool POOL_REPLAY_* of the category. */
+  reserve: u8;
+  overallBp: u16;
+  commitCount: u16;
+  /** Category index of the records, set by the first claim. */
+  category: u16;
+  /** Subtasks created by the present claim, whatever became of them. */
+  subtaskCount: u8;
+  /** Tags in the offer. */
+  tagCount: u8;
+  // From here 136 bytes: an offer until something is submitted, a delivery from then on; then 8 bytes of the router.
+  // The offer: category form[56] (abi.ts), then MOST_TAGS labels.
+  offer: u64;
+}
+const SHARED: usize = 176;
+const SHARED_BYTES: usize = 136;
+const TAGS: usize = 56;
+
+/** What a task holds once something was submitted. */
+@unmanaged
+export class Delivery {
+  submission0: u64;
+  submission1: u64;
+  submission2: u64;
+  submission3: u64;
+  dispute0: u64;
+  dispute1: u64;
+  dispute2: u64;
+  dispute3: u64;
+  submittedSecs: u64;
+  reviewDeadlineSecs: u64;
+  disputedSecs: u64;
+  disputeDeadlineSecs: u64;
+  /** Open items of the submission and the dispute, row + 1. */
+  submissionItem: u32;
+  disputeItem: u32;
+  panelCount: u8;
+  /** Bit i: panel member i voted; voted for completion. */
+  panelVoted: u8;
+  panelApproved: u8;
+  /** SETTLED_NONE, SETTLED_VERIFIED or SETTLED_REJECTED: what the panel's quorum decided. */
+  panelVerdict: u8;
+  panel0: u16;
+  panel1: u16;
+  panel2: u16;
+  panel3: u16;
+  panel4: u16;
+  panel5: u16;
+  panel6: u16;
+}
+
+function rows(): RowStore {
+  return changetype<RowStore>(changetype<usize>(header()) + offsetof<Header>('tasksUsed'));
+}
+
+export function taskAt(row: u32): Task {
+  return changetype<Task>(root().tasks + <usize>row * TASK_ROW_BYTES);
+}
+
+export function taskRow(task: Task): u32 {
+  return <u32>((changetype<usize>(task) - root().tasks) / TASK_ROW_BYTES);
+}
+
+/** Address of the 16-byte id. */
+export function taskIdOf(task: Task): usize {
+  return changetype<usize>(task);
+}
+
+export function isSubtask(task: Task): bool {
+  return task.parent != 0;
+}
+
+/** Address of the category in its 56-byte form; only while nothing is submitted. */
+export function categoryFormOf(task: Task): usize {
+  return changetype<usize>(task) + SHARED;
+}
+
+/** Label of a tag, `place` below tagCount; only while nothing is submitted. */
+export function tagLabel(task: Task, place: u32): u64 {
+  return load<u64>(changetype<usize>(task) + SHARED + TAGS + ((<usize>place) << 3));
+}
+
+/** Copies `count` labels (u64) of tags into the offer. */
+export function setTags(task: Task, from: usize, count: u32): void {
+  task.tagCount = <u8>count;
+  memory.copy(changetype<usize>(task) + SHARED + TAGS, from, (<usize>count) << 3);
+}
+
+/** The delivery; only once something is submitted. */
+export function deliveryOf(task: Task): Delivery {
+  return changetype<Delivery>(changetype<usize>(task) + SHARED);
+}
+
+/** True when the task holds a delivery instead of an offer; it is never open again then. */
+export function isDelivered(task: Task): bool {
+  return task.tagCount == DELIVERED;
+}
+
+/** Replaces the offer by an empty delivery. */
+export function beginDelivery(task: Task): Delivery {
+  memory.fill(changetype<usize>(task) + SHARED, 0, SHARED_BYTES);
+  task.tagCount = DELIVERED;
+  return deliveryOf(task);
+}
+
+export function submissionEventOf(delivery: Delivery): usize {
+  return changetype<usize>(delivery);
+}
+
+export function disputeEventOf(delivery: Delivery): usize {
+  return changetype<usize>(delivery) + offsetof<Delivery>('dispute0');
+}
+
+/** Address of the panel's validator indexes (u16, MOST_ASSIGNED). */
+export function panelOf(delivery: Delivery): usize {
+  return changetype<usize>(delivery) + offsetof<Delivery>('panel0');
+}
+
+export function panelMember(delivery: Delivery, place: u32): u32 {
+  return load<u16>(panelOf(delivery) + ((<usize>place) << 1));
+}
+
+export function attachTasks(): void {
+  const slots = slotCount(capacity(TASKS));
+  attachIndex(changetype<KeyIndex>(BY_ID), root().taskSlots, slots, root().tasks, TASK_ROW_BYTES, 0, 16);
+}
+
+/** Rows of the table that may hold a task. */
+export function taskRowsUsed(): u32 {
+  return rows().used;
+}
+
+export function rebuildTaskIndex(): void {
+  clearIndex(changetype<KeyIndex>(BY_ID));
+  for (let row: u32 = 0; row < rows().used; row++) {
+    if (taskAt(row).status != 0) addRow(changetype<KeyIndex>(BY_ID), row);
+  }
+}
+
+/** Row of the task with the 16-byte id at the address, or -1. */
+export function findTask(id: usize): i32 {
+  return findRow(changetype<KeyIndex>(BY_ID), id);
+}
+
+export function hasTaskRow(): bool {
+  return hasRow(rows(), capacity(TASKS));
+}
+
+/** A zeroed row with this id; the caller has seen hasTaskRow. */
+export function addTask(id: usize): Task {
+  const row = takeRow(rows(), root().tasks, TASK_ROW_BYTES, <u32>offsetof<Task>('next'));
+  const task = taskAt(row);
+  task.id0 = load<u64>(id);
+  task.id1 = load<u64>(id, 8);
+  addRow(changetype<KeyIndex>(BY_ID), row);
+  return task;
+}
+
+/** Gives the row of a final task back; its bars, votes and items were given back before. */
+export function removeTask(task: Task): void {
+  const row = taskRow(task);
+  removeRow(changetype<KeyIndex>(BY_ID), row);
+  giveRow(rows(), root().tasks, TASK_ROW_BYTES, <u32>offsetof<Task>('next'), row);
+}
+
+export function markTask(task: Task): void {
+  markBytes(changetype<usize>(task), TASK_ROW_BYTES);
+}

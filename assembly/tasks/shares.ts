@@ -1,0 +1,73 @@
+// Who judged a task to be completed, and what each gets of an amount, by weight.
+// Keeps: nobody gets two shares; shares are floored and never more than the amount (DECISIONS 6.2, 6.4). Votes on
+// the dispute carry the weights of its decision, those of the panel the present ones.
+
+import { creditBalance } from '../ledger/money';
+import { mulDiv } from '../lib/u128';
+import { isApproval, voteAt, voterOf } from '../settlement/votes';
+import { operatorOf, validatorAt } from '../validators/validators';
+import { voteWeight } from '../validators/weight';
+import { deliveryOf, panelMember, Task } from './rows';
+
+/** Those who voted for completion in the dispute, on the panel, or in either. */
+export const BY_DISPUTE: u32 = 1;
+export const BY_PANEL: u32 = 2;
+export const BY_BOTH: u32 = 3;
+
+function approvedInDispute(task: Task, validator: u32): bool {
+  for (let link = task.voteHead; link != 0; link = voteAt(link - 1).next) {
+    const vote = voteAt(link - 1);
+    if (voterOf(vote) == validator && isApproval(vote) && vote.value != 0) return true;
+  }
+  return false;
+}
+
+// Weight of the approval of a panel member, 0 when it gave none or is counted with the dispute.
+function panelWeight(task: Task, place: u32, who: u32, nowSecs: u64): u64 {
+  const delivery = deliveryOf(task);
+  if (((delivery.panelApproved >> <u8>place) & 1) == 0) return 0;
+  const validator = panelMember(delivery, place);
+  if ((who & BY_DISPUTE) != 0 && approvedInDispute(task, validator)) return 0;
+  return voteWeight(validatorAt(validator), nowSecs);
+}
+
+/** Sum of the weights of all who judged so; 0 when there is nobody to share with. */
+export function judgeWeight(task: Task, who: u32, nowSecs: u64): u64 {
+  let sum: u64 = 0;
+  if ((who & BY_DISPUTE) != 0) {
+    for (let link = task.voteHead; link != 0; link = voteAt(link - 1).next) {
+      if (isApproval(voteAt(link - 1))) sum += voteAt(link - 1).value;
+    }
+  }
+  if ((who & BY_PANEL) == 0) return sum;
+  for (let place: u32 = 0; place < deliveryOf(task).panelCount; place++) {
+    sum += panelWeight(task, place, who, nowSecs);
+  }
+  return sum;
+}
+
+function pay(validator: u32, amount: u64, weight: u64, sum: u64): u64 {
+  const share = mulDiv(amount, weight, sum);
+  if (share != 0) creditBalance(operatorOf(validatorAt(validator)), share);
+  return share;
+}
+
+/** Shares an amount, which the caller took from somewhere, by weight; returns what was paid, the rest is the caller's. */
+export function shareAmong(task: Task, amount: u64, who: u32, nowSecs: u64): u64 {
+  const sum = judgeWeight(task, who, nowSecs);
+  if (sum == 0) return 0;
+  let paid: u64 = 0;
+  if ((who & BY_DISPUTE) != 0) {
+    for (let link = task.voteHead; link != 0; link = voteAt(link - 1).next) {
+      const vote = voteAt(link - 1);
+      if (isApproval(vote)) paid += pay(voterOf(vote), amount, vote.value, sum);
+    }
+  }
+  if ((who & BY_PANEL) == 0) return paid;
+  const delivery = deliveryOf(task);
+  for (let place: u32 = 0; place < delivery.panelCount; place++) {
+    const weight = panelWeight(task, place, who, nowSecs);
+    if (weight != 0) paid += pay(panelMember(delivery, place), amount, weight, sum);
+  }
+  return paid;
+}

@@ -1,0 +1,118 @@
+// The one place where a task's status changes, with everything that hangs on it.
+// Keeps: each live task has exactly the timer of its status; claims are counted at their worker; the rows of
+// items and bars that its timers may need are promised for exactly as long as they may need them.
+
+import {
+  LANE_NONE,
+  TASK_CANCELLED,
+  TASK_CLAIMED,
+  TASK_COMPLETED,
+  TASK_DISPUTED,
+  TASK_OPEN,
+  TASK_SUBMITTED,
+} from '../abi';
+import { noteWatched } from '../ledger/watched';
+import { header } from '../state/header';
+import { startTimer, stopTimer, taskTimer } from '../state/timers';
+import { noteClosed, noteOpened } from './open-set';
+import { deliveryOf, isDelivered, Task, taskAt, taskRow, taskRowsUsed } from './rows';
+import { touchTask } from './touched';
+import { markWorker, workerOf } from './workers';
+
+/** Deadline of the present status in seconds, 0 = none. */
+export function deadlineOf(task: Task): u64 {
+  const status = task.status;
+  if (status == TASK_OPEN) {
+    const exclusive = task.exclusiveUntilSecs;
+    return exclusive == 0 ? task.expiresSecs : min<u64>(exclusive, task.expiresSecs);
+  }
+  if (status == TASK_CLAIMED) return task.claimDeadlineSecs;
+  if (status == TASK_SUBMITTED) return deliveryOf(task).reviewDeadlineSecs;
+  return status == TASK_DISPUTED ? deliveryOf(task).disputeDeadlineSecs : 0;
+}
+
+export function isFinal(task: Task): bool {
+  return task.status == TASK_COMPLETED || task.status == TASK_CANCELLED;
+}
+
+function hasTimer(status: u32): bool {
+  return status != 0 && status != <u32>TASK_COMPLETED && status != <u32>TASK_CANCELLED;
+}
+
+/** Item rows promised in a status: one for a dispute, and before submission one for the panel of an assured task. */
+export function itemsPromised(task: Task): u32 {
+  if (task.status == TASK_CLAIMED) return task.lane == LANE_NONE ? 1 : 2;
+  return task.status == TASK_SUBMITTED ? 1 : 0;
+}
+
+/** Bar rows promised in a status: to the claim that may expire, to the exclusive time that may lapse. */
+export function barsPromised(task: Task): u32 {
+  if (task.status == TASK_CLAIMED) return 1;
+  return task.status == TASK_OPEN && task.exclusiveUntilSecs != 0 ? 1 : 0;
+}
+
+function shifted(secs: u64, shiftSecs: u64): u64 {
+  return secs == 0 ? 0 : secs + shiftSecs;
+}
+
+/** Moves all times of a task by the same span, as when the clock of the chain starts. The caller rebuilds the timers. */
+export function shiftTimes(task: Task, shiftSecs: u64): void {
+  task.postedSecs = shifted(task.postedSecs, shiftSecs);
+  task.expiresSecs = shifted(task.expiresSecs, shiftSecs);
+  task.exclusiveUntilSecs = shifted(task.exclusiveUntilSecs, shiftSecs);
+  task.claimedSecs = shifted(task.claimedSecs, shiftSecs);
+  task.claimDeadlineSecs = shifted(task.claimDeadlineSecs, shiftSecs);
+  task.endedSecs = shifted(task.endedSecs, shiftSecs);
+  if (isDelivered(task)) {
+    const delivery = deliveryOf(task);
+    delivery.submittedSecs = shifted(delivery.submittedSecs, shiftSecs);
+    delivery.reviewDeadlineSecs = shifted(delivery.reviewDeadlineSecs, shiftSecs);
+    delivery.disputedSecs = shifted(delivery.disputedSecs, shiftSecs);
+    delivery.disputeDeadlineSecs = shifted(delivery.disputeDeadlineSecs, shiftSecs);
+  }
+  touchTask(task);
+}
+
+/** Starts the timer anew after a deadline of the present status changed. */
+export function rearm(task: Task): void {
+  stopTimer(taskTimer(taskRow(task)));
+  startTimer(taskTimer(taskRow(task)), deadlineOf(task));
+}
+
+/** Timers from the rows, after an import. */
+export function rebuildTaskTimers(): void {
+  for (let row: u32 = 0; row < taskRowsUsed(); row++) {
+    const task = taskAt(row);
+    if (hasTimer(task.status)) startTimer(taskTimer(row), deadlineOf(task));
+  }
+}
+
+function countClaim(task: Task, change: i32): void {
+  const worker = workerOf(task.claimer - 1);
+  worker.claimed += change;
+  markWorker(worker);
+  noteWatched(task.claimer - 1);
+}
+
+/**
+ * Moves a task to a status. The deadline of the new status stands in the row already; `claimer` is set in
+ * both when the task is or was claimed.
+ */
+export function moveTo(task: Task, status: u32): void {
+  const h = header();
+  const before = <u32>task.status;
+  if (hasTimer(before)) stopTimer(taskTimer(taskRow(task)));
+  h.itemsReserved -= itemsPromised(task);
+  h.barsReserved -= barsPromised(task);
+  if (before == TASK_CLAIMED) countClaim(task, -1);
+
+  task.status = <u8>status;
+  if (before == TASK_OPEN || status == TASK_OPEN) task.exclusiveUntilSecs = 0;
+  h.itemsReserved += itemsPromised(task);
+  h.barsReserved += barsPromised(task);
+  if (status == TASK_CLAIMED) countClaim(task, 1);
+  if (hasTimer(status)) startTimer(taskTimer(taskRow(task)), deadlineOf(task));
+  if (before == TASK_OPEN) noteClosed(task);
+  else if (status == TASK_OPEN) noteOpened(task);
+  touchTask(task);
+}

@@ -1,0 +1,54 @@
+// The subtasks of a parent: a chain in order of creation, as long as they are part of its present claim.
+// Keeps: a subtask that was cancelled by itself has left the chain; what is chained holds money of the parent's
+// budget, and is closed with it (DECISIONS 7.2). A claim creates at most MOST_SUBTASKS, whatever becomes of
+// them: counting by claim keeps one claimer from using up what the next one may create.
+
+import { TASK_COMPLETED } from '../abi';
+import { markTask, Task, taskAt, taskRow } from './rows';
+import { touchTask } from './touched';
+
+export const MOST_SUBTASKS: u8 = 20;
+
+/** Adds a subtask at the end of the chain. */
+export function linkChild(parent: Task, child: Task): void {
+  const link = taskRow(child) + 1;
+  if (parent.childHead == 0) {
+    parent.childHead = link;
+  } else {
+    taskAt(parent.childTail - 1).next = link;
+    markTask(taskAt(parent.childTail - 1));
+  }
+  parent.childTail = link;
+  parent.subtaskCount++;
+}
+
+/** Takes a subtask out of its parent's chain; at most MOST_SUBTASKS steps. */
+export function unlinkChild(parent: Task, child: Task): void {
+  const link = taskRow(child) + 1;
+  let before: u32 = 0;
+  for (let at = parent.childHead; at != link; at = taskAt(at - 1).next) before = at;
+  if (before == 0) {
+    parent.childHead = child.next;
+  } else {
+    taskAt(before - 1).next = child.next;
+    markTask(taskAt(before - 1));
+  }
+  if (parent.childTail == link) parent.childTail = before;
+  child.next = 0;
+  touchTask(parent);
+}
+
+/** Sum of the escrows of a parent's subtasks, micro-units. */
+export function heldByChildren(parent: Task): u64 {
+  let sum: u64 = 0;
+  for (let link = parent.childHead; link != 0; link = taskAt(link - 1).next) sum += taskAt(link - 1).escrow;
+  return sum;
+}
+
+/** True while a subtask is open, claimed, submitted or disputed. */
+export function hasLiveChild(parent: Task): bool {
+  for (let link = parent.childHead; link != 0; link = taskAt(link - 1).next) {
+    if (taskAt(link - 1).status != TASK_COMPLETED) return true;
+  }
+  return false;
+}

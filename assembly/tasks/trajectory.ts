@@ -1,0 +1,48 @@
+// Trajectory commits: the core keeps only how many a task has and when its worker made the last ones.
+// Keeps: at most MOST_COMMITS for a task, and 10 of an agent in 60 s of consensus time (DECISIONS 4.4).
+
+import {
+  COMMIT_HAS_PARENT,
+  COMMIT_NOT_FOUND,
+  COMMIT_PARENT_FOUND,
+  COMMIT_RATE,
+  NOT_CLAIMER,
+  OK,
+  TASK_CLAIMED,
+  TASK_NOT_FOUND,
+  TASK_STATE,
+  TASK_SUBMITTED,
+} from '../abi';
+import { commits, field32, fieldAddress, frame, refuse, setResult } from '../io/frame';
+import { findTask, markTask, taskAt } from './rows';
+import { commitWaitSecs, noteCommit, workerOf } from './workers';
+
+const TASK: usize = 96;
+const FLAGS: usize = 112;
+const MOST_COMMITS: u16 = 100;
+
+/**
+ * OP_TRAJECTORY_COMMIT. Errors: TASK_NOT_FOUND, TASK_STATE (neither claimed nor submitted, or MOST_COMMITS made),
+ * NOT_CLAIMER, COMMIT_NOT_FOUND (parent), COMMIT_RATE (seconds to wait).
+ */
+export function commitTrajectory(): i32 {
+  const f = frame();
+  const row = findTask(fieldAddress(TASK));
+  if (row < 0) return refuse(TASK_NOT_FOUND);
+  const task = taskAt(<u32>row);
+  if (task.status != TASK_CLAIMED && task.status != TASK_SUBMITTED) return refuse(TASK_STATE);
+  if (task.commitCount >= MOST_COMMITS) return refuse(TASK_STATE);
+  if (task.claimer != f.actor + 1) return refuse(NOT_CLAIMER);
+  const flags = field32(FLAGS);
+  const hasParent = (flags & COMMIT_HAS_PARENT) != 0;
+  if (hasParent && (flags & COMMIT_PARENT_FOUND) == 0) return refuse(COMMIT_NOT_FOUND);
+  const wait = commitWaitSecs(workerOf(f.actor), f.nowSecs);
+  if (wait != 0) return refuse(COMMIT_RATE, wait);
+  if (!commits()) return OK;
+
+  noteCommit(workerOf(f.actor), f.nowSecs);
+  task.commitCount++;
+  markTask(task);
+  setResult(0, f.actor);
+  return OK;
+}

@@ -1,0 +1,46 @@
+// Verdicts on submissions and disputes: what a vote, and the quorum it completes, does to the task.
+// Keeps: a panel's quorum settles the submission event and is remembered, but leaves the task as it is until the
+// review ends; a dispute's quorum decides the task at once (DECISIONS 7.1).
+
+import { ITEM_SUBMISSION, SETTLED_NONE, SETTLED_VERIFIED, VOTE_ADJUSTED, VOTE_SETTLED } from '../abi';
+import { frame } from '../io/frame';
+import { Item, itemAt } from '../settlement/items';
+import { decision, verify } from '../settlement/verify';
+import { closeSubmission } from './completion';
+import { decideDispute } from './disputes';
+import { deliveryOf, markTask, panelMember, Task, taskAt } from './rows';
+
+/** The panel's quorum: SETTLED_VERIFIED or _REJECTED. */
+export function decidePanel(task: Task, reason: u32, nowSecs: u64): void {
+  deliveryOf(task).panelVerdict = <u8>reason;
+  closeSubmission(task, reason == SETTLED_VERIFIED ? VOTE_SETTLED : VOTE_ADJUSTED, reason, true, nowSecs);
+  markTask(task);
+}
+
+function notePanelVote(task: Task, validator: u32, approves: bool): void {
+  const delivery = deliveryOf(task);
+  for (let place: u32 = 0; place < delivery.panelCount; place++) {
+    if (panelMember(delivery, place) != validator) continue;
+    delivery.panelVoted |= 1 << (<u8>place);
+    if (approves) delivery.panelApproved |= 1 << (<u8>place);
+  }
+  markTask(task);
+}
+
+function applyVote(item: Item, nowSecs: u64): void {
+  const d = decision();
+  const task = taskAt(item.task - 1);
+  if (item.kind == ITEM_SUBMISSION) {
+    notePanelVote(task, d.validator, d.approves != 0);
+    if (d.reason != SETTLED_NONE) decidePanel(task, d.reason, nowSecs);
+  } else if (d.reason != SETTLED_NONE) {
+    decideDispute(task, d.reason == SETTLED_VERIFIED, true, nowSecs);
+  }
+}
+
+/** OP_VERIFY on any open item, see settlement/verify. */
+export function verifyAny(): i32 {
+  const code = verify();
+  if (decision().item != 0) applyVote(itemAt(decision().item - 1), frame().nowSecs);
+  return code;
+}

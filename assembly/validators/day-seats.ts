@@ -1,0 +1,32 @@
+// Seats of panels given out today, by validator and in all: what the caps of DECISIONS 6.9 are measured by.
+// Keeps: a day is a whole number of day_secs of consensus time; counts of another day count as none.
+
+import { daySecs, header } from '../state/header';
+import { markValidator, validatorAt } from './validators';
+
+function dayOf(nowSecs: u64): u64 {
+  return nowSecs / daySecs();
+}
+
+/** Seats given out today. */
+export function seatsTodayOfAll(nowSecs: u64): u64 {
+  return header().seatsDay == dayOf(nowSecs) ? header().seatsToday : 0;
+}
+
+/** Seats of a validator (index) today. */
+export function seatsTodayOf(index: u32, nowSecs: u64): u64 {
+  const validator = validatorAt(index);
+  return validator.seatsDay == dayOf(nowSecs) ? validator.seatsToday : 0;
+}
+
+/** Counts a seat given to a validator (index). */
+export function countSeat(index: u32, nowSecs: u64): void {
+  const h = header();
+  const validator = validatorAt(index);
+  const mine = seatsTodayOf(index, nowSecs);
+  h.seatsToday = seatsTodayOfAll(nowSecs) + 1;
+  h.seatsDay = dayOf(nowSecs);
+  validator.seatsToday = <u32>mine + 1;
+  validator.seatsDay = dayOf(nowSecs);
+  markValidator(validator);
+}

@@ -1,0 +1,70 @@
+// Tasks for specs, made by the transitions themselves, without commands.
+// Keeps: money is locked and rows are reserved as the operations do it, so ends can be tried from any state.
+
+import {
+  LANE_NONE,
+  POOL_REPLAY_GENERAL,
+  TASK_CLAIMED,
+  TASK_GENERATION_ELIGIBLE,
+  TASK_OPEN,
+  TASK_SUBMITTED,
+} from '../../../assembly/abi';
+import { setOutputBytes } from '../../../assembly/io/output';
+import { Agent, agentIndex } from '../../../assembly/ledger/agents';
+import { lockEscrow } from '../../../assembly/ledger/money';
+import { reserveRecord } from '../../../assembly/reputation/records';
+import { assuranceFee } from '../../../assembly/tasks/lanes';
+import { addTask, beginDelivery, deliveryOf, panelOf, Task } from '../../../assembly/tasks/rows';
+import { moveTo } from '../../../assembly/tasks/status';
+import { LAUNCH } from './state';
+
+const ID: usize = memory.data(16, 8);
+const GENERAL: u32 = 2;
+
+/** An open top-level task of category general. */
+export function postTask(number: u64, poster: Agent, budget: u64, lane: u32 = LANE_NONE): Task {
+  store<u64>(ID, number);
+  const task = addTask(ID);
+  task.budget = budget;
+  task.escrow = budget;
+  task.poster = agentIndex(poster);
+  task.lane = <u8>lane;
+  task.laneAsked = <u8>lane;
+  task.assuranceFee = assuranceFee(lane, budget);
+  if (lane != LANE_NONE) task.flags = TASK_GENERATION_ELIGIBLE;
+  task.reserve = <u8>POOL_REPLAY_GENERAL;
+  task.postedSecs = LAUNCH;
+  task.expiresSecs = LAUNCH + 30 * 86400;
+  lockEscrow(poster, budget);
+  moveTo(task, TASK_OPEN);
+  setOutputBytes(0);
+  return task;
+}
+
+export function claimBy(task: Task, worker: Agent): void {
+  task.category = <u16>GENERAL;
+  reserveRecord(worker, GENERAL);
+  task.claimer = agentIndex(worker) + 1;
+  task.claimedSecs = LAUNCH + 10;
+  task.claimDeadlineSecs = LAUNCH + 610;
+  moveTo(task, TASK_CLAIMED);
+}
+
+/** Submitted 40 seconds after the claim, without opening a panel. */
+export function deliver(task: Task, overallBp: u32): void {
+  task.overallBp = <u16>overallBp;
+  const delivery = beginDelivery(task);
+  delivery.submittedSecs = task.claimedSecs + 40;
+  delivery.reviewDeadlineSecs = task.claimedSecs + 340;
+  moveTo(task, TASK_SUBMITTED);
+}
+
+/** Puts a validator (index) on the panel, and lets it vote. */
+export function panelVote(task: Task, validator: u32, approves: bool): void {
+  const delivery = deliveryOf(task);
+  const place = <u32>delivery.panelCount;
+  delivery.panelCount++;
+  store<u16>(panelOf(delivery) + ((<usize>place) << 1), <u16>validator);
+  delivery.panelVoted |= 1 << (<u8>place);
+  if (approves) delivery.panelApproved |= 1 << (<u8>place);
+}

@@ -1,0 +1,137 @@
+// What a status promises and counts, and the timer that goes with it.
+
+import {
+  LANE_STANDARD,
+  RESOLUTION_EXPIRED,
+  RESOLUTION_POSTER_CANCELLED,
+  TASK_CANCELLED,
+  TASK_DISPUTED,
+  TASK_EXCLUSIVE,
+  TASK_OPEN,
+} from '../../../assembly/abi';
+import { agentIndex } from '../../../assembly/ledger/agents';
+import { SUPPLY } from '../../../assembly/ledger/money';
+import { fullSupply } from '../../../assembly/run/audit';
+import { fireTimers } from '../../../assembly/run/timers';
+import { itemAt } from '../../../assembly/settlement/items';
+import { header } from '../../../assembly/state/header';
+import { nextDeadlineSecs, timers } from '../../../assembly/state/timers';
+import { isClaimBarred, isRouteBarred } from '../../../assembly/tasks/bars';
+import { fireTask } from '../../../assembly/tasks/deadlines';
+import { cancelTask } from '../../../assembly/tasks/refund';
+import { assignTask, isKeptForOther } from '../../../assembly/tasks/routing';
+import { deliveryOf } from '../../../assembly/tasks/rows';
+import { workerOf } from '../../../assembly/tasks/workers';
+import { freshState, LAUNCH, newAgent, TOKEN } from '../support/state';
+import { claimBy, deliver, postTask } from '../support/tasks';
+
+describe('promises', () => {
+  it('a claim of an unassured task holds one item and one bar, of an assured one two items', () => {
+    freshState();
+    const poster = newAgent(1, 300 * TOKEN, 0);
+    const worker = newAgent(2, 0, 0);
+    const plain = postTask(1, poster, TOKEN);
+    const assured = postTask(2, poster, 100 * TOKEN, LANE_STANDARD);
+    expect(header().itemsReserved).toBe(0);
+    claimBy(plain, worker);
+    expect(header().itemsReserved).toBe(1);
+    claimBy(assured, worker);
+    expect(header().itemsReserved).toBe(3);
+    expect(header().barsReserved).toBe(2);
+    expect(workerOf(agentIndex(worker)).claimed).toBe(2);
+    deliver(plain, 0);
+    expect(header().barsReserved).toBe(1);
+    expect(workerOf(agentIndex(worker)).claimed).toBe(1);
+    expect(header().itemsReserved).toBe(3);
+    cancelTask(assured, RESOLUTION_POSTER_CANCELLED, LAUNCH);
+    expect(header().itemsReserved).toBe(1);
+    expect(header().barsReserved).toBe(0);
+    expect(timers().count).toBe(1);
+    expect(fullSupply()).toBe(SUPPLY);
+  });
+});
+
+describe('time', () => {
+  it('an open task ends after 30 days, not a second before', () => {
+    freshState();
+    const poster = newAgent(1, 300 * TOKEN, 0);
+    const task = postTask(1, poster, TOKEN);
+    expect(nextDeadlineSecs()).toBe(LAUNCH + 30 * 86400);
+    fireTimers(LAUNCH + 30 * 86400 - 1);
+    expect<i32>(task.status).toBe(TASK_OPEN);
+    fireTimers(LAUNCH + 30 * 86400);
+    expect<i32>(task.status).toBe(TASK_CANCELLED);
+    expect<i32>(task.resolution).toBe(RESOLUTION_EXPIRED);
+    expect(poster.balance).toBe(300 * TOKEN);
+    expect(timers().count).toBe(0);
+  });
+
+  it('a late worker fails and is barred, the task opens again', () => {
+    freshState();
+    const worker = newAgent(2, 0, 0);
+    const task = postTask(1, newAgent(1, 300 * TOKEN, 0), TOKEN);
+    claimBy(task, worker);
+    fireTimers(LAUNCH + 610);
+    expect<i32>(task.status).toBe(TASK_OPEN);
+    expect(task.claimer).toBe(0);
+    expect(worker.failed).toBe(1);
+    expect(isClaimBarred(task, agentIndex(worker))).toBe(true);
+    expect(isRouteBarred(task, agentIndex(worker))).toBe(true);
+    expect(task.expiresSecs).toBe(LAUNCH + 610 + 30 * 86400);
+    expect(header().barsLive).toBe(1);
+    expect(header().barsReserved).toBe(0);
+  });
+
+  it('a failing score at the end of the review opens a dispute in the promised row', () => {
+    freshState();
+    const task = postTask(1, newAgent(1, 300 * TOKEN, 0), TOKEN);
+    claimBy(task, newAgent(2, 0, 0));
+    deliver(task, 100);
+    expect(header().itemsReserved).toBe(1);
+    fireTask(task, LAUNCH + 400);
+    expect<i32>(task.status).toBe(TASK_DISPUTED);
+    expect(header().itemsReserved).toBe(0);
+    expect(header().itemsLive).toBe(1);
+    expect(itemAt(deliveryOf(task).disputeItem - 1).thirdParty).toBe(task.claimer);
+    expect(nextDeadlineSecs()).toBe(LAUNCH + 400 + 3600);
+  });
+});
+
+describe('exclusive assignment', () => {
+  it('keeps others out until it lapses, and the agent is not picked again', () => {
+    freshState();
+    const agent = agentIndex(newAgent(2, 0, 0));
+    const task = postTask(1, newAgent(1, 300 * TOKEN, 0), TOKEN);
+    task.flags |= TASK_EXCLUSIVE;
+    assignTask(task, agent, LAUNCH);
+    expect(header().barsReserved).toBe(1);
+    expect(isKeptForOther(task, agent, LAUNCH)).toBe(false);
+    expect(isKeptForOther(task, 9, LAUNCH + 59)).toBe(true);
+    expect(isKeptForOther(task, 9, LAUNCH + 60)).toBe(false);
+    fireTask(task, LAUNCH + 60);
+    expect(task.routedTo).toBe(0);
+    expect(task.exclusiveUntilSecs).toBe(0);
+    expect(header().barsReserved).toBe(0);
+    expect(isRouteBarred(task, agent)).toBe(true);
+    expect(isClaimBarred(task, agent)).toBe(false);
+    expect(nextDeadlineSecs()).toBe(LAUNCH + 30 * 86400);
+  });
+
+  it('an advisory one keeps nobody out', () => {
+    freshState();
+    const task = postTask(1, newAgent(1, 300 * TOKEN, 0), TOKEN);
+    assignTask(task, 5, LAUNCH);
+    expect(task.exclusiveUntilSecs).toBe(0);
+    expect(isKeptForOther(task, 9, LAUNCH)).toBe(false);
+  });
+
+  it('without a row for the bar it is advisory', () => {
+    freshState();
+    const task = postTask(1, newAgent(1, 300 * TOKEN, 0), TOKEN);
+    task.flags |= TASK_EXCLUSIVE;
+    header().barsReserved = 50;
+    assignTask(task, 5, LAUNCH);
+    expect(task.routedTo).toBe(6);
+    expect(task.exclusiveUntilSecs).toBe(0);
+  });
+});

@@ -1,0 +1,185 @@
+// Every way through the life of a task, with every state of a subtask on the way: no path strands money.
+// At the end of each: all escrows are 0, and payout + fees + refund of every task is its budget.
+
+import { expect, test } from 'vitest';
+import * as abi from '../../assembly/abi.ts';
+import type { Command } from '../model/command.ts';
+import { TOKEN } from './fixture.ts';
+import { FAILING, PASSING, TaskNet } from './task-net.ts';
+
+const BUDGET = 200n * TOKEN + 12_345n;
+const PART = 30n * TOKEN + 7n;
+const DAY = 86_400;
+
+/** What becomes of the task once it is posted; subtasks are made by `claimed`. */
+type Path = (net: TaskNet, task: Command, claimed: () => void) => void;
+
+const claimAnd =
+  (rest: Path): Path =>
+  (net, task, claimed) => {
+    net.must(net.claim('worker', task));
+    claimed();
+    rest(net, task, claimed);
+  };
+const submitAnd = (flags: number, rest: (net: TaskNet, task: Command) => void): Path =>
+  claimAnd((net, task) => {
+    net.must(net.submit('worker', task, flags));
+    rest(net, task);
+  });
+const disputed = (flags: number, rest: (net: TaskNet, dispute: Command) => void): Path =>
+  submitAnd(flags, (net, task) => {
+    const dispute = net.on(abi.OP_TASK_DISPUTE, 'poster', task);
+    net.must(dispute);
+    rest(net, dispute);
+  });
+const panelVotes = (net: TaskNet, task: Command, verdict: boolean): void => {
+  for (const v of net.panel(task)) net.run([net.verify(`op${v}`, net.submission(task), verdict)]);
+};
+const votes = (net: TaskNet, dispute: Command, verdict: boolean): void => {
+  for (let seat = 0; seat < 6; seat++) net.run([net.verify(`op${seat}`, dispute, verdict)]);
+};
+const reviewed = (flags: number): Path =>
+  submitAnd(flags, (net) => {
+    net.run([], 301);
+    net.run([], 3601);
+  });
+
+/** Paths that end before anything is submitted, so that subtasks may be in any state. */
+const EARLY: Record<string, Path> = {
+  'cancelled while claimed': claimAnd((net, task) => net.must(net.on(abi.OP_TASK_CANCEL, 'poster', task))),
+  'claim expired, then cancelled': claimAnd((net, task) => {
+    net.run([], 601);
+    net.must(net.on(abi.OP_TASK_CANCEL, 'poster', task));
+  }),
+  'claim expired, then open for 30 days': claimAnd((net) => {
+    net.run([], 601);
+    net.run([], 30 * DAY);
+  }),
+};
+const LATE: Record<string, Path> = {
+  approved: submitAnd(FAILING, (net, task) => net.must(net.on(abi.OP_TASK_APPROVE, 'poster', task))),
+  'approved after the panel agreed': submitAnd(PASSING, (net, task) => {
+    panelVotes(net, task, true);
+    net.must(net.on(abi.OP_TASK_APPROVE, 'poster', task));
+  }),
+  'window passed': reviewed(PASSING),
+  'review failed, score against': reviewed(FAILING),
+  'review failed, gates hold': reviewed(abi.SUBMIT_SCORED | abi.SUBMIT_GATES_HOLD),
+  'panel rejected, then no quorum': submitAnd(PASSING, (net, task) => {
+    panelVotes(net, task, false);
+    net.run([], 301);
+    net.run([], 3601);
+  }),
+  'dispute for the worker': disputed(FAILING, (net, dispute) => votes(net, dispute, true)),
+  'dispute for the poster': disputed(PASSING, (net, dispute) => votes(net, dispute, false)),
+  'dispute without verdict, gates hold': disputed(PASSING, (net) => void net.run([], 3601)),
+  'dispute without verdict, gates fail': disputed(FAILING, (net) => void net.run([], 3601)),
+  'panel approved, then disputed': submitAnd(PASSING, (net, task) => {
+    panelVotes(net, task, true);
+    const dispute = net.on(abi.OP_TASK_DISPUTE, 'poster', task);
+    net.must(dispute);
+    votes(net, dispute, true);
+  }),
+};
+const UNCLAIMED: Record<string, Path> = {
+  'cancelled while open': (net, task) => net.must(net.on(abi.OP_TASK_CANCEL, 'poster', task)),
+  'open for 30 days': (net) => void net.run([], 30 * DAY),
+};
+
+/** States in which a subtask may be while its parent is claimed; the last ones are final. */
+const LIVE = ['open', 'claimed', 'submitted', 'disputed'] as const;
+const ENDED = ['held', 'held by quorum', 'cancelled', 'lost'] as const;
+
+function makeSubtask(net: TaskNet, parent: Command, state: (typeof LIVE | typeof ENDED)[number]): Command {
+  const task = net.sub(parent, PART);
+  net.must(task);
+  if (state === 'open') return task;
+  if (state === 'cancelled') {
+    net.must(net.on(abi.OP_TASK_CANCEL, 'worker', task));
+    return task;
+  }
+  net.must(net.claim('helper', task));
+  if (state === 'claimed') return task;
+  net.must(net.submit('helper', task));
+  if (state === 'submitted') return task;
+  if (state === 'held') {
+    net.must(net.on(abi.OP_TASK_APPROVE, 'worker', task));
+    return task;
+  }
+  const dispute = net.on(abi.OP_TASK_DISPUTE, 'worker', task);
+  net.must(dispute);
+  net.run([net.verify('op0', dispute, true)]);
+  if (state === 'held by quorum') votes(net, dispute, true);
+  if (state === 'lost') {
+    const second = makeSubtask(net, parent, 'open');
+    net.must(net.on(abi.OP_TASK_CANCEL, 'worker', second));
+    for (let seat = 1; seat < 6; seat++) net.run([net.verify(`op${seat}`, dispute, false)]);
+  }
+  return task;
+}
+
+function assertAllPaid(net: TaskNet, task: Command, children: Command[]): void {
+  const sum = (e: Record<string, unknown>): bigint =>
+    (['payout', 'base', 'assurance', 'refund'] as const).reduce((total, k) => total + (e[k] as bigint), 0n);
+  let toChildren = 0n;
+  for (const child of children) {
+    const settled = net.settled(child);
+    expect(sum(settled)).toBe(child.amount);
+    if (settled.status === abi.PAYOUT_PAID) toChildren += child.amount;
+    expect(net.task32(child, abi.TASK_STATUS)).toBeUndefined();
+  }
+  expect(sum(net.settled(task)) + toChildren).toBe(task.amount);
+  expect(net.task32(task, abi.TASK_STATUS)).toBeUndefined();
+  expect(net.core.header(abi.HEADER_TOTAL_ESCROWED)).toBe(0n);
+  expect(net.core.header(abi.HEADER_TASKS)).toBe(0n);
+  expect(net.core.header(abi.HEADER_ITEMS)).toBe(0n);
+  expect(net.core.header(abi.HEADER_NEXT_DEADLINE)).toBe(0n);
+  expect(net.agent('poster', abi.AGENT_RESERVED)).toBe(0n);
+  expect(net.core.fullSupply()).toBe(1_000_000_000n * TOKEN);
+}
+
+function walk(path: Path, lane: number, states: readonly (typeof LIVE | typeof ENDED)[number][]): TaskNet {
+  const net = new TaskNet(6);
+  const task = net.post(BUDGET, { lane });
+  net.must(task);
+  const children: Command[] = [];
+  path(net, task, () => children.push(...states.map((state) => makeSubtask(net, task, state))));
+  assertAllPaid(net, task, children);
+  return net;
+}
+
+const LANES = [abi.LANE_NONE, abi.LANE_STANDARD, abi.LANE_HIGH];
+
+for (const lane of LANES) {
+  for (const [name, path] of Object.entries(UNCLAIMED)) {
+    test(`lane ${lane}, ${name}`, () => void walk(path, lane, []));
+  }
+  for (const [name, path] of Object.entries(EARLY)) {
+    test(`lane ${lane}, ${name}`, () => {
+      for (const state of [...LIVE, ...ENDED]) walk(path, lane, [state]);
+      walk(path, lane, ['held', 'open', 'disputed', 'held by quorum', 'cancelled']);
+    });
+  }
+  for (const [name, path] of Object.entries(LATE)) {
+    test(`lane ${lane}, ${name}`, () => {
+      walk(path, lane, []);
+      for (const state of ENDED) walk(path, lane, [state]);
+      walk(path, lane, ['held', 'held by quorum', 'cancelled', 'held']);
+    });
+  }
+}
+
+test('all of the escrow in subtasks: the base fee comes first, the assurance fee falls short', () => {
+  const net = new TaskNet(6);
+  const task = net.post(BUDGET, { lane: abi.LANE_STANDARD });
+  const fee = (BUDGET * 300n) / 10_000n;
+  const child = net.sub(task, BUDGET - fee);
+  net.must(task, net.claim('worker', task));
+  expect(net.codes([net.sub(task, BUDGET - fee + 1n)])).toEqual([abi.INSUFFICIENT_BALANCE]);
+  net.must(child, net.claim('helper', child), net.submit('helper', child));
+  net.must(net.on(abi.OP_TASK_APPROVE, 'worker', child), net.submit('worker', task));
+  expect(net.task64(task, abi.TASK_NET)).toBe(0n);
+  net.must(net.on(abi.OP_TASK_APPROVE, 'poster', task));
+  expect(net.settled(task)).toMatchObject({ payout: 0n, base: fee / 1000n, assurance: fee - fee / 1000n });
+  assertAllPaid(net, task, [child]);
+});

@@ -1,0 +1,186 @@
+// Random commands on tasks for the differential test: mostly by those who may, now and then by anybody.
+// Keeps: everything follows from the world's seed.
+
+import * as abi from '../../assembly/abi.ts';
+import type { Command } from '../model/command.ts';
+import type { Model } from '../model/model.ts';
+import type { ModelAgent, ModelItem } from '../model/state.ts';
+import type { ModelTask } from '../model/task-state.ts';
+import type { CoreConfig } from './driver.ts';
+import type { Chance, World } from './world.ts';
+
+const TOKEN = 1_000_000n;
+const CATEGORIES = ['general', 'code', 'code', 'data', 'content', 'poetry', 'odd "name"', 'x', 'y', 'z'];
+
+/** Opcodes of tasks by how often they come. */
+export const TASK_MIX = [
+  ...Array<number>(6).fill(abi.OP_TASK_CREATE),
+  ...Array<number>(7).fill(abi.OP_TASK_CLAIM),
+  ...Array<number>(5).fill(abi.OP_TASK_SUBMIT),
+  ...Array<number>(4).fill(abi.OP_SUBTASK_CREATE),
+  ...Array<number>(3).fill(abi.OP_TASK_APPROVE),
+  ...Array<number>(3).fill(abi.OP_TASK_DISPUTE),
+  ...Array<number>(6).fill(abi.OP_VERIFY),
+  ...Array<number>(2).fill(abi.OP_TRAJECTORY_COMMIT),
+  abi.OP_TASK_CANCEL,
+  abi.OP_SERVICE_LIST,
+  abi.OP_SERVICE_UNLIST,
+];
+
+/** A few agents that claim and commit whatever they can: limits come up. */
+export const HOARD_MIX = [
+  ...Array<number>(5).fill(abi.OP_TASK_CREATE),
+  ...Array<number>(6).fill(abi.OP_TASK_CLAIM),
+  ...Array<number>(4).fill(abi.OP_TRAJECTORY_COMMIT),
+  ...Array<number>(4).fill(abi.OP_SUBTASK_CREATE),
+];
+
+/** Parameters under which tasks move: short windows, and quorums that are reached. */
+export function busyTaskWorld(chance: Chance, config: CoreConfig): void {
+  config.params[abi.PARAM_CHALLENGE_WINDOW_SECS] = chance.pick([300, 20]);
+  config.params[abi.PARAM_MAX_DELIVERY_TIME_SECS] = chance.pick([600, 60]);
+  config.params[abi.PARAM_DISPUTE_DEADLINE_SECS] = chance.pick([3600, 100, 0]);
+  config.params[abi.PARAM_DAY_SECS] = chance.pick([86400, 3600, 100]);
+  config.params[abi.PARAM_MIN_PARTICIPANTS] = chance.pick([1, 1, 2]);
+  config.testnet = true;
+}
+
+const statusFor: Record<number, number[]> = {
+  [abi.OP_TASK_CLAIM]: [abi.TASK_OPEN],
+  [abi.OP_TASK_SUBMIT]: [abi.TASK_CLAIMED],
+  [abi.OP_SUBTASK_CREATE]: [abi.TASK_CLAIMED],
+  [abi.OP_TASK_APPROVE]: [abi.TASK_SUBMITTED],
+  [abi.OP_TASK_DISPUTE]: [abi.TASK_SUBMITTED],
+  [abi.OP_TASK_CANCEL]: [abi.TASK_OPEN, abi.TASK_CLAIMED],
+  [abi.OP_TRAJECTORY_COMMIT]: [abi.TASK_CLAIMED, abi.TASK_SUBMITTED],
+};
+const byClaimer = [abi.OP_TASK_SUBMIT, abi.OP_SUBTASK_CREATE, abi.OP_TRAJECTORY_COMMIT] as number[];
+const byPoster = [abi.OP_TASK_APPROVE, abi.OP_TASK_DISPUTE, abi.OP_TASK_CANCEL] as number[];
+
+// The task that the world has in mind: chosen with the actor, used again for the fields.
+const intended = new WeakMap<World, ModelTask | undefined>();
+
+function chooseTask(world: World, model: Model, opcode: number): ModelTask | undefined {
+  const { chance } = world;
+  const tasks = model.s.tasks;
+  if (tasks.length === 0 || chance.hit(20)) return undefined;
+  const fitting = tasks.filter((t) => statusFor[opcode]?.includes(t.status));
+  const pool = fitting.length > 0 && !chance.hit(12) ? fitting : tasks;
+  const recent = chance.hit(2) ? pool.slice(-4) : pool;
+  return chance.pick(recent);
+}
+
+/** The name of who acts on a task: mostly its claimer or poster; undefined when anybody may. */
+export function chooseTaskName(world: World, model: Model, opcode: number): string | undefined {
+  intended.set(world, undefined);
+  if (statusFor[opcode] === undefined) return undefined;
+  if (world.isHoard && opcode === abi.OP_SUBTASK_CREATE) {
+    const parents = model.s.tasks.filter((t) => t.status === abi.TASK_CLAIMED && !t.parent);
+    const most = parents.sort((a, b) => b.createdByClaim - a.createdByClaim)[0];
+    if (most) intended.set(world, most);
+    if (most) return nameOf(world, model, most.claimer);
+  }
+  const task = chooseTask(world, model, opcode);
+  intended.set(world, task);
+  if (world.isHoard && opcode === abi.OP_TASK_CLAIM && !world.chance.hit(3)) return hoard(world, model);
+  if (!task || world.chance.hit(10)) return undefined;
+  const actor = byClaimer.includes(opcode)
+    ? task.claimer
+    : byPoster.includes(opcode)
+      ? task.poster
+      : undefined;
+  return nameOf(world, model, actor);
+}
+
+// The first agent takes one more task that it may take.
+function hoard(world: World, model: Model): string | undefined {
+  const agent = model.s.agentByKey(world.agentKey(world.names[0]!));
+  const open = model.s.tasks.filter((t) => t.status === abi.TASK_OPEN && t.poster !== agent);
+  const free = open.filter((t) => t.parent?.poster !== agent && agent && !t.barred.includes(agent));
+  if (free.length > 0) intended.set(world, world.chance.pick(free));
+  return world.names[0];
+}
+
+function nameOf(world: World, model: Model, agent: ModelAgent | undefined): string | undefined {
+  return agent && world.names.find((name) => model.s.agentByKey(world.agentKey(name)) === agent);
+}
+
+/** In worlds of tasks: an open submission or dispute, and mostly one of its judges to vote on it. */
+export function chooseVerdict(
+  world: World,
+  model: Model,
+): { name: string | undefined; item: ModelItem } | undefined {
+  const { chance } = world;
+  const items = model.s.items.filter((i) => i.task && (!i.isClosed || chance.hit(10)));
+  if (!world.isTaskWorld || items.length === 0 || chance.hit(5)) return undefined;
+  const item = chance.pick(items);
+  const voted = item.votes.map((v) => v.validator);
+  const judges = model.s.validators.filter(
+    (v) => item.kind === abi.ITEM_DISPUTE || item.assigned.includes(v.index),
+  );
+  const left = judges.filter((v) => !voted.includes(v));
+  const judge = left.length > 0 && !chance.hit(8) ? chance.pick(left) : undefined;
+  return { item, name: nameOf(world, model, judge?.agent) };
+}
+
+function terms(world: World, agent: ModelAgent | undefined, free: bigint | undefined): Partial<Command> {
+  const { chance } = world;
+  const flags = chance.pick([0, 0, abi.TASK_ENCRYPTED]) | (chance.hit(4) ? 0 : abi.TASK_DOWNGRADE_ALLOWED);
+  const odd = BigInt(chance.int(3_000_000));
+  const small = [100_000n, 99_999n, 100_000n + odd, TOKEN + odd, 5n * TOKEN + odd];
+  const large = [25n * TOKEN - 1n, 25n * TOKEN, 26n * TOKEN + odd, 90n * TOKEN, 200n * TOKEN + odd];
+  const own = free === undefined ? (agent?.balance ?? 1n) : free;
+  const rest = own < 0n ? 0n : own;
+  const huge = [rest, rest + 1n, 40_000n * TOKEN + odd];
+  const lane = world.isHoard ? 0 : chance.pick([0, 0, 1, 1, 2, 3, 3]);
+  const amounts =
+    lane > 0 || (!world.isHoard && chance.hit(4))
+      ? [...large, ...large, ...huge]
+      : [...small, ...small, ...large];
+  return {
+    amount: free === undefined ? chance.pick(amounts) : chance.pick([...small, ...small, ...huge, 0n]),
+    flags:
+      flags | (chance.hit(3) ? 0 : abi.TASK_GENERATION_ELIGIBLE) | (chance.hit(5) ? abi.TASK_EXCLUSIVE : 0),
+    lane,
+    reviewSecs: chance.pick([0, 0, 1, 7, 604_800]),
+    deliverySecs: world.isHoard ? 2_592_000 : chance.pick([0, 0, 1, 30, 2_592_000]),
+    category: chance.pick(CATEGORIES),
+    tags: chance.pick([[], ['a'], ['a', 'b', 'c']]),
+  };
+}
+
+function submitFlags(world: World, task: ModelTask | undefined): number {
+  const { chance } = world;
+  const isEncrypted = ((task?.flags ?? 0) & abi.TASK_ENCRYPTED) !== 0;
+  let flags = chance.hit(15) ? 0 : abi.SUBMIT_SCORED;
+  if (chance.hit(2)) flags |= abi.SUBMIT_HAS_CONTENT;
+  if (isEncrypted !== chance.hit(12)) flags |= abi.SUBMIT_ENCRYPTED;
+  if (chance.hit(15)) flags |= abi.SUBMIT_HASH_MISMATCH;
+  if (!chance.hit(3)) flags |= abi.SUBMIT_PASS;
+  if (!chance.hit(3)) flags |= abi.SUBMIT_GATES_HOLD;
+  return flags;
+}
+
+/** Fields of a command on tasks; nothing for others. */
+export function nextTaskFields(
+  world: World,
+  model: Model,
+  opcode: number,
+  agent: ModelAgent | undefined,
+): Partial<Command> {
+  const { chance } = world;
+  const task = intended.get(world) ?? (chance.hit(2) ? model.s.tasks.at(-1) : undefined);
+  const taskId = task?.id ?? 'f'.repeat(32);
+  switch (opcode) {
+    case abi.OP_TASK_CREATE:
+      return terms(world, agent, undefined);
+    case abi.OP_SUBTASK_CREATE:
+      return { taskId, ...terms(world, agent, task ? task.escrow - task.assuranceFee : 1n) };
+    case abi.OP_TASK_SUBMIT:
+      return { taskId, flags: submitFlags(world, task), overallBp: chance.pick([0, 10_000, 5_000, 7_777]) };
+    case abi.OP_TRAJECTORY_COMMIT:
+      return { taskId, flags: chance.pick([0, 0, 0, 1, 3]) };
+    default:
+      return { taskId };
+  }
+}

@@ -1,0 +1,69 @@
+// Checks of a command before its own: expiry, proof, key and scope, repetition (DECISIONS 1.6, 1.8, 5.5 to 5.7).
+
+import * as abi from '../../assembly/abi.ts';
+import type { Command } from './command.ts';
+import { type Refusal, refuse } from './refusal.ts';
+import type { ModelKey, ModelState } from './state.ts';
+
+const TXIDS = 3;
+const big = (n: number): bigint => BigInt(n);
+
+const TASK_OPS = Array.from({ length: 8 }, (_, i) => abi.OP_TASK_CREATE + i);
+const COORDINATION_OPS = [
+  abi.OP_ROUTER_REGISTER,
+  abi.OP_ROUTER_REMOVE,
+  abi.OP_ROUTER_AVAILABLE,
+  abi.OP_SERVICE_LIST,
+  abi.OP_SERVICE_UNLIST,
+] as number[];
+const SCOPES: Record<number, number> = {
+  [abi.OP_FAUCET]: abi.SCOPE_AGENTS,
+  [abi.OP_TRANSFER]: abi.SCOPE_TRANSFERS,
+  [abi.OP_GENERATION]: abi.SCOPE_TRANSFERS,
+  [abi.OP_STAKE]: abi.SCOPE_STAKING,
+  [abi.OP_UNSTAKE]: abi.SCOPE_STAKING,
+  [abi.OP_VERIFY]: abi.SCOPE_VERIFICATION,
+  [abi.OP_KEY_REVOKE]: abi.SCOPE_PLATFORM,
+  ...Object.fromEntries(TASK_OPS.map((opcode) => [opcode, abi.SCOPE_TASKS])),
+  ...Object.fromEntries(COORDINATION_OPS.map((opcode) => [opcode, abi.SCOPE_COORDINATION])),
+};
+
+export const isActive = (k: ModelKey, now: number): boolean =>
+  k.revoked === 0 && (k.expires === 0 || now < k.expires);
+
+function admitUnsigned(s: ModelState, c: Command): Refusal | undefined {
+  const isCoordination = c.opcode === abi.OP_KEY_CREATE || COORDINATION_OPS.includes(c.opcode);
+  const open = isCoordination && s.config.testnet && s.param(abi.PARAM_LEGACY_OPEN_COORDINATION) === 1;
+  const allowed = open || s.param(abi.PARAM_ALLOW_UNSIGNED) === 1;
+  return allowed && s.seats.has(c.seat) ? undefined : refuse(abi.AUTH_REQUIRED);
+}
+
+function admitKey(s: ModelState, c: Command, now: number): Refusal | undefined {
+  if (c.opcode === abi.OP_REGISTER || c.opcode === abi.OP_KEY_CREATE) return refuse(abi.AUTH_REQUIRED);
+  const key = s.keys.find((k) => k.id === c.keyId);
+  const owner = s.agentByKey(c.actor);
+  const valid = s.config.testnet && key && owner === key.owner && isActive(key, now) && key.seat === c.seat;
+  if (!valid) return refuse(abi.INVALID_API_KEY);
+  const needed = SCOPES[c.opcode]!;
+  if ((key.scopes & (abi.SCOPE_ALL | needed)) === 0) return refuse(abi.INSUFFICIENT_SCOPE, big(needed));
+  return undefined;
+}
+
+/** Checks before those of the operation; a refusal here leaves the TxID free. */
+export function admit(s: ModelState, c: Command, now: number): Refusal | undefined {
+  const registers = c.opcode === abi.OP_REGISTER;
+  if (c.lastSecond !== 0 && now > c.lastSecond) return refuse(abi.TX_EXPIRED);
+  if (c.auth === abi.AUTH_SYSTEM || c.auth > abi.AUTH_UNSIGNED) return refuse(abi.AUTH_REQUIRED);
+  if (registers && c.auth !== abi.AUTH_TX_V1 && c.auth !== abi.AUTH_UNSIGNED)
+    return refuse(abi.AUTH_REQUIRED);
+  const refusal =
+    c.auth === abi.AUTH_UNSIGNED
+      ? admitUnsigned(s, c)
+      : c.auth === abi.AUTH_API_KEY
+        ? admitKey(s, c, now)
+        : undefined;
+  if (refusal || registers) return refusal;
+  if (s.seen.some((t) => t.txid === c.txid)) return refuse(abi.DUPLICATE_TX);
+  if (s.seen.length >= s.capacity(TXIDS)) return refuse(abi.CAPACITY, big(abi.TABLE_TXIDS));
+  return undefined;
+}

@@ -1,0 +1,138 @@
+// Where a task's money goes: fees, shares, reward, refund (DECISIONS 6.2 to 6.4, 6.10, 6.12, 6.13, 7.1, 7.2).
+
+import * as abi from '../../assembly/abi.ts';
+import * as figures from './figures.ts';
+import * as rules from './rules.ts';
+import { bucketOf, complete, emit, type ModelEvent } from './settle.ts';
+import type { ModelState, ModelValidator } from './state.ts';
+import type { ModelTask } from './task-state.ts';
+
+const LANES: Record<number, { rate: bigint; least: bigint; floor: number; panel: number }> = {
+  [abi.LANE_STANDARD]: { rate: 300n, least: 2n, floor: 3, panel: 3 },
+  [abi.LANE_HIGH]: { rate: 600n, least: 4n, floor: 5, panel: 5 },
+  [abi.LANE_ENTERPRISE]: { rate: 800n, least: 8n, floor: 10, panel: 7 },
+};
+export const laneOf = (lane: number): { rate: bigint; least: bigint; floor: number; panel: number } =>
+  LANES[lane]!;
+
+/** 6.3 */
+export function assuranceFee(lane: number, budget: bigint): bigint {
+  if (lane === abi.LANE_NONE) return 0n;
+  return rules.max(laneOf(lane).least * rules.TOKEN, rules.mul(budget, laneOf(lane).rate, 10000n));
+}
+
+/** What the fees take of an escrow: the assurance fee falls short when the escrow is smaller. */
+export function feesOf(task: ModelTask): { base: bigint; assurance: bigint } {
+  const base = rules.baseFee(task.escrow);
+  return { base, assurance: rules.min(task.assuranceFee, task.escrow - base) };
+}
+
+interface Share {
+  validator: ModelValidator;
+  weight: bigint;
+}
+
+function shareOut(amount: bigint, shares: Share[]): bigint {
+  const sum = shares.reduce((total, x) => total + x.weight, 0n);
+  if (sum === 0n) return 0n;
+  let paid = 0n;
+  for (const share of shares) {
+    const part = rules.mul(amount, share.weight, sum);
+    share.validator.agent.balance += part;
+    paid += part;
+  }
+  return paid;
+}
+
+const judgesOf = (task: ModelTask): Share[] => task.judges.filter((j) => j.approve);
+
+function panelOf(s: ModelState, task: ModelTask): Share[] {
+  return task.panelVotes
+    .filter((v) => v.approve)
+    .map((v) => ({ validator: v.validator, weight: figures.voteWeight(s, v.validator, s.now) }));
+}
+
+/** Those whose counted vote says completed, each once. */
+function verifiersOf(s: ModelState, task: ModelTask): Share[] {
+  const judges = judgesOf(task).filter((j) => j.weight > 0n);
+  const known = judges.map((j) => j.validator);
+  return [...judges, ...panelOf(s, task).filter((p) => !known.includes(p.validator))];
+}
+
+function payReward(s: ModelState, task: ModelTask): bigint {
+  const months36 = s.launch + 1095 * s.param(abi.PARAM_DAY_SECS);
+  if (s.launch !== 0 && s.now >= months36) return 0n;
+  const v0 = 100_000n * rules.TOKEN;
+  const reward = rules.mul(1_000_000n, v0 - rules.min(figures.assuredVolume(s), v0), v0);
+  const paid = shareOut(rules.min(reward, s.pools[abi.POOL_REWARDS]!), verifiersOf(s, task));
+  s.pools[abi.POOL_REWARDS]! -= paid;
+  return paid;
+}
+
+const RESERVES: Record<string, number> = {
+  code: abi.POOL_REPLAY_CODE,
+  data: abi.POOL_REPLAY_DATA,
+  analysis: abi.POOL_REPLAY_ANALYSIS,
+  content: abi.POOL_REPLAY_CONTENT,
+};
+export const reserveOf = (category: string): number => RESERVES[category] ?? abi.POOL_REPLAY_GENERAL;
+
+function payAssurance(s: ModelState, task: ModelTask, fee: bigint): bigint {
+  s.assuranceFees = rules.capped(s.assuranceFees + fee);
+  const verifiers = shareOut(rules.mul(fee, 6000n, 10000n), verifiersOf(s, task));
+  const reserve = rules.mul(fee, 2500n, 10000n);
+  const protocol = rules.mul(fee, 1500n, 10000n);
+  const dispute = rules.mul(protocol, 2000n, 10000n);
+  const canary = rules.mul(protocol, 1300n, 10000n);
+  s.pools[reserveOf(task.categoryName)]! += reserve;
+  s.pools[abi.POOL_DISPUTE]! += dispute;
+  s.pools[abi.POOL_CANARY]! += canary;
+  return fee - verifiers - reserve - dispute - canary;
+}
+
+export function settled(s: ModelState, task: ModelTask, amounts: Record<string, bigint>): ModelEvent {
+  const event = emit(s, abi.EVENT_TASK_SETTLED, 'task_settled', task.id);
+  event.task = {
+    id: task.id,
+    resolution: task.resolution,
+    claimer: task.claimer ? task.claimer.index + 1 : 0,
+    payout: 0n,
+    refund: 0n,
+    base: 0n,
+    assurance: 0n,
+    reward: 0n,
+    treasury: 0n,
+    replay: 0,
+    status: task.payout,
+    ...amounts,
+  };
+  return event;
+}
+
+/** Pays a completed task. */
+export function payTask(s: ModelState, task: ModelTask): void {
+  const worker = task.claimer!;
+  const { base, assurance } = feesOf(task);
+  const payout = task.escrow - base - assurance;
+  const isAssured = task.lane !== abi.LANE_NONE;
+  Object.assign(task, { escrow: 0n, paid: payout, baseFee: base, payout: abi.PAYOUT_PAID });
+  worker.balance += payout;
+  s.baseFees = rules.capped(s.baseFees + base);
+  const byQuorum = task.resolution === abi.RESOLUTION_DISPUTE_QUORUM;
+  let treasury = base - shareOut(rules.voterCut(base), byQuorum ? judgesOf(task) : panelOf(s, task));
+  if (isAssured) treasury += payAssurance(s, task, assurance);
+  s.pools[abi.POOL_TREASURY]! += treasury;
+  const reward = isAssured ? payReward(s, task) : 0n;
+  if (isAssured) s.assuredCompleted.push({ bucket: bucketOf(s), budget: task.budget });
+  if (isAssured && (task.flags & abi.TASK_GENERATION_ELIGIBLE) !== 0) {
+    const value = rules.mul(task.budget, BigInt(task.overallBp), 10000n);
+    worker.generated = rules.capped(worker.generated + value);
+    s.generated = rules.capped(s.generated + value);
+    s.generatedLog.push({ bucket: bucketOf(s), value });
+    task.generation = abi.GENERATION_RECOGNIZED;
+  }
+  task.judges = [];
+  const event = settled(s, task, { payout, base, assurance, reward, treasury });
+  const delivery = task.submitted - task.claimed;
+  complete(s, worker, task.category, payout, task.overallBp, event.id, delivery);
+}

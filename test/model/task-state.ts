@@ -1,0 +1,61 @@
+// A task in the model: one plain object, with references instead of rows.
+// Keeps: final tasks stay in the list until the block's end, as in the core.
+
+import type { ModelAgent, ModelItem, ModelValidator } from './state.ts';
+
+export interface Judge {
+  validator: ModelValidator;
+  approve: boolean;
+  weight: bigint;
+}
+
+export interface ModelTask {
+  /** hex32 */
+  id: string;
+  budget: bigint;
+  escrow: bigint;
+  assuranceFee: bigint;
+  paid: bigint;
+  baseFee: bigint;
+  flags: number;
+  lane: number;
+  laneAsked: number;
+  categoryName: string;
+  /** Category number of the records, set by the first claim. */
+  category: number;
+  reviewSecs: number;
+  deliverySecs: number;
+  poster: ModelAgent;
+  claimer: ModelAgent | undefined;
+  parent: ModelTask | undefined;
+  /** Subtasks of the present claim that were not cancelled by themselves. */
+  children: ModelTask[];
+  createdByClaim: number;
+  /** Agents whose claim of this task expired. */
+  barred: ModelAgent[];
+  status: number;
+  resolution: number;
+  payout: number;
+  generation: number;
+  overallBp: number;
+  commits: number;
+  posted: number;
+  expires: number;
+  claimed: number;
+  claimDeadline: number;
+  submitted: number;
+  reviewDeadline: number;
+  disputed: number;
+  disputeDeadline: number;
+  ended: number;
+  submission: ModelItem | undefined;
+  submissionEvent: string;
+  dispute: ModelItem | undefined;
+  disputeEvent: string;
+  panel: ModelValidator[];
+  /** Votes of the panel, by validator. */
+  panelVotes: { validator: ModelValidator; approve: boolean }[];
+  panelVerdict: number;
+  /** Votes on the dispute with the weights of its decision, until the payout. */
+  judges: Judge[];
+}
