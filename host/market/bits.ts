@@ -1,0 +1,71 @@
+// A set of small integers (rows of an index), one bit each: 12.5 KiB for 100,000 rows, so it stays in a CPU cache
+// while lists are thrown into it.
+
+export class Bits {
+  #words: Uint32Array;
+
+  constructor(rows: number) {
+    this.#words = new Uint32Array((rows + 31) >>> 5);
+  }
+
+  /** All of 0 to `rows` - 1, and a few above. */
+  static full(rows: number): Bits {
+    const bits = new Bits(rows);
+    bits.#words.fill(0xffffffff);
+    return bits;
+  }
+
+  add(row: number): void {
+    const at = row >>> 5;
+    if (at >= this.#words.length) {
+      const grown = new Uint32Array(Math.max(2 * this.#words.length, at + 1));
+      grown.set(this.#words);
+      this.#words = grown;
+    }
+    this.#words[at]! |= 1 << (row & 31);
+  }
+
+  /** Rows below the size that the set was made for. */
+  addAll(rows: Uint32Array): void {
+    const words = this.#words;
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i]!;
+      words[row >>> 5]! |= 1 << (row & 31);
+    }
+  }
+
+  has(row: number): boolean {
+    return ((this.#words[row >>> 5]! >>> (row & 31)) & 1) === 1;
+  }
+
+  remove(row: number): void {
+    const at = row >>> 5;
+    if (at < this.#words.length) this.#words[at]! &= ~(1 << (row & 31));
+  }
+
+  /** Keeps what the other set, made for as many rows, holds too. */
+  keep(other: Bits): void {
+    const words = this.#words;
+    for (let i = 0; i < words.length; i++) words[i]! &= other.#words[i]!;
+  }
+
+  get count(): number {
+    let sum = 0;
+    for (const word of this.#words) {
+      let n = word - ((word >>> 1) & 0x55555555);
+      n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);
+      sum += Math.imul((n + (n >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+    }
+    return sum;
+  }
+
+  /** Calls with every row, ascending; the row at hand may be removed meanwhile. */
+  forEach(visit: (row: number) => void): void {
+    const words = this.#words;
+    for (let i = 0; i < words.length; i++) {
+      for (let word = words[i]!; word !== 0; word &= word - 1) {
+        visit((i << 5) + 31 - Math.clz32(word & -word));
+      }
+    }
+  }
+}

@@ -1,0 +1,18 @@
+// Flat arrays that grow: a column of numbers by row.
+
+const roomFor = (row: number, length: number): number => Math.max(2 * length, row + 1);
+
+/** The column itself when it has the row, else a larger copy. */
+export function grownShorts(column: Uint16Array<ArrayBuffer>, row: number): Uint16Array<ArrayBuffer> {
+  if (row < column.length) return column;
+  const grown = new Uint16Array(roomFor(row, column.length));
+  grown.set(column);
+  return grown;
+}
+
+export function grownFloats(column: Float64Array<ArrayBuffer>, row: number): Float64Array<ArrayBuffer> {
+  if (row < column.length) return column;
+  const grown = new Float64Array(roomFor(row, column.length));
+  grown.set(column);
+  return grown;
+}

@@ -1,0 +1,168 @@
+// Listings in memory: search, categories, discovery, without touching the store but for the documents of a page.
+// Keeps: only active listings are rows; a row's lists change only while it is out of them; inactive listings are in
+// the store alone. Rebuilt at start, brought up to date after each group of blocks.
+
+import type { ListingDoc } from '../store/market-documents.ts';
+import { SortedIndex } from '../store/sorted-index.ts';
+import type { Bits } from './bits.ts';
+import { grownFloats } from './columns.ts';
+import { joinFields } from './text-fields.ts';
+import { TextIndex } from './text-index.ts';
+
+/** Name of the lists that hold every category; no category is empty. */
+export const ANY = '';
+/** Answers up to this size are sorted; larger ones are met by walking the list of all. */
+const SORT_MOST = 2000;
+
+export interface Page {
+  /** Agent indexes. */
+  agents: number[];
+  total: number;
+}
+
+/** Active listings of one category, or of all. */
+interface Lists {
+  byUpdate: SortedIndex;
+  byId: SortedIndex;
+}
+
+export class ListingIndex {
+  readonly text = new TextIndex();
+  readonly #rows = new Map<number, number>();
+  readonly #agents: number[] = [];
+  readonly #free: number[] = [];
+  readonly #category: (string | undefined)[] = [];
+  readonly #lists = new Map<string, Lists>();
+  #updatedAt = new Float64Array(16);
+  #priceTok = new Float64Array(16);
+
+  /** `compareAgents`: by agent_id. */
+  constructor(private readonly compareAgents: (a: number, b: number) => number) {}
+
+  /** Rows in use are below this. */
+  get rowsEnd(): number {
+    return this.#agents.length;
+  }
+
+  rowOf(agent: number): number | undefined {
+    return this.#rows.get(agent);
+  }
+
+  agentOf(row: number): number {
+    return this.#agents[row]!;
+  }
+
+  priceTok(row: number): number {
+    return this.#priceTok[row]!;
+  }
+
+  readonly #byUpdate = (a: number, b: number): number =>
+    this.#updatedAt[b]! - this.#updatedAt[a]! || this.compareAgents(this.#agents[a]!, this.#agents[b]!);
+  readonly #byId = (a: number, b: number): number => this.compareAgents(this.#agents[a]!, this.#agents[b]!);
+
+  /** Puts in what a listing now is; the row it has, or undefined when it is inactive. */
+  set(agent: number, doc: ListingDoc): number | undefined {
+    this.#remove(agent);
+    if (!doc.active) return undefined;
+    const row = this.#free.pop() ?? this.#agents.length;
+    this.#updatedAt = grownFloats(this.#updatedAt, row);
+    this.#priceTok = grownFloats(this.#priceTok, row);
+    this.#rows.set(agent, row);
+    this.#agents[row] = agent;
+    this.#category[row] = doc.category;
+    this.#updatedAt[row] = doc.updated_at;
+    this.#priceTok[row] = doc.price_tok;
+    this.text.add(row, joinFields([doc.name, doc.description, ...doc.tags]));
+    for (const category of [ANY, doc.category]) {
+      const lists = this.#listsOf(category);
+      lists.byUpdate.insert(row);
+      lists.byId.insert(row);
+    }
+    return row;
+  }
+
+  #listsOf(category: string): Lists {
+    let lists = this.#lists.get(category);
+    if (!lists) {
+      lists = { byUpdate: new SortedIndex(this.#byUpdate), byId: new SortedIndex(this.#byId) };
+      this.#lists.set(category, lists);
+    }
+    return lists;
+  }
+
+  #remove(agent: number): void {
+    const row = this.#rows.get(agent);
+    if (row === undefined) return;
+    for (const category of [ANY, this.#category[row]!]) {
+      const { byUpdate, byId } = this.#lists.get(category)!;
+      byUpdate.remove(row);
+      byId.remove(row);
+      if (byId.size === 0) this.#lists.delete(category);
+    }
+    this.text.remove(row);
+    this.#rows.delete(agent);
+    this.#category[row] = undefined;
+    this.#free.push(row);
+  }
+
+  /** Active listings by category. */
+  categories(): Record<string, number> {
+    const counts: Record<string, number> = Object.create(null);
+    for (const [category, { byId }] of this.#lists) if (category !== ANY) counts[category] = byId.size;
+    return counts;
+  }
+
+  /** Rows of a category (ANY: all) by agent_id, in portions. */
+  *inIdOrder(category: string): Generator<readonly number[]> {
+    const list = this.#lists.get(category)?.byId;
+    if (list) yield* list.chunks();
+  }
+
+  /** Active listings that contain a text, newest update first, ties by agent_id (DECISIONS 4.6). */
+  search(query: string, category: string, offset: number, count: number): Page {
+    const list = this.#lists.get(category)?.byUpdate;
+    if (!list) return { agents: [], total: 0 };
+    if (query === '') return this.#page(list.slice(offset, count), list.size);
+    const found = this.text.containing(query);
+    const total = category === ANY ? found.count : this.#countIn(found, category);
+    const rows =
+      total <= SORT_MOST
+        ? this.#sorted(found, category).slice(offset, offset + count)
+        : this.#walk(list, found, offset, count);
+    return this.#page(rows, total);
+  }
+
+  #page(rows: readonly number[], total: number): Page {
+    return { agents: rows.map((row) => this.#agents[row]!), total };
+  }
+
+  #countIn(found: Bits, category: string): number {
+    let count = 0;
+    found.forEach((row) => {
+      if (this.#category[row] === category) count++;
+    });
+    return count;
+  }
+
+  #sorted(found: Bits, category: string): number[] {
+    const rows: number[] = [];
+    found.forEach((row) => {
+      if (category === ANY || this.#category[row] === category) rows.push(row);
+    });
+    return rows.sort(this.#byUpdate);
+  }
+
+  #walk(list: SortedIndex, found: Bits, offset: number, count: number): number[] {
+    const rows: number[] = [];
+    let skip = offset;
+    for (const chunk of list.chunks()) {
+      for (const row of chunk) {
+        if (!found.has(row)) continue;
+        if (skip > 0) skip--;
+        else rows.push(row);
+        if (rows.length === count) return rows;
+      }
+    }
+    return rows;
+  }
+}

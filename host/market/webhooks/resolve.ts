@@ -1,0 +1,24 @@
+// Addresses of a webhook's host name, asked of the configured name servers over sockets of its own.
+// Not getaddrinfo: that holds a thread of the pool that the store writes with for as long as a stranger's name server
+// likes. So the hosts file does not count, and localhost is answered here (RFC 6761).
+
+import { Resolver } from 'node:dns/promises';
+
+const TIMEOUT_MS = 1500;
+const TRIES = 2;
+const LOOPBACK = ['127.0.0.1', '::1'];
+
+const isLocalhost = (name: string): boolean => /^(.*\.)?localhost\.?$/i.test(name);
+
+/** IPv4 first; rejects when the name has no address. `servers`: address:port, default those of the system. */
+export function createResolve(servers?: readonly string[]): (name: string) => Promise<string[]> {
+  const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
+  if (servers) resolver.setServers(servers);
+  return async (name) => {
+    if (isLocalhost(name)) return LOOPBACK;
+    const found = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    const addresses = found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+    if (addresses.length === 0) throw new Error(`${name} has no address`);
+    return addresses;
+  };
+}

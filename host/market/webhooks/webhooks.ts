@@ -1,0 +1,47 @@
+// The queue of webhooks as a node runs it: system clock, real sockets, tasks out of the stored documents.
+
+import type { Clock } from '../../clock.ts';
+import type { Logger } from '../../log.ts';
+import { keyOf } from '../../store/prefixes.ts';
+import type { Store } from '../../store/store.ts';
+import type { TaskStateDoc, TaskTextDoc } from '../../store/task-documents.ts';
+import { readJson } from '../../store/write-set.ts';
+import { fromHex } from '../../wire/bytes.ts';
+import type { WebhookPolicy } from '../../wire/webhook-url.ts';
+import { attempt } from './attempt.ts';
+import { type DeliveredTask, DeliveryQueue, type DeliveryResult } from './delivery-queue.ts';
+import { createResolve } from './resolve.ts';
+
+export interface WebhookOptions {
+  store: Store;
+  clock: Clock;
+  log: Logger;
+  policy: WebhookPolicy;
+  onResult(result: DeliveryResult): void;
+  onFailure(error: unknown): void;
+}
+
+/** The task while it is open and routed to this agent (DECISIONS 10, cancel). */
+export function taskFor(store: Store, taskId: string, agentId: string): DeliveredTask | undefined {
+  const id = fromHex(taskId)!;
+  const text = readJson<TaskTextDoc>(store.get(keyOf('x', id)));
+  const core = readJson<TaskStateDoc>(store.get(keyOf('y', id)))?.core;
+  if (!text || core?.status !== 'open' || core.routed_to !== agentId) return undefined;
+  const { title, description, category } = text;
+  const { poster_id, budget, status } = core;
+  return { id: taskId, title, description, category, poster_id, budget, status };
+}
+
+export function createWebhooks(o: WebhookOptions): DeliveryQueue {
+  const { store, clock, log, policy } = o;
+  const resolve = createResolve();
+  return new DeliveryQueue({
+    store,
+    clock,
+    log,
+    taskFor: (taskId, agentId) => taskFor(store, taskId, agentId),
+    attempt: (a, signal) => attempt(a, { clock, policy, resolve }, signal),
+    onResult: o.onResult,
+    onFailure: o.onFailure,
+  });
+}

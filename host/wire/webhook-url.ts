@@ -1,0 +1,79 @@
+// Where a webhook may point (DECISIONS 10, SSRF guard; 14 #11).
+// Keeps: the form is judged by this grammar alone, not by a platform's URL parser, so every node and browser agrees
+// on it. Whether a literal address is refused hangs on a setting of the node that accepts the request
+// (SERVICE_WEBHOOK_ALLOW_PRIVATE), so on the testnet that is asked at admission and again before each connection,
+// never in the order.
+
+import { ServiceError } from '../errors.ts';
+import { endsInNumber, type IpAddress, isPublicAddress, parseIpv4, parseIpv6 } from './ip-address.ts';
+
+export const WEBHOOK_URL_MOST = 2048;
+
+export interface WebhookUrl {
+  isTls: boolean;
+  /** As written, without brackets. */
+  host: string;
+  /** Set when the host is an address in any notation. */
+  literal: IpAddress | undefined;
+  port: number;
+  /** Path and query, at least `/`. */
+  target: string;
+}
+
+export interface WebhookPolicy {
+  /** Mainnet. */
+  tlsOnly: boolean;
+  /** Literal addresses may be private. */
+  allowPrivate: boolean;
+}
+
+/** What every node can say of a request: the chain's rule, leaving literals on the testnet to who accepts them. */
+export const orderedPolicy = (testnet: boolean): WebhookPolicy => ({
+  tlsOnly: !testnet,
+  allowPrivate: testnet,
+});
+
+const refused = (text: string): ServiceError =>
+  new ServiceError('invalid_webhook_url', { text: `webhook_url ${text}` });
+
+const FORM = /^(https?):\/\/([^/?#]*)([^#]*)(?:#.*)?$/i;
+const AUTHORITY = /^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9_.-]+)(?::([0-9]{1,5}))?$/;
+const NAME =
+  /^(?:[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?\.)*[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?\.?$/;
+
+function literalOf(host: string): IpAddress | undefined {
+  if (host.startsWith('[')) {
+    const address = parseIpv6(host.slice(1, -1));
+    if (!address) throw refused('has no valid IPv6 address');
+    return address;
+  }
+  if (endsInNumber(host)) {
+    const address = parseIpv4(host);
+    if (!address) throw refused('has no valid IPv4 address');
+    return address;
+  }
+  if (host.length > 254 || !NAME.test(host)) throw refused('has no valid host name');
+  return undefined;
+}
+
+/** Errors: 400 `invalid_webhook_url` that says what is wrong. */
+export function readWebhookUrl(url: string, policy: WebhookPolicy): WebhookUrl {
+  const parts = /^[\x21-\x7e]+$/.test(url) && !/[\\"<>^`{|}]/.test(url) ? FORM.exec(url) : null;
+  if (!parts) throw refused('must be an http or https URL of printable ASCII characters');
+  const isTls = parts[1]!.toLowerCase() === 'https';
+  if (policy.tlsOnly && !isTls) throw refused('must be https');
+  if (parts[2]!.includes('@')) throw refused('must not hold user info');
+  const authority = AUTHORITY.exec(parts[2]!);
+  if (!authority) throw refused('has no valid host and port');
+  const port = authority[2] === undefined ? (isTls ? 443 : 80) : Number(authority[2]);
+  if (port > 65_535 || (port < 1024 && port !== 80 && port !== 443)) {
+    throw refused('must have port 80, 443 or 1024 and above');
+  }
+  const literal = literalOf(authority[1]!);
+  if (literal && !policy.allowPrivate && !isPublicAddress(literal)) {
+    throw refused('points to an address that is not public');
+  }
+  const host = authority[1]!.replace(/[[\]]/g, '');
+  const rest = parts[3]!;
+  return { isTls, host, literal, port, target: rest.startsWith('/') ? rest : `/${rest}` };
+}
