@@ -3,6 +3,7 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { NodeStreams, writeRaw } from './driver-node-stream.ts';
 import {
   BodyParts,
   DRAIN_BYTES,
@@ -15,7 +16,6 @@ import {
   READ_SECS,
   RequestHead,
   safeHeaderValue,
-  statusLine,
 } from './driver-rules.ts';
 import type { HttpDriver, HttpReply, HttpService } from './http.ts';
 
@@ -29,6 +29,7 @@ export function createNodeDriver(service: HttpService, clock: DriverClock): Http
 class NodeDriver implements HttpDriver {
   readonly name = 'node';
   private readonly server: Server;
+  private readonly streams: NodeStreams;
   private inFlight = 0;
   private whenQuiet: (() => void) | undefined;
 
@@ -47,6 +48,10 @@ class NodeDriver implements HttpDriver {
     // 0: no silent cut at 2,000 lines; RequestHead.refusal counts them.
     this.server.maxHeadersCount = 0;
     this.server.on('request', (req, res) => this.read(req, res));
+    this.streams = new NodeStreams(service, clock, () => this.quieter());
+    this.server.on('upgrade', (req, socket, rest) =>
+      this.streams.upgrade(req, headOf(req), socket as Socket, rest),
+    );
     this.server.on('clientError', (error, socket) => this.garbage(error, socket as Socket));
   }
 
@@ -63,7 +68,8 @@ class NodeDriver implements HttpDriver {
   async close(graceMs: number): Promise<void> {
     const isClosed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     this.server.closeIdleConnections();
-    if (this.inFlight > 0) {
+    this.streams.shutdown();
+    if (!this.isQuiet) {
       await new Promise<void>((resolve) => {
         const cancel = this.clock.setTimer(resolve, graceMs);
         this.whenQuiet = () => {
@@ -72,6 +78,7 @@ class NodeDriver implements HttpDriver {
         };
       });
     }
+    this.streams.terminate();
     this.server.closeAllConnections();
     await isClosed;
   }
@@ -107,7 +114,15 @@ class NodeDriver implements HttpDriver {
 
   private ended(): void {
     this.inFlight--;
-    if (this.inFlight === 0) this.whenQuiet?.();
+    this.quieter();
+  }
+
+  private get isQuiet(): boolean {
+    return this.inFlight === 0 && this.streams.size === 0;
+  }
+
+  private quieter(): void {
+    if (this.isQuiet) this.whenQuiet?.();
   }
 
   /** What is no HTTP at all: answered if the socket still takes it, then closed. */
@@ -118,13 +133,7 @@ class NodeDriver implements HttpDriver {
     }
     const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW';
     const reply = this.service.refusal(isTooLarge ? 'headers_too_large' : 'invalid_request');
-    const lines = [`HTTP/1.1 ${statusLine(reply.status)}`];
-    for (const name in reply.headers) {
-      if (!isLengthHeader(name)) lines.push(`${name}: ${safeHeaderValue(reply.headers[name]!)}`);
-    }
-    lines.push(`Content-Length: ${Buffer.byteLength(reply.body)}`, 'Connection: close', '', '');
-    socket.write(lines.join('\r\n'));
-    socket.end(reply.body);
+    writeRaw(socket, 'GET', reply);
   }
 }
 

@@ -30,6 +30,11 @@ export const DRAIN_BYTES = 1_048_576;
 /** Drivers measure spans only. */
 export type DriverClock = Pick<Clock, 'setTimer'>;
 
+/** Streams (DECISIONS 9): largest frame of a client, and the close codes that drivers send. */
+export const CLIENT_FRAME_BYTES = 1024;
+export const CLOSE_SHUTDOWN = 1001;
+export const CLOSE_TOO_LARGE = 1009;
+
 const EMPTY = new Uint8Array(0);
 
 /** A request as a driver read it. `headers` holds lower-case name, value, name, value, ... */
@@ -67,6 +72,19 @@ export class RequestHead implements HttpRequest {
     if (!/^\d{1,15}$/.test(length)) return 'invalid_request';
     return Number(length) > bodyLimit ? 'body_too_large' : undefined;
   }
+}
+
+/** A complete WebSocket handshake (RFC 6455, 4.2.1); anything less is an ordinary request. */
+export function isHandshake(head: RequestHead): boolean {
+  const lists = (name: string, word: string): boolean =>
+    (head.header(name) ?? '').split(',').some((part) => part.trim().toLowerCase() === word);
+  return (
+    head.method === 'GET' &&
+    lists('upgrade', 'websocket') &&
+    lists('connection', 'upgrade') &&
+    head.header('sec-websocket-version') === '13' &&
+    /^[A-Za-z0-9+/]{22}==$/.test(head.header('sec-websocket-key') ?? '')
+  );
 }
 
 /** Body chunks of one request with the count that is compared with the limit. */

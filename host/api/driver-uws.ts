@@ -12,18 +12,22 @@ import {
   addressText,
   BodyParts,
   isBodiless,
+  isHandshake,
   isLengthHeader,
   PARSER_BYTES,
   RequestHead,
   safeHeaderValue,
   statusLine,
 } from './driver-rules.ts';
-import type { HttpDriver, HttpReply, HttpService } from './http.ts';
+import { UwsStreams } from './driver-uws-stream.ts';
+import type { HttpDriver, HttpReply, HttpService, StreamOpener } from './http.ts';
 
 type Uws = typeof import('uWebSockets.js');
 
 /** Without this option of uSockets two processes would share a port unnoticed. */
 const EXCLUSIVE_PORT = 1;
+/** uWS ends sockets at once when it closes; close frames that were just written get this long to be read. */
+const GOODBYE_MS = 100;
 
 /**
  * Errors: rejects where no binary of uWebSockets.js exists for this platform and Node version (musl, Node 24).
@@ -55,6 +59,7 @@ function writeReply(res: UwsResponse, method: string, reply: HttpReply): void {
 class UwsDriver implements HttpDriver {
   readonly name = 'uws';
   private readonly app;
+  private readonly streams: UwsStreams;
   private listenSocket: us_listen_socket | undefined;
   private outbox: (() => void)[] = [];
   private inFlight = 0;
@@ -66,6 +71,7 @@ class UwsDriver implements HttpDriver {
     private readonly clock: DriverClock,
   ) {
     this.app = uws.App();
+    this.streams = new UwsStreams(this.app, (res, head) => this.handshake(res, head));
     this.app.any('/*', (res, head) => this.route(res, head));
   }
 
@@ -92,6 +98,10 @@ class UwsDriver implements HttpDriver {
   async close(graceMs: number): Promise<void> {
     if (this.listenSocket) this.uws.us_listen_socket_close(this.listenSocket);
     this.listenSocket = undefined;
+    if (this.streams.size > 0) {
+      this.streams.shutdown();
+      await new Promise<void>((resolve) => this.clock.setTimer(resolve, Math.min(GOODBYE_MS, graceMs)));
+    }
     if (this.inFlight > 0) {
       await new Promise<void>((resolve) => {
         const cancel = this.clock.setTimer(resolve, graceMs);
@@ -121,6 +131,17 @@ class UwsDriver implements HttpDriver {
     this.inFlight--;
     // The answer is written before this call; it leaves the process in the same turn.
     if (this.inFlight === 0 && this.whenQuiet) soon(this.whenQuiet);
+  }
+
+  /** Asked for what looks like a WebSocket handshake; answers what is none. */
+  private handshake(res: UwsResponse, uwsHead: UwsHead): StreamOpener | undefined {
+    const head = this.readHead(res, uwsHead);
+    const refusal = head.refusal(this.service.maxBodyBytes(head.method, head.path));
+    const decision = !refusal && isHandshake(head) ? this.service.upgrade(head) : undefined;
+    if (typeof decision === 'function') return decision;
+    if (decision === undefined) this.route(res, uwsHead);
+    else writeReply(res, head.method, decision);
+    return undefined;
   }
 
   /** Called for each request. Everything of `uwsHead` is read before it returns. */

@@ -3,12 +3,16 @@
 // refuses is thrown as VwsError with the node's code. Holds no state but the chain id it was told.
 // Runs in browsers and Node alike. Source: DECISIONS 4.
 
+import type { BodyOf } from './bodies.ts';
+import { type Calls, type Query, queryText, type Rebuild, segment } from './calls.ts';
 import { type ClientEnvironment, systemEnvironment } from './environment.ts';
 import * as lost from './lost-answer.ts';
+import { MarketCalls } from './market-calls.ts';
 import type * as o from './objects.ts';
 import { type SignedRequest, signRequest } from './signed-request.ts';
 import type { Signer } from './signer.ts';
 import { submit } from './submission.ts';
+import { TaskCalls } from './task-calls.ts';
 import { errorOf, exchange, type HttpRequest, isSuccess, type Reply } from './transport.ts';
 import { VwsError } from './vws-error.ts';
 
@@ -30,13 +34,12 @@ export interface VwsClientOptions {
   environment?: ClientEnvironment;
 }
 
-export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
-type Rebuild<T> = (reads: lost.Reads, event: o.LedgerEvent) => Promise<T>;
-
-export class VwsClient {
+export class VwsClient implements Calls {
   readonly baseUrl: string;
   /** hex64 public key of the signer; paths and fields take it in place of an agent id. */
   readonly ownKey: string | undefined;
+  readonly tasks = new TaskCalls(this);
+  readonly market = new MarketCalls(this);
   private readonly options: VwsClientOptions;
   private readonly environment: ClientEnvironment;
   private chain: string | undefined;
@@ -67,43 +70,43 @@ export class VwsClient {
   validator = async (id: string) => this.get<o.Validator>(`/v1/validators/${segment(id)}`);
   event = async (id: string) => this.get<o.LedgerEvent>(`/v1/events/${segment(id)}`);
   recentEvents = (query?: Query) => this.get<o.EventRow[]>('/v1/events/recent', query);
+  health = () => this.get<o.Health>('/health');
+  activity = (query?: Query) => this.get<o.Activity>('/v1/network/activity', query);
+  rankings = (category: string, query?: Query) =>
+    this.get<o.RankingRow[]>('/v1/reputation/rankings', { ...query, category });
+  dagTips = () => this.get<o.DagTips>('/v1/dag/tips');
+  dagStats = () => this.get<o.DagStats>('/v1/dag/stats');
+  vertices = (query?: Query) => this.get<o.Vertex[]>('/v1/dag/vertices', query);
+  vertex = async (hash: string) => this.get<o.Vertex>(`/v1/dag/vertices/${segment(hash)}`);
+  latestCheckpoint = () => this.get<o.Checkpoint>('/v1/checkpoints/latest');
   apiKey = async (keyId: string) => this.get<o.ApiKey>(`/v1/platform/keys/${segment(keyId)}`);
 
   // Writes. `body` members are those of DECISIONS 4; amounts in micro-units.
 
-  register = (body: { agent_id?: string; initial_stake?: number; display_name?: string } = {}) =>
-    this.write('POST', '/v1/agents', body, lost.rebuildRegistration);
+  register = (body: BodyOf<'register'> = {}) =>
+    this.write('POST', '/v1/agents', body, (event) => lost.rebuildRegistration(this, event));
 
-  faucet = (body: { agent_id?: string } = {}) => this.write('POST', '/v1/faucet', body, lost.rebuildFaucet);
+  faucet = (body: BodyOf<'faucet'> = {}) =>
+    this.write('POST', '/v1/faucet', body, (event) => lost.rebuildFaucet(this, event));
 
-  stake = (body: { amount: number; agent_id?: string }) =>
-    this.write('POST', '/v1/stake', body, lost.rebuildStake);
+  stake = (body: BodyOf<'stake'>) =>
+    this.write('POST', '/v1/stake', body, (event) => lost.rebuildStake(this, event));
 
-  unstake = (body: { amount: number; agent_id?: string }) =>
-    this.write('POST', '/v1/unstake', body, lost.rebuildStake);
+  unstake = (body: BodyOf<'unstake'>) =>
+    this.write('POST', '/v1/unstake', body, (event) => lost.rebuildStake(this, event));
 
-  transfer = (body: { to_agent: string; amount: number; memo?: string; from_agent?: string }) =>
-    this.write('POST', '/v1/transfer', body, lost.rebuildTransfer);
+  transfer = (body: BodyOf<'transfer'>) =>
+    this.write('POST', '/v1/transfer', body, (event) => lost.rebuildTransfer(this, event));
 
-  generation = (body: {
-    claimed_value: number;
-    evidence_hash: string;
-    beneficiary?: string;
-    task_description?: string;
-    agent_id?: string;
-  }) => this.write('POST', '/v1/generation', body, lost.rebuildGeneration);
+  generation = (body: BodyOf<'generation'>) =>
+    this.write('POST', '/v1/generation', body, lost.rebuildGeneration);
 
-  verify = (body: { event_id: string; verdict: boolean; verified_value?: number; validator_id?: string }) =>
-    this.write('POST', '/v1/verify', body, lost.rebuildVerify);
+  verify = (body: BodyOf<'verify'>) =>
+    this.write('POST', '/v1/verify', body, (event) => lost.rebuildVerify(this, event));
 
   /** The answer holds the key itself, shown only once; if that answer is lost, so is the key. */
-  createApiKey = (body: {
-    name: string;
-    scopes?: string[];
-    expires_at?: number;
-    hourly_limit?: number;
-    agent_id?: string;
-  }) => this.write<o.ApiKeyCreated>('POST', '/v1/platform/keys', body);
+  createApiKey = (body: BodyOf<'keyCreate'>) =>
+    this.write<o.ApiKeyCreated>('POST', '/v1/platform/keys', body);
 
   revokeApiKey = async (keyId: string) =>
     this.write('DELETE', `/v1/platform/keys/${segment(keyId)}`, {}, lost.rebuildKeyRevocation);
@@ -158,7 +161,7 @@ export class VwsClient {
       request,
     );
     if (result.kind === 'answered') return result.reply.body as T;
-    if (rebuild) return await rebuild(this, result.event as o.LedgerEvent);
+    if (rebuild) return await rebuild(result.event as o.LedgerEvent);
     throw new VwsError({
       status: 0,
       code: 'bad_answer',
@@ -177,7 +180,8 @@ export class VwsClient {
     return this.options.retries ?? DEFAULT_RETRIES;
   }
 
-  private async write<T>(method: string, path: string, body: object, rebuild?: Rebuild<T>): Promise<T> {
+  /** A write, signed once and sent until there is a result; unsigned without a key. */
+  async write<T>(method: string, path: string, body: object, rebuild?: Rebuild<T>): Promise<T> {
     if (this.options.key) return await this.submit(await this.prepare(method, path, body), rebuild);
     const { apiKey } = this.options;
     const reply = await this.send({
@@ -203,20 +207,6 @@ export class VwsClient {
     const timeoutMs = this.options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
     return exchange({ baseUrl: this.baseUrl, fetch: this.environment.fetch, timeoutMs }, request);
   }
-}
-
-/** One path segment. URLs drop the segments `.` and `..` however they are written. */
-function segment(id: string): string {
-  if (id === '' || id === '.' || id === '..') {
-    throw new VwsError({ status: 0, code: 'bad_call', message: `no URL can carry the id "${id}"` });
-  }
-  return encodeURIComponent(id);
-}
-
-function queryText(query: Query): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  if (given.length === 0) return '';
-  return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`;
 }
 
 function withoutUndefined(body: object): Record<string, unknown> {

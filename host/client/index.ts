@@ -1,10 +1,15 @@
 // The client's public face.
 
-export { type Query, VwsClient, type VwsClientOptions } from './client.ts';
+export type { BodyOf } from './bodies.ts';
+export type { Query } from './calls.ts';
+export { VwsClient, type VwsClientOptions } from './client.ts';
 export { type ClientEnvironment, systemEnvironment } from './environment.ts';
 export type * from './objects.ts';
 export { openResult, sealResult } from './sealed.ts';
 export type { SignedRequest } from './signed-request.ts';
 export { type Signer, signerFromSeed } from './signer.ts';
+export { type FollowOptions, followEvents } from './stream.ts';
+export type { SocketLike } from './stream-link.ts';
+export type * from './stream-types.ts';
 export type { Reply } from './transport.ts';
 export { type ClientCode, VwsError } from './vws-error.ts';

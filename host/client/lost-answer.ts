@@ -78,7 +78,7 @@ export async function rebuildTransfer(reads: Reads, event: LedgerEvent): Promise
   };
 }
 
-export async function rebuildGeneration(_: Reads, event: LedgerEvent): Promise<GenerationResult> {
+export async function rebuildGeneration(event: LedgerEvent): Promise<GenerationResult> {
   return {
     event_id: event.event_id,
     agent_id: event.agent_id,
@@ -103,7 +103,7 @@ export async function rebuildVerify(reads: Reads, event: LedgerEvent): Promise<V
   };
 }
 
-export async function rebuildKeyRevocation(_: Reads, event: LedgerEvent): Promise<ApiKeyRevoked> {
+export async function rebuildKeyRevocation(event: LedgerEvent): Promise<ApiKeyRevoked> {
   return { event_id: event.event_id, key_id: textOf(event.payload.key_id), status: 'revoked' };
 }
 

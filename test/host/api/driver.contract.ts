@@ -32,6 +32,8 @@ class TestService implements HttpService {
     return path === '/big' ? BIG_LIMIT : LIMIT;
   }
 
+  upgrade(): undefined {}
+
   refusal(code: keyof typeof REFUSALS): HttpReply {
     return json(REFUSALS[code], { error: code, code });
   }

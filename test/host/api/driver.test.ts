@@ -7,13 +7,17 @@ import { addressText, plainAddress } from '../../../host/api/driver-rules.ts';
 import { createUwsDriver } from '../../../host/api/driver-uws.ts';
 import type { HttpService } from '../../../host/api/http.ts';
 import { driverContract, ManualClock } from './driver.contract.ts';
+import { driverStreamContract } from './driver-stream.contract.ts';
 
 driverContract('node', async (service, clock) => createNodeDriver(service, clock));
 driverContract('uws', createUwsDriver);
+driverStreamContract('node', async (service, clock) => createNodeDriver(service, clock));
+driverStreamContract('uws', createUwsDriver);
 
 const quiet: HttpService = {
   maxBodyBytes: () => 100,
   refusal: () => ({ status: 400, headers: {}, body: '' }),
+  upgrade: () => undefined,
   handle: (_request, reply) => reply({ status: 200, headers: {}, body: 'ok' }),
 };
 

@@ -5,6 +5,7 @@ import { escapeHtml } from '../../../host/api/html.ts';
 import { buildOpenApi } from '../../../host/api/openapi.ts';
 import type { Route } from '../../../host/api/route.ts';
 import { ERRORS } from '../../../host/errors.ts';
+import { EVENT_TYPES } from '../../../host/store/event-types.ts';
 
 const handle = () => ({ body: null });
 const ROUTES: Route<null>[] = [
@@ -129,6 +130,20 @@ describe('the API description', () => {
     expect(api.paths['/v1/agents']!.post!.requestBody!.required).toBe(false);
   });
 
+  it('describes the stream: its handshake, and the data of every type of event', () => {
+    const route = { ...ROUTES[2]!, path: '/v1/ws', reply: 'StreamMessage', stream: true } as Route<null>;
+    const doc = buildOpenApi([route], '1').paths['/v1/ws']!.get!;
+    expect(Object.keys(doc.responses)).toEqual(['101']);
+    expect(doc.responses['101']!.content!['application/json']!.schema).toEqual({
+      $ref: '#/components/schemas/StreamMessage',
+    });
+    expect(Object.keys(api['x-stream-data'])).toEqual([...EVENT_TYPES]);
+    expect(api['x-stream-data'].transfer).toMatchObject({
+      required: ['event_id', 'agent_id', 'from', 'to', 'amount', 'deadline', 'settlement_state'],
+      properties: { memo: { type: 'string' } },
+    });
+  });
+
   it('holds every error code', () => {
     expect(api['x-error-codes'].map((e) => e.code)).toEqual(Object.keys(ERRORS));
   });
@@ -155,6 +170,7 @@ describe('pages', () => {
     expect(ids).toContain('post-v1-transfer');
     expect(docs).toContain('Top &lt;agents&gt;');
     for (const code of Object.keys(ERRORS)) expect(docs).toContain(`<code>${code}</code>`);
+    for (const type of EVENT_TYPES) expect(docs).toContain(`<h3>${type}</h3>`);
   });
 
   it('/ is whole without its script and loads from nowhere else', () => {

@@ -50,6 +50,10 @@ describe('filters', () => {
     expect(readQuery([HOURS], 'hours=5').query).toEqual({ hours: 5 });
     expect(readQuery([HOURS], 'hours=169').query).toEqual({ hours: 168 });
     for (const bad of ['0', '-1', 'x', '1.0']) refusal([HOURS], `hours=${bad}`);
+    const since: QueryParam = { kind: 'int', name: 'since', min: 0, max: 9 };
+    expect(readQuery([since], '').query).toEqual({});
+    expect(readQuery([since], 'since=0').query).toEqual({ since: 0 });
+    refusal([since], 'since=');
   });
 
   it('enumerations: default, unknown values refused', () => {

@@ -149,7 +149,7 @@ describe('signed writes', () => {
     const prepared = await agent().prepare('POST', '/v1/stake', { amount: 10 });
     node.on('POST /v1/stake', duplicateOf(200));
     node.on(`GET /v1/events/${prepared.txid}`, { body: { event_id: prepared.txid } });
-    const answer = await agent().submit(prepared, async (_, event) => event.event_id);
+    const answer = await agent().submit(prepared, async (event) => event.event_id);
     expect(answer).toBe(prepared.txid);
     await expect(agent().submit(prepared)).rejects.toMatchObject({ code: 'bad_answer', txid: prepared.txid });
   });

@@ -37,7 +37,7 @@ describe('an answer rebuilt from its event', () => {
   });
   it('generation', async () => {
     const made = event({ claimed_value: 80, recipient_id: 'b', deadline: 99 });
-    const answer = await lost.rebuildGeneration(reads(), made);
+    const answer = await lost.rebuildGeneration(made);
     expect(answer).toMatchObject({ claimed_value: 80, beneficiary: 'b', deadline: 99 });
   });
   it('faucet', async () => {
@@ -63,7 +63,7 @@ describe('an answer rebuilt from its event', () => {
   });
   it('key revocation', async () => {
     const revoked = event({ payload: { key_id: 'k' } });
-    expect(await lost.rebuildKeyRevocation(reads(), revoked)).toEqual({
+    expect(await lost.rebuildKeyRevocation(revoked)).toEqual({
       event_id: 'e',
       key_id: 'k',
       status: 'revoked',

@@ -1,0 +1,198 @@
+// The event stream: takes durable events in, lets readers in, and shares the event loop among them.
+// Keeps: each reader gets every event that it wants once, in the order of seq, after it is durable; a reader that
+// does not keep up is closed with 1013, never skipped. Sending goes in small turns of the loop, each reader in its
+// turn, so that a thousand of them delay writes by little; what comes meanwhile goes out together the next time.
+// Source: DECISIONS 8.2 and 9.
+
+import type { Clock } from '../clock.ts';
+import { soon } from '../clock.ts';
+import { ServiceError } from '../errors.ts';
+import type { Logger } from '../log.ts';
+import type { EventDoc } from '../store/documents.ts';
+import { EVENT_TYPES, typeNumber } from '../store/event-types.ts';
+import type { StreamListener, StreamOpener, StreamSocket } from './http.ts';
+import { gapMessage, type StreamFeed } from './stream-feed.ts';
+import { Subscriber, type Wanted } from './stream-subscriber.ts';
+
+export const STREAMS_PER_IP = 20;
+export const STREAMS_PER_NODE = 1000;
+export const PING_MS = 30_000;
+export const DEAD_MS = 60_000;
+const TICK_MS = 1000;
+/** Work of one turn, in messages: a few milliseconds. A visit costs a system call, a read of the store much more. */
+const TURN_WORK = 4096;
+const VISIT_WORK = 16;
+const LOAD_WORK = TURN_WORK;
+
+const CLOSE_INTERNAL = 1011;
+const CLOSE_SLOW = 1013;
+
+/** What is asked for in the query. */
+export interface StreamQuery {
+  filter?: string;
+  since?: number;
+}
+
+export interface StreamHubOptions {
+  feed: StreamFeed;
+  clock: Pick<Clock, 'monotonicMs' | 'setTimer'>;
+  log: Pick<Logger, 'error'>;
+  /** Consensus time, Unix seconds. */
+  timeSecs(): number;
+  onSent(messages: number): void;
+  onSlowConsumer(): void;
+}
+
+/** Names of a filter as flags by type number; nothing named wants all, unknown names want nothing. */
+export function parseFilter(filter: string): Wanted {
+  const names = filter.split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()]));
+  if (names.length === 0) return undefined;
+  const wanted = new Uint8Array(EVENT_TYPES.length + 1);
+  for (const type of EVENT_TYPES) if (names.includes(type)) wanted[typeNumber(type)] = 1;
+  return wanted;
+}
+
+export class StreamHub {
+  readonly #subscribers = new Set<Subscriber>();
+  readonly #byIp = new Map<string, number>();
+  /** Those that can be sent something, in turn. */
+  #queue: Subscriber[] = [];
+  #isScheduled = false;
+  #isTicking = false;
+
+  constructor(private readonly o: StreamHubOptions) {}
+
+  /** Open streams. */
+  get size(): number {
+    return this.#subscribers.size;
+  }
+
+  /** Takes in the events of a group that is on disk, in the order of seq. `head`: seq of the last one. */
+  publish(events: readonly EventDoc[], head: number): void {
+    const { feed } = this.o;
+    const from = feed.head + 1;
+    const messages = feed.append(events, head, this.#subscribers.size > 0);
+    if (events.length === 0) return;
+    const types = [...new Set(messages.map((message) => message.type))];
+    for (const subscriber of this.#subscribers) {
+      if (subscriber.passOver(from, types)) continue;
+      if (!subscriber.isBlocked) this.#enqueue(subscriber);
+      // What was unsent before this group counts: a burst alone does not make a reader slow.
+      else if (subscriber.isTooSlow) this.#closeSlow(subscriber);
+      else subscriber.countNew(messages);
+    }
+  }
+
+  /**
+   * Lets a reader in. Errors: 503 `too_many_streams`. Source: DECISIONS 8.2 (limits), 9 (filter, since).
+   * `ip`: the address it counts for.
+   */
+  admit(ip: string, query: StreamQuery): StreamOpener {
+    if (this.size >= STREAMS_PER_NODE || (this.#byIp.get(ip) ?? 0) >= STREAMS_PER_IP) {
+      throw new ServiceError('too_many_streams', { headers: { 'Retry-After': '30' } });
+    }
+    const wanted = parseFilter(query.filter ?? '');
+    return (socket) => this.#open(socket, ip, wanted, query.since);
+  }
+
+  #open(socket: StreamSocket, ip: string, wanted: Wanted, since: number | undefined): StreamListener {
+    const { feed, clock } = this.o;
+    const next = Math.min(since ?? feed.head, feed.head) + 1;
+    const subscriber = new Subscriber(socket, feed, wanted, next, clock.monotonicMs());
+    this.#subscribers.add(subscriber);
+    this.#byIp.set(ip, (this.#byIp.get(ip) ?? 0) + 1);
+    if (since !== undefined && since > feed.head) {
+      socket.send([gapMessage(since, feed.head, this.o.timeSecs())]);
+      this.o.onSent(1);
+    }
+    if (!subscriber.isAtHead) this.#enqueue(subscriber);
+    this.#keepTicking();
+    return {
+      drained: () => {
+        if (subscriber.unblock() && !subscriber.isAtHead) this.#enqueue(subscriber);
+      },
+      pong: () => {
+        subscriber.lastPongMs = clock.monotonicMs();
+      },
+      closed: () => this.#remove(subscriber, ip),
+    };
+  }
+
+  #remove(subscriber: Subscriber, ip: string): void {
+    if (!this.#subscribers.delete(subscriber)) return;
+    subscriber.isClosed = true;
+    const left = this.#byIp.get(ip)! - 1;
+    if (left > 0) this.#byIp.set(ip, left);
+    else this.#byIp.delete(ip);
+  }
+
+  #enqueue(subscriber: Subscriber): void {
+    if (subscriber.isQueued || subscriber.isClosed) return;
+    subscriber.isQueued = true;
+    this.#queue.push(subscriber);
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    soon(() => this.#turn());
+  }
+
+  /** Sends for a few milliseconds; what is left goes on in the next turn of the loop. */
+  #turn(): void {
+    let work = 0;
+    let at = 0;
+    while (at < this.#queue.length && work < TURN_WORK) work += this.#visit(this.#queue[at++]!);
+    this.#queue = this.#queue.slice(at);
+    this.#isScheduled = this.#queue.length > 0;
+    if (this.#isScheduled) soon(() => this.#turn());
+  }
+
+  #visit(subscriber: Subscriber): number {
+    subscriber.isQueued = false;
+    if (subscriber.isClosed || subscriber.isBlocked || subscriber.isAtHead) return 0;
+    const { feed } = this.o;
+    const loads = feed.loads;
+    let sent = 0;
+    try {
+      sent = subscriber.step(this.o.timeSecs);
+    } catch (error) {
+      this.o.log.error({ err: error }, 'a stream ends: its events cannot be read');
+      this.#end(subscriber, CLOSE_INTERNAL, 'internal error');
+      return VISIT_WORK;
+    }
+    this.o.onSent(sent);
+    if (!subscriber.isAtHead && !subscriber.isBlocked) this.#enqueue(subscriber);
+    return (sent > 0 ? VISIT_WORK + sent : 1) + LOAD_WORK * (feed.loads - loads);
+  }
+
+  #closeSlow(subscriber: Subscriber): void {
+    if (subscriber.isClosed) return;
+    this.o.onSlowConsumer();
+    this.#end(subscriber, CLOSE_SLOW, 'too slow: resume with since');
+  }
+
+  #end(subscriber: Subscriber, code: number, reason: string): void {
+    subscriber.isClosed = true;
+    subscriber.socket.close(code, reason);
+  }
+
+  #keepTicking(): void {
+    if (this.#isTicking) return;
+    this.#isTicking = true;
+    this.o.clock.setTimer(() => {
+      this.#isTicking = false;
+      this.#tick();
+      if (this.#subscribers.size > 0) this.#keepTicking();
+    }, TICK_MS);
+  }
+
+  #tick(): void {
+    const nowMs = this.o.clock.monotonicMs();
+    for (const subscriber of this.#subscribers) {
+      if (subscriber.isTooSlow) this.#closeSlow(subscriber);
+      else if (nowMs - subscriber.lastPongMs >= DEAD_MS) subscriber.socket.terminate();
+      else if (nowMs - subscriber.lastPingMs >= PING_MS) {
+        subscriber.lastPingMs = nowMs;
+        subscriber.socket.ping();
+      }
+    }
+  }
+}

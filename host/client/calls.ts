@@ -1,0 +1,30 @@
+// What the groups of endpoints need from the client, and the pieces of URLs they are made of.
+
+import type { LedgerEvent } from './objects.ts';
+import { VwsError } from './vws-error.ts';
+
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** Makes the answer of a write again from the event it left behind, when the node's own answer was lost. */
+export type Rebuild<T> = (event: LedgerEvent) => T | Promise<T>;
+
+export interface Calls {
+  /** A read that must answer 2xx; its body. */
+  get<T>(path: string, query?: Query): Promise<T>;
+  /** A write, signed once and sent until there is a result. */
+  write<T>(method: string, path: string, body: object, rebuild?: Rebuild<T>): Promise<T>;
+}
+
+/** One path segment. URLs drop the segments `.` and `..` however they are written. */
+export function segment(id: string): string {
+  if (id === '' || id === '.' || id === '..') {
+    throw new VwsError({ status: 0, code: 'bad_call', message: `no URL can carry the id "${id}"` });
+  }
+  return encodeURIComponent(id);
+}
+
+export function queryText(query: Query): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  if (given.length === 0) return '';
+  return `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`;
+}

@@ -1,0 +1,48 @@
+// Tasks, subtasks, trajectories (DECISIONS 4.4): post, claim, submit, decide, follow.
+// Keeps: every step answers with the task as it stands after it, also when the answer itself was lost.
+
+import type { BodyOf } from './bodies.ts';
+import { type Calls, type Query, type Rebuild, segment } from './calls.ts';
+import type * as o from './objects.ts';
+
+const at = (taskId: string, verb: string): string => `/v1/tasks/${segment(taskId)}/${verb}`;
+
+export class TaskCalls {
+  constructor(private readonly calls: Calls) {}
+
+  list = (query?: Query) => this.calls.get<o.Task[]>('/v1/tasks', query);
+  get = async (taskId: string) => this.calls.get<o.Task>(`/v1/tasks/${segment(taskId)}`);
+  result = async (taskId: string) => this.calls.get<o.TaskResult>(`/v1/tasks/result/${segment(taskId)}`);
+  stats = () => this.calls.get<o.TaskStats>('/v1/tasks/stats');
+  ofAgent = async (agentId: string, query?: Query) =>
+    this.calls.get<o.Task[]>(`/v1/tasks/agent/${segment(agentId)}`, query);
+  subtasks = async (taskId: string, query?: Query) =>
+    this.calls.get<o.Task[]>(`/v1/tasks/subtasks/${segment(taskId)}`, query);
+  trajectories = async (taskId: string, query?: Query) =>
+    this.calls.get<o.TrajectoryCommit[]>(`/v1/tasks/trajectories/${segment(taskId)}`, query);
+
+  /** Posts a task; its budget goes into escrow in the same step. */
+  create = (body: BodyOf<'taskCreate'>) => this.step('/v1/tasks', body);
+  claim = async (taskId: string, body: BodyOf<'taskClaim'> = {}) => this.step(at(taskId, 'claim'), body);
+  submit = async (taskId: string, body: BodyOf<'taskSubmit'>) => this.step(at(taskId, 'submit'), body);
+  approve = async (taskId: string, body: BodyOf<'taskApprove'> = {}) =>
+    this.step(at(taskId, 'approve'), body);
+  dispute = async (taskId: string, body: BodyOf<'taskDispute'> = {}) =>
+    this.step(at(taskId, 'dispute'), body);
+  cancel = async (taskId: string, body: BodyOf<'taskCancel'> = {}) => this.step(at(taskId, 'cancel'), body);
+  /** Posts a part of a claimed task, paid out of its escrow once the whole is completed. */
+  subtask = async (taskId: string, body: BodyOf<'subtaskCreate'>) => this.step(at(taskId, 'subtask'), body);
+
+  commit = async (taskId: string, body: BodyOf<'trajectoryCommit'>) =>
+    this.calls.write<o.TrajectoryCommitted>('POST', at(taskId, 'trajectory/commit'), body, (event) => ({
+      event_id: event.event_id,
+      task_id: event.task_id as string,
+      checkpoint_hash: event.payload.checkpoint_hash as string,
+      checkpoint_size: event.payload.checkpoint_size as number,
+    }));
+
+  private readonly now: Rebuild<o.Task> = (event) => this.get(event.task_id as string);
+  private step(path: string, body: object): Promise<o.Task> {
+    return this.calls.write<o.Task>('POST', path, body, this.now);
+  }
+}

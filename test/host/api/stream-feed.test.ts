@@ -1,0 +1,105 @@
+// The shared messages of the stream: the same live and from the store, bounded in memory, honest about holes.
+
+import { expect, it } from 'vitest';
+import { CHUNK_EVENTS, StreamFeed } from '../../../host/api/stream-feed.ts';
+import type { EventDoc } from '../../../host/store/documents.ts';
+import { typeNumber } from '../../../host/store/event-types.ts';
+import { keyU64 } from '../../../host/store/prefixes.ts';
+import { EventSource, eventOf, idOf, TIME } from './stream-source.ts';
+
+const clock = { monotonicMs: () => 0, setTimer: () => () => {} };
+const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
+
+/** All messages from a seq to the head. */
+function read(feed: StreamFeed, seq = 1): { seq: number; text: string }[] {
+  const found: { seq: number; text: string }[] = [];
+  for (let next = seq; next <= feed.head; ) {
+    const chunk = feed.chunk(next)!;
+    for (const m of chunk.messages.slice(next - chunk.first)) found.push({ seq: m.seq, text: text(m.bytes) });
+    next = chunk.first + chunk.messages.length;
+  }
+  return found;
+}
+
+async function stored(count: number): Promise<EventSource> {
+  const source = new EventSource(clock);
+  const docs: EventDoc[] = Array.from({ length: count }, (_, i) => eventOf(i + 1));
+  await source.write(docs);
+  return source;
+}
+
+it('a message is {seq, type, timestamp, data}, the same live and from the store', async () => {
+  const source = await stored(700);
+  const live = new StreamFeed(source.store, 0);
+  for (let seq = 1; seq <= 700; seq += 7) {
+    const group = Array.from({ length: 7 }, (_, i) => eventOf(seq + i));
+    expect(live.append(group, seq + 6, true)).toHaveLength(7);
+  }
+  const later = new StreamFeed(source.store, 700);
+  expect(read(live)).toEqual(read(later));
+  expect([live.loads, later.loads]).toEqual([0, 3]);
+  expect(JSON.parse(read(live)[41]!.text)).toEqual({
+    seq: 42,
+    type: 'stake',
+    timestamp: TIME + 42,
+    data: { event_id: idOf(42), agent_id: 'alice', amount: 42, staked_amount: 84 },
+  });
+});
+
+it('goes on from any head, watched or not, without a hole or a repetition', async () => {
+  const source = await stored(2000);
+  const feed = new StreamFeed(source.store, 100);
+  for (let seq = 101; seq <= 2000; seq += 19) {
+    const group = Array.from({ length: 19 }, (_, i) => eventOf(seq + i));
+    feed.append(group, seq + 18, Math.floor(seq / 300) % 2 === 0);
+    if (seq % 5 === 0) feed.chunk(seq);
+  }
+  expect(read(feed).map((m) => m.seq)).toEqual(Array.from({ length: 2000 }, (_, i) => i + 1));
+});
+
+it('keeps a bounded number of messages in memory', async () => {
+  const source = await stored(CHUNK_EVENTS * 80);
+  const feed = new StreamFeed(source.store, CHUNK_EVENTS * 80);
+  read(feed);
+  expect(feed.cached(1)).toBeUndefined();
+  expect(feed.cached(feed.head)).toBeDefined();
+  const loads = feed.loads;
+  expect(feed.chunk(1)!.messages[0]!.seq).toBe(1);
+  expect(feed.loads).toBe(loads + 1);
+});
+
+it('finds the first event that is kept, and gives nothing before it', async () => {
+  const source = await stored(1000);
+  await source.prune(300);
+  const feed = new StreamFeed(source.store, 1000);
+  expect([1, 299, 300, 301, 999, 1001].map((seq) => feed.firstKept(seq))).toEqual([
+    301, 301, 301, 301, 999, 1001,
+  ]);
+  expect(feed.chunk(1)).toBeUndefined();
+  expect(feed.chunk(300)).toBeUndefined();
+  expect(feed.chunk(301)!.first).toBe(301);
+  expect(read(feed, 301)).toHaveLength(700);
+  await source.prune(1000);
+  const empty = new StreamFeed(source.store, 1000);
+  expect([empty.firstKept(5), empty.chunk(5)]).toEqual([1001, undefined]);
+});
+
+it('finds the next event of a type through its list', async () => {
+  const source = new EventSource(clock);
+  for (let i = 0; i < 60; i++)
+    await source.add(1, i % 7 === 3 ? 'slash' : i % 11 === 5 ? 'transfer' : 'stake');
+  const [slash, transfer, none] = (['slash', 'transfer', 'genesis'] as const).map(typeNumber);
+  const slashes = [4, 11, 18, 25, 32, 39, 46, 53, 60];
+  for (let seq = 1; seq <= 61; seq++) {
+    expect(source.feed.nextOf([slash!], seq)).toBe(slashes.find((s) => s >= seq) ?? 61);
+  }
+  expect(source.feed.nextOf([slash!, transfer!], 5)).toBe(6);
+  expect(source.feed.nextOf([none!], 1)).toBe(61);
+});
+
+it('a hole behind stored events is an error, never skipped', async () => {
+  const source = await stored(50);
+  await source.store.write([{ key: keyU64('q', 20), value: undefined }]);
+  const feed = new StreamFeed(source.store, 50);
+  expect(() => feed.chunk(1)).toThrow('event 20 is not in the store');
+});

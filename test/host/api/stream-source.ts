@@ -1,0 +1,97 @@
+// Events out of nothing for stream tests: stored as the pipeline stores them, then published, without a ledger.
+
+import { StreamFeed } from '../../../host/api/stream-feed.ts';
+import { StreamHub } from '../../../host/api/stream-hub.ts';
+import type { Clock } from '../../../host/clock.ts';
+import { EventLists } from '../../../host/pipeline/event-lists.ts';
+import type { EventDoc } from '../../../host/store/documents.ts';
+import type { EventType } from '../../../host/store/event-types.ts';
+import { MemoryStore } from '../../../host/store/memory-store.ts';
+import { keyOf, keyU64 } from '../../../host/store/prefixes.ts';
+import type { Store } from '../../../host/store/store.ts';
+import { WriteSet } from '../../../host/store/write-set.ts';
+
+export const TIME = 1_800_000_000;
+
+export const idOf = (seq: number): string => seq.toString(16).padStart(64, '0');
+
+/** A stake event, or whatever else is asked for. */
+export function eventOf(seq: number, type: EventType = 'stake', more: Partial<EventDoc> = {}): EventDoc {
+  return {
+    event_id: idOf(seq),
+    event_type: type,
+    auth: 'tx_v1',
+    seq,
+    agent_id: 'alice',
+    payload: { amount: seq, staked_amount: 2 * seq },
+    amount: seq,
+    settlement_state: 'settled',
+    vertex_hash: idOf(1),
+    causal_refs: [],
+    causal_timestamp: 1,
+    order: seq,
+    index: 0,
+    timestamp: TIME + seq,
+    ...more,
+  };
+}
+
+export class EventSource {
+  readonly feed: StreamFeed;
+  readonly lists: EventLists;
+  readonly hub: StreamHub;
+  readonly logged: unknown[] = [];
+  sent = 0;
+  slow = 0;
+
+  constructor(
+    clock: Pick<Clock, 'monotonicMs' | 'setTimer'>,
+    readonly store: Store = new MemoryStore(),
+  ) {
+    this.feed = new StreamFeed(store, 0);
+    this.lists = new EventLists(store);
+    this.hub = new StreamHub({
+      feed: this.feed,
+      clock,
+      log: { error: (entry: unknown) => void this.logged.push(entry) },
+      timeSecs: () => TIME,
+      onSent: (count) => {
+        this.sent += count;
+      },
+      onSlowConsumer: () => {
+        this.slow++;
+      },
+    });
+  }
+
+  async write(docs: readonly EventDoc[]): Promise<void> {
+    const set = new WriteSet(this.store);
+    for (const doc of docs) {
+      const id = Buffer.from(doc.event_id, 'hex');
+      set.putJson(keyOf('e', id), doc);
+      set.put(keyU64('q', doc.seq), id);
+      this.lists.append(set, 1, doc.event_type, doc.seq);
+    }
+    await this.store.write(set.ops());
+  }
+
+  /** Stores and publishes the next `count` events as one group. */
+  async add(count: number, type: EventType = 'stake'): Promise<EventDoc[]> {
+    const from = this.feed.head + 1;
+    const docs = Array.from({ length: count }, (_, i) => eventOf(from + i, type));
+    await this.write(docs);
+    this.hub.publish(docs, from + count - 1);
+    return docs;
+  }
+
+  /** Forgets the events up to a seq, as a store does that keeps a part only. */
+  async prune(to: number): Promise<void> {
+    const seqs = Array.from({ length: to }, (_, i) => i + 1);
+    await this.store.write(
+      seqs.flatMap((seq) => [
+        { key: keyU64('q', seq), value: undefined },
+        { key: keyOf('e', Buffer.from(idOf(seq), 'hex')), value: undefined },
+      ]),
+    );
+  }
+}

@@ -1,0 +1,102 @@
+// The client reaches every endpoint of the route table, with the method and path that the table says.
+
+import { describe, expect, it } from 'vitest';
+import { ROUTES } from '../../../host/api/routes.ts';
+import { signerFromSeed, systemEnvironment, VwsClient } from '../../../host/client/index.ts';
+
+const ID = 'x:y';
+type Call = (client: VwsClient) => Promise<unknown>;
+
+/** Pages for people, and the stream, which has a client of its own (stream.ts). */
+const NOT_CALLED = ['GET /', 'GET /docs', 'GET /openapi.json', 'GET /metrics', 'GET /v1/ws'];
+
+const CALLS: Record<string, Call> = {
+  'GET /health': (c) => c.health(),
+  'GET /v1/status': (c) => c.status(),
+  'GET /v1/network/state': (c) => c.networkState(),
+  'GET /v1/network/activity': (c) => c.activity({ hours: 2 }),
+  'GET /v1/economics': (c) => c.economics(),
+  'GET /v1/agents': (c) => c.agents({ page: 2 }),
+  'GET /v1/agents/leaderboard': (c) => c.leaderboard(),
+  'GET /v1/agents/{id}': (c) => c.agent(ID),
+  'GET /v1/agents/{id}/balance': (c) => c.balance(ID),
+  'GET /v1/agents/{id}/address': (c) => c.address(ID),
+  'GET /v1/agents/{id}/stake': (c) => c.stakeInfo(ID),
+  'GET /v1/agents/{id}/reputation': (c) => c.reputation(ID),
+  'GET /v1/address/{address}': (c) => c.addressOwner(ID),
+  'GET /v1/reputation/rankings': (c) => c.rankings('code'),
+  'GET /v1/pending': (c) => c.pending(),
+  'GET /v1/validators': (c) => c.validators(),
+  'GET /v1/validators/{id}': (c) => c.validator(ID),
+  'GET /v1/platform/keys/{key}': (c) => c.apiKey(ID),
+  'GET /v1/events/recent': (c) => c.recentEvents(),
+  'GET /v1/events/{id}': (c) => c.event(ID),
+  'GET /v1/dag/tips': (c) => c.dagTips(),
+  'GET /v1/dag/stats': (c) => c.dagStats(),
+  'GET /v1/dag/vertices': (c) => c.vertices({ after: 3 }),
+  'GET /v1/dag/vertices/{hash}': (c) => c.vertex(ID),
+  'GET /v1/checkpoints/latest': (c) => c.latestCheckpoint(),
+  'GET /v1/tasks': (c) => c.tasks.list(),
+  'GET /v1/tasks/stats': (c) => c.tasks.stats(),
+  'GET /v1/tasks/{id}': (c) => c.tasks.get(ID),
+  'GET /v1/tasks/result/{id}': (c) => c.tasks.result(ID),
+  'GET /v1/tasks/agent/{agent_id}': (c) => c.tasks.ofAgent(ID, { role: 'poster' }),
+  'GET /v1/tasks/subtasks/{id}': (c) => c.tasks.subtasks(ID),
+  'GET /v1/tasks/trajectories/{id}': (c) => c.tasks.trajectories(ID),
+  'GET /v1/registry/search': (c) => c.market.search({ q: 'a' }),
+  'GET /v1/registry/{agent_id}': (c) => c.market.listing(ID),
+  'GET /v1/registry/categories': (c) => c.market.categories(),
+  'GET /v1/discover': (c) => c.market.discover(),
+  'GET /v1/router/agents': (c) => c.market.routableAgents(),
+  'GET /v1/router/routes': (c) => c.market.routes(),
+  'GET /v1/router/stats': (c) => c.market.routerStats(),
+  'POST /v1/agents': (c) => c.register(),
+  'POST /v1/faucet': (c) => c.faucet(),
+  'POST /v1/stake': (c) => c.stake({ amount: 1 }),
+  'POST /v1/unstake': (c) => c.unstake({ amount: 1 }),
+  'POST /v1/transfer': (c) => c.transfer({ to_agent: ID, amount: 1 }),
+  'POST /v1/generation': (c) => c.generation({ claimed_value: 1, evidence_hash: 'h' }),
+  'POST /v1/verify': (c) => c.verify({ event_id: ID, verdict: true }),
+  'POST /v1/platform/keys': (c) => c.createApiKey({ name: 'n' }),
+  'DELETE /v1/platform/keys/{key}': (c) => c.revokeApiKey(ID),
+  'POST /v1/tasks': (c) => c.tasks.create({ title: 't', budget: 100_000 }),
+  'POST /v1/tasks/{id}/claim': (c) => c.tasks.claim(ID),
+  'POST /v1/tasks/{id}/submit': (c) => c.tasks.submit(ID, { result_content: 'r' }),
+  'POST /v1/tasks/{id}/approve': (c) => c.tasks.approve(ID),
+  'POST /v1/tasks/{id}/dispute': (c) => c.tasks.dispute(ID),
+  'POST /v1/tasks/{id}/cancel': (c) => c.tasks.cancel(ID),
+  'POST /v1/tasks/{id}/subtask': (c) => c.tasks.subtask(ID, { title: 't', budget: 100_000 }),
+  'POST /v1/tasks/{id}/trajectory/commit': (c) => c.tasks.commit(ID, { outcome: 'progress' }),
+  'POST /v1/registry': (c) => c.market.list({ name: 'n', category: 'c' }),
+  'DELETE /v1/registry/{agent_id}': (c) => c.market.unlist(ID),
+  'POST /v1/router/register': (c) => c.market.register({ categories: ['c'] }),
+  'DELETE /v1/router/register/{agent_id}': (c) => c.market.unregister(ID),
+  'PUT /v1/router/availability/{agent_id}': (c) => c.market.setAvailable(ID, false),
+};
+
+describe('the client', () => {
+  it('has a call for every endpoint', () => {
+    const routes = ROUTES.map((route) => `${route.method} ${route.path}`);
+    expect([...Object.keys(CALLS), ...NOT_CALLED].sort()).toEqual(routes.sort());
+  });
+
+  it.each(Object.keys(CALLS))('%s', async (key) => {
+    const asked: string[] = [];
+    const client = new VwsClient({
+      baseUrl: 'http://node',
+      key: signerFromSeed(new Uint8Array(32).fill(7)),
+      chainId: 'vws-testnet-1',
+      environment: {
+        ...systemEnvironment,
+        fetch: async (url, init) => {
+          asked.push(
+            `${init?.method ?? 'GET'} ${String(url).replace('http://node', '').replace(/\?.*/, '')}`,
+          );
+          return new Response('{}', { status: 200, headers: { 'content-type': 'application/json' } });
+        },
+      },
+    });
+    await CALLS[key]!(client);
+    expect(asked).toEqual([key.replace(/\{\w+\}/g, encodeURIComponent(ID))]);
+  });
+});
