@@ -131,12 +131,14 @@ function count<K>(counts: Map<K, number>, key: K): void {
 }
 
 function coreText(o: Outcome): string {
-  if (o.kind === 'touched') return '';
+  // The race has no tasks, so the core tells nothing of any.
+  if (o.kind === 'touched' || o.kind === 'task') return '';
   if (o.kind === 'tx')
     return ['tx', toHex(o.txId), o.code, o.seq, o.order, o.index, ...trimmed(o.words)].join();
   const head = [o.type, toHex(o.id), o.seq, o.order, o.index];
   if (o.type === 'genesis') return head.join();
   if (o.type === 'slash') return [...head, o.agent, o.amount, o.remaining].join();
+  if (o.type !== 'settlement') throw new Error(`the race made an event ${o.type}`);
   const { settled, reason, agent, recipient, amount, fee, treasuryFee } = o;
   const { approve, reject, total, participants } = o;
   const money = [settled, reason, agent, recipient, amount, fee, treasuryFee];

@@ -10,7 +10,10 @@ export const SUITES = {
   store: () => import('./store.ts'),
   http: () => import('./http.ts'),
   node: () => import('./node.ts'),
+  stream: () => import('./stream.ts'),
   growth: () => import('./growth.ts'),
+  market: () => import('./market.ts'),
+  routing: () => import('./routing.ts'),
   consensus: () => import('./consensus.ts'),
 } as const satisfies Record<string, () => Promise<{ run: Suite }>>;
 

@@ -39,6 +39,7 @@ export const METRICS = {
   vws_total_staked_microunits: { kind: 'gauge', help: 'Stake of all agents' },
   vws_total_escrowed_microunits: { kind: 'gauge', help: 'Held in escrow' },
   vws_treasury_microunits: { kind: 'gauge', help: 'Balance of the treasury' },
+  vws_tasks: { kind: 'gauge', labels: ['status'], help: 'Tasks by status' },
   vws_peer_count: { kind: 'gauge', help: 'Connected peers', initial: 0 },
   vws_ws_connections: { kind: 'gauge', help: 'Open event streams', initial: 0 },
   vws_uptime_seconds: { kind: 'gauge', help: 'Seconds since the start of the node' },
@@ -54,6 +55,8 @@ export const METRICS = {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   },
   vws_no_quorum_total: { kind: 'counter', help: 'Writes not ordered in time' },
+  vws_ws_messages_total: { kind: 'counter', help: 'Messages sent to event streams' },
+  vws_ws_slow_consumers_total: { kind: 'counter', help: 'Event streams closed because they were too slow' },
   vws_api_requests_total: {
     kind: 'counter',
     labels: ['method', 'route', 'status'],
@@ -71,6 +74,11 @@ export const METRICS = {
     labels: ['dimension'],
     help: 'Requests refused by a rate limit',
   },
+  vws_webhook_deliveries_total: {
+    kind: 'counter',
+    labels: ['result'],
+    help: 'Attempts to deliver a webhook: ok, retry, dropped, blocked',
+  },
   vws_supply_check: { kind: 'gauge', help: '1 while all accounts sum up to the supply' },
   vws_build_info: { kind: 'gauge', labels: ['version', 'chain_id'], help: 'Always 1' },
 } as const satisfies Record<string, Row>;
@@ -80,7 +88,7 @@ type NamesOf<Kind> = {
   [N in MetricName]: (typeof METRICS)[N]['kind'] extends Kind ? N : never;
 }[MetricName];
 /** Gauges that are read at a scrape. */
-export type GaugeName = Exclude<NamesOf<'gauge'>, 'vws_build_info'>;
+export type GaugeName = Exclude<NamesOf<'gauge'>, 'vws_build_info' | 'vws_tasks'>;
 type CounterName = NamesOf<'counter'>;
 
 interface Sample {
@@ -163,6 +171,7 @@ export class Metrics {
   private readonly apiLatencies = this.distribution('vws_api_latency_ms');
   private readonly requests = new Map<string, Map<number, () => void>>();
   private readGauges: () => Partial<Record<GaugeName, number>> = () => ({});
+  private readTasks: () => Readonly<Record<string, number>> = () => ({});
 
   constructor() {
     for (const [name, metric] of Object.entries(METRICS) as [MetricName, Row][]) {
@@ -179,6 +188,11 @@ export class Metrics {
   /** Called at each scrape; a gauge that is missing keeps its last value. */
   setGauges(read: () => Partial<Record<GaugeName, number>>): void {
     this.readGauges = read;
+  }
+
+  /** Called at each scrape: number of tasks by status. */
+  setTasks(read: () => Readonly<Record<string, number>>): void {
+    this.readTasks = read;
   }
 
   setBuildInfo(version: string, chainId: string): void {
@@ -211,6 +225,18 @@ export class Metrics {
     this.count('vws_rate_limit_rejects_total', 1, dimension);
   }
 
+  streamMessages(count: number): void {
+    this.count('vws_ws_messages_total', count);
+  }
+
+  slowConsumer(): void {
+    this.count('vws_ws_slow_consumers_total', 1);
+  }
+
+  webhookDelivery(result: 'ok' | 'retry' | 'dropped' | 'blocked'): void {
+    this.count('vws_webhook_deliveries_total', 1, result);
+  }
+
   noQuorum(): void {
     this.count('vws_no_quorum_total', 1);
   }
@@ -236,6 +262,10 @@ export class Metrics {
         const { reason, amount } = event.payload as { reason: string; amount: number };
         this.count('vws_slash_events_total', 1, reason);
         this.count('vws_slashed_microunits_total', amount, reason);
+      } else if (event.event_type === 'task_settled') {
+        const { base_fee, assurance_fee } = event.payload as { base_fee: number; assurance_fee: number };
+        if (base_fee > 0) this.count('vws_fees_collected_microunits_total', base_fee, 'base');
+        if (assurance_fee > 0) this.count('vws_fees_collected_microunits_total', assurance_fee, 'assurance');
       }
     }
   }
@@ -243,6 +273,8 @@ export class Metrics {
   /** The text of GET /metrics, format 0.0.4. */
   render(): Promise<string> {
     for (const [name, value] of Object.entries(this.readGauges())) this.series.get(name)?.set(value);
+    const tasks = this.series.get('vws_tasks')!;
+    for (const [status, count] of Object.entries(this.readTasks())) tasks.set(count, status);
     return this.registry.metrics();
   }
 

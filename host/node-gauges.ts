@@ -19,7 +19,7 @@ export function nodeGauges(c: ReadContext, active: ActiveAgents): Partial<Record
     vws_uptime_seconds: c.uptimeSecs(),
     vws_ocs_pending: c.pending.size,
     vws_dag_size: c.totals.vertices,
-    vws_dag_tips: c.ownHead() ? 1 : 0,
+    vws_dag_tips: c.dag().tips().length,
     vws_last_order: h.order,
     vws_consensus_time_seconds: timeSecs,
     vws_seq: h.seq,

@@ -1,9 +1,6 @@
 // Composition root: builds the parts of a node, wires them, starts them in order and stops them in reverse.
 // The only file that knows all folders.
 
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import type { AuthContext } from './api/auth.ts';
 import { ClientIp } from './api/client-ip.ts';
 import type { ReadContext } from './api/context.ts';
@@ -14,33 +11,33 @@ import { buildOpenApi } from './api/openapi.ts';
 import { RateLimiter } from './api/rate-limits.ts';
 import { ROUTES } from './api/routes.ts';
 import { Server } from './api/server.ts';
+import { StreamFeed } from './api/stream-feed.ts';
+import { StreamHub } from './api/stream-hub.ts';
 import { systemClock } from './clock.ts';
 import { type Config, ConfigError, PROTOCOL_VERSION, VERSION } from './config.ts';
-import { Core } from './core/core.ts';
-import { State } from './core/state.ts';
 import { openImplementation } from './crypto/implementation.ts';
 import type { KeyPair } from './crypto/key-pair.ts';
 import { useNativeHash } from './crypto/native-hash.ts';
 import { createVerifierPool } from './crypto/pool.ts';
 import type { Logger } from './log.ts';
+import { Market } from './market/market.ts';
+import { createWebhooks } from './market/webhooks/webhooks.ts';
 import { Metrics } from './metrics.ts';
 import { nodeGauges } from './node-gauges.ts';
+import { restoreLog, seatOf } from './node-log.ts';
 import { ActiveAgents } from './pipeline/active-agents.ts';
+import { Autovalidator } from './pipeline/autovalidator.ts';
 import { Checkpoints } from './pipeline/checkpoints.ts';
-import { genesisEpoch, isQuorumAlone } from './pipeline/epoch.ts';
 import { EventLists } from './pipeline/event-lists.ts';
 import { Executor } from './pipeline/executor.ts';
-import { Identities } from './pipeline/identity.ts';
 import { Leaderboards } from './pipeline/leaderboards.ts';
 import { PendingIndex } from './pipeline/pending-index.ts';
 import { Pipeline } from './pipeline/pipeline.ts';
 import * as recovery from './pipeline/recovery.ts';
-import { SingleSeat } from './pipeline/single-seat.ts';
+import { TaskIndex } from './pipeline/task-index.ts';
 import { randomBytes } from './random.ts';
 import { openStore } from './store/open.ts';
-import type { Store } from './store/store.ts';
 import type { Genesis } from './wire/genesis.ts';
-import { paramWords } from './wire/params.ts';
 
 /** Most transactions that wait for a vertex; a tenth of it for one agent. */
 const QUEUE_MOST = 20_000;
@@ -63,61 +60,6 @@ export interface RunningNode {
   failed: Promise<Error>;
 }
 
-/** core.wasm beside the compiled host, or in build/ when the host runs from its sources. */
-export async function loadCoreModule(): Promise<WebAssembly.Module> {
-  const places = ['../core.wasm', '../build/core.wasm'].map((p) =>
-    fileURLToPath(new URL(p, import.meta.url)),
-  );
-  const path = places.find(existsSync);
-  if (!path) throw new Error('build/core.wasm is missing: run npm run build');
-  return WebAssembly.compile(await readFile(path));
-}
-
-function checkOrdering(o: NodeOptions): { seat: number; epoch: ReturnType<typeof genesisEpoch> } {
-  const epoch = genesisEpoch(o.genesis);
-  const seat = o.genesis.manifest.entries.findIndex(
-    (e) => e.consensus_public_key === o.identity.publicKeyHex,
-  );
-  if (o.config.peers.length > 0 || o.config.discover) {
-    throw new ConfigError('this version runs a single node: it takes no peers');
-  }
-  if (!isQuorumAlone(epoch, seat)) {
-    throw new ConfigError(
-      'this version runs a single node: its seat must hold 66.7 percent of the weight and min_participants be 1',
-    );
-  }
-  return { seat, epoch };
-}
-
-/** A core at the head of the stored log, and the state read through it. */
-async function restore(o: NodeOptions, store: Store): Promise<{ ids: Identities; snapshotAt: number }> {
-  const { genesis, log } = o;
-  await recovery.claimStore(store, genesis);
-  const core = Core.create(await loadCoreModule(), {
-    chainId: genesis.chainId,
-    testnet: genesis.testnet,
-    launchTime: genesis.launchTime,
-    params: paramWords(genesis.params),
-  });
-  const state = new State(core);
-  const ids = new Identities(state, store, genesis.manifest);
-  const head = recovery.readHead(store);
-  const stored = recovery.readSnapshotMark(store);
-  const mark = await recovery.usableSnapshot(store, core);
-  if (stored && !mark)
-    log.warn({ order: stored.order }, 'snapshot of another version: replaying the whole log');
-  if (mark) await recovery.loadSnapshot(store, core, mark);
-  else recovery.applyGenesis(core, genesis);
-  if (head.block === 0) await recovery.storeGenesisNames(store, state, genesis);
-  const started = systemClock.monotonicMs();
-  await recovery.replay(store, genesis, ids, mark ?? recovery.NO_HEAD, head, ({ block, to }) => {
-    const rate = block / Math.max(1, systemClock.monotonicMs() - started);
-    log.info({ block, to, secondsLeft: Math.round((to - block) / rate / 1000) }, 'replaying the log');
-  });
-  log.info({ block: head.block, order: head.order, snapshot: mark?.order ?? 0 }, 'state restored');
-  return { ids, snapshotAt: mark?.order ?? 0 };
-}
-
 /**
  * Starts a node: store, core, pipeline, API. Resolves when it is ready to take writes.
  * Errors: ConfigError for what this version can't order, StoreError for a store that is not this node's or damaged.
@@ -125,9 +67,12 @@ async function restore(o: NodeOptions, store: Store): Promise<{ ids: Identities;
 export async function startNode(o: NodeOptions): Promise<RunningNode> {
   const { config, identity, genesis, log } = o;
   useNativeHash();
-  const { seat, epoch } = checkOrdering(o);
-  if (config.autovalidator) log.warn('SERVICE_AUTOVALIDATOR has no effect in this version');
-  if (config.webhookAllowPrivate) log.warn('SERVICE_WEBHOOK_ALLOW_PRIVATE has no effect in this version');
+  const seat = seatOf(o);
+  if (config.autovalidator && genesis.manifest.entries[seat]!.operator_agent_id !== identity.publicKeyHex) {
+    throw new ConfigError(
+      'SERVICE_AUTOVALIDATOR needs a seat whose operator_agent_id is the key of this node',
+    );
+  }
   const store = await openStore(config.dataDir, config.store, (text) => log.warn(text));
   const stops: (() => Promise<void> | void)[] = [() => store.close()];
   const stopAll = async (): Promise<void> => {
@@ -138,11 +83,12 @@ export async function startNode(o: NodeOptions): Promise<RunningNode> {
     fail = resolve;
   });
   try {
-    const { ids, snapshotAt } = await restore(o, store);
+    const { ids, ordering, snapshotAt } = await restoreLog(o, store, seat);
     const { state } = ids;
     const totals = recovery.readTotals(store);
     const head = recovery.readHead(store);
     const lists = new EventLists(store);
+    const tasks = new TaskIndex(store);
     const metrics = new Metrics();
     const entry = genesis.manifest.entries[seat]!;
     const sign = (message: Uint8Array): Uint8Array => identity.sign(message);
@@ -156,8 +102,12 @@ export async function startNode(o: NodeOptions): Promise<RunningNode> {
         chainId: genesis.chainId,
         genesisHash: genesis.hashHex,
         testnet: genesis.testnet,
+        params: genesis.params,
+        taskIndex: tasks,
+        seat,
       },
-      checkpoints: new Checkpoints(state, epoch, totals, {
+      checkpoints: new Checkpoints(state, totals, {
+        seat,
         validatorId: entry.validator_id,
         publicKey: identity.publicKey,
         sign,
@@ -166,16 +116,42 @@ export async function startNode(o: NodeOptions): Promise<RunningNode> {
       snapshotOrders: config.snapshotOrders,
       snapshotAt,
     });
-    const singleSeat = new SingleSeat(epoch, seat, sign, recovery.ownHead(store, head));
+    ordering.attach(executor);
     await ids.order.load(store);
     const pending = new PendingIndex(state);
     const boards = new Leaderboards(state, ids.order, genesis.params.day_secs);
     const active = new ActiveAgents(state);
+    const market = new Market(store, state, ids.order, genesis.params.day_secs);
+    await market.load();
+    const stream = new StreamHub({
+      feed: new StreamFeed(store, head.seq),
+      clock: systemClock,
+      log,
+      timeSecs: () => Math.floor(state.header().timeMs / 1000),
+      onSent: (count) => metrics.streamMessages(count),
+      onSlowConsumer: () => metrics.slowConsumer(),
+    });
     let isFailed = false;
+    const onFailure = (error: unknown): void => {
+      if (isFailed) return;
+      isFailed = true;
+      log.error({ err: error }, 'the node stops: memory and disk can no longer be trusted to agree');
+      fail(error instanceof Error ? error : new Error(String(error)));
+    };
+    const webhookPolicy = { tlsOnly: !genesis.testnet, allowPrivate: config.webhookAllowPrivate };
+    const webhooks = createWebhooks({
+      store,
+      clock: systemClock,
+      log,
+      policy: webhookPolicy,
+      onResult: (result) => metrics.webhookDelivery(result),
+      onFailure,
+    });
     let lastOrderedMs = systemClock.monotonicMs();
+    let autovalidator: Autovalidator | undefined;
     const pipeline = new Pipeline({
       executor,
-      seat: singleSeat,
+      ordering,
       ids,
       clock: systemClock,
       log,
@@ -185,9 +161,15 @@ export async function startNode(o: NodeOptions): Promise<RunningNode> {
         boards.mark(group.touched);
         lastOrderedMs = systemClock.monotonicMs();
         metrics.executed(group.events);
+        stream.publish(group.events, group.head.seq);
+        market.apply(group.events, group.touched);
+        autovalidator?.executed(group.events);
+        for (const e of group.events) if (e.event_type === 'task_routed') webhooks.note(e.seq);
         for (const o of group.outcomes) {
           if (o.kind === 'tx' && o.seq > 0) active.note(o.words[0]!, group.timeSecs);
-          else if (o.kind === 'event' && o.type === 'settlement') metrics.treasuryFee(o.treasuryFee);
+          else if (o.kind === 'event' && (o.type === 'settlement' || o.type === 'task_settled')) {
+            metrics.treasuryFee(o.treasuryFee);
+          }
         }
       },
       onLatency: (ms) => metrics.orderLatency(ms / 1000),
@@ -213,20 +195,23 @@ export async function startNode(o: NodeOptions): Promise<RunningNode> {
       ids,
       pending,
       boards,
+      market,
       lists,
+      tasks,
       totals,
       genesis,
       version: VERSION,
       protocolVersion: PROTOCOL_VERSION,
       noAuth: config.noAuth,
       seat,
-      ownHead: () => singleSeat.ownHead,
+      dag: () => ordering.dag,
       uptimeSecs: () => Math.floor((systemClock.monotonicMs() - startedMs) / 1000),
       isHealthy: () => pipeline.isOpen && !isFailed && systemClock.monotonicMs() - lastOrderedMs < STALLED_MS,
       renderMetrics: () => metrics.render(),
       pages: { home: renderHome(), docs: renderDocs(openapi), openapi: JSON.stringify(openapi) },
     };
-    metrics.setGauges(() => nodeGauges(reads, active));
+    metrics.setGauges(() => ({ ...nodeGauges(reads, active), vws_ws_connections: stream.size }));
+    metrics.setTasks(() => tasks.totals.by_status);
     metrics.setBuildInfo(VERSION, genesis.chainId);
     const limiter = new RateLimiter({
       clock: systemClock,
@@ -238,6 +223,7 @@ export async function startNode(o: NodeOptions): Promise<RunningNode> {
       testnet: genesis.testnet,
       noAuth: config.noAuth,
       requestV1: config.requestV1,
+      openCoordination: genesis.params.legacy_open_coordination === 1,
       ids,
       seat,
       node: { publicKey: identity.publicKey, sign },
@@ -251,8 +237,10 @@ export async function startNode(o: NodeOptions): Promise<RunningNode> {
       auth,
       pipeline,
       limiter,
+      stream,
       clientIp: new ClientIp(config.trustedProxies),
       corsOrigins: config.corsOrigins,
+      webhooks: webhookPolicy,
       metrics,
       log,
       monotonicMs: () => systemClock.monotonicMs(),
@@ -261,6 +249,8 @@ export async function startNode(o: NodeOptions): Promise<RunningNode> {
       clock: systemClock,
       onFallback: (reason) => log.warn({ reason }, 'uWebSockets.js is not available here: using node:http'),
     });
+    stops.push(() => webhooks.close());
+    await webhooks.load();
     await pipeline.open();
     stops.push(async () => {
       if (!isFailed) await executor.close();
@@ -269,6 +259,21 @@ export async function startNode(o: NodeOptions): Promise<RunningNode> {
     stops.push(() => driver.close(CLOSE_GRACE_MS));
     // First of all no more writes are taken; those under way are answered before sockets close.
     stops.push(() => pipeline.close());
+    if (config.autovalidator) {
+      autovalidator = new Autovalidator({
+        store,
+        ids,
+        pending,
+        key: identity,
+        chainId: genesis.chainId,
+        clock: systemClock,
+        randomBytes,
+        log,
+        submit: (s) => pipeline.submit(s),
+      });
+      autovalidator.start();
+      stops.push(() => autovalidator?.stop());
+    }
     const host = config.api.host.includes(':') ? `[${config.api.host}]` : config.api.host;
     log.info({ port, driver: driver.name, store: store.engine, workers: config.workers }, 'ready');
     return {

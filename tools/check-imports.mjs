@@ -1,6 +1,7 @@
 // Checks the import rules: dependencies point one way.
 // In assembly/ and host/ a folder imports only itself and folders above it in the list below; host/ reaches into
-// assembly/ only for the modules' constants; host/wire and host/client import no Node module.
+// assembly/ only for the modules' constants; host/wire, host/verification and host/client import
+// no Node module.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -18,11 +19,24 @@ const ASSEMBLY = [
   'access',
   'settlement',
   'accounts',
+  'tasks',
+  'router',
   'run',
 ];
 /** What host/ may see of the modules: their constants. */
 const DOORS = ['assembly/abi.ts', 'assembly/ed25519/layout.ts', 'assembly/consensus/abi.ts'];
-const HOST = ['wire', 'core', 'crypto', 'store', 'pipeline', 'api', 'client', 'cli'];
+const HOST = [
+  'wire',
+  'verification',
+  'core',
+  'crypto',
+  'store',
+  'pipeline',
+  'market',
+  'api',
+  'client',
+  'cli',
+];
 /** Files at the top of host/ that everybody may use. */
 const HOST_BASE = [
   'errors.ts',
@@ -35,7 +49,7 @@ const HOST_BASE = [
   'metrics.ts',
 ];
 /** Folders that run in browsers: no Node module. */
-const ISOMORPHIC = ['host/wire/', 'host/client/'];
+const ISOMORPHIC = ['host/wire/', 'host/verification/', 'host/client/'];
 /** Read the environment, the clock or chance only here. */
 const SOURCES_OF_CHANGE = [
   [/\bDate\.now\b|\bperformance\.now\b|\bsetTimeout\(|\bsetInterval\(/, 'host/clock.ts'],

@@ -27,7 +27,12 @@ const MUTANTS = [
     to: 'const ANCHOR_DISTANCE: u32 = 3;',
   },
 ];
-const SUITES = ['test/sim/election.test.ts', 'test/sim/views.test.ts', 'test/sim/core-oracle.test.ts'];
+const SUITES = [
+  'test/consensus/core/directed.test.ts',
+  'test/sim/election.test.ts',
+  'test/sim/views.test.ts',
+  'test/sim/core-oracle.test.ts',
+];
 
 function build(mutant, folder) {
   rmSync(folder, { recursive: true, force: true });

@@ -23,6 +23,8 @@ export interface AuthContext {
   testnet: boolean;
   noAuth: boolean;
   requestV1: boolean;
+  /** legacy_open_coordination of the network (DECISIONS 5.6). */
+  openCoordination: boolean;
   ids: Identities;
   /** This node's seat, whose operator unsigned requests without a name act for. */
   seat: number;
@@ -143,10 +145,26 @@ function apiKey(req: HttpRequest, text: string, c: AuthContext): Authenticated {
   };
 }
 
+/** The node's own identity: the operator of its seat. */
+const ownIdentity = (c: AuthContext): string => c.ids.agentId(c.ids.operatorOfSeat(c.seat).index);
+
+/** The acting agent that the path names; undefined where paths name none. */
+function pathActor(req: HttpRequest): string | undefined {
+  try {
+    const match = matchOperation(req.method, req.path);
+    const operation: Operation | undefined = match && OPERATIONS[match.name];
+    return operation?.pathActor === undefined ? undefined : match!.path[operation.pathActor];
+  } catch {
+    return undefined;
+  }
+}
+
 /** Who an unsigned request acts for: the actor field of its body or path, else the node's own identity (1.7). */
 function unsignedActor(req: HttpRequest, c: AuthContext): string {
-  const own = c.ids.agentId(c.ids.operatorOfSeat(c.seat).index);
+  const own = ownIdentity(c);
   const operation = operationOf(req);
+  const named = pathActor(req);
+  if (named !== undefined) return named;
   const { value } = parseBody(req.body);
   const body = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   const text = (name: string): string | undefined => {
@@ -174,6 +192,14 @@ function unsigned(req: HttpRequest, c: AuthContext): Authenticated {
   return { open, credentials, apiKey: undefined };
 }
 
+/** Is a write open to unsigned requests although authentication is on (DECISIONS 5.6). */
+function isOpen(req: HttpRequest, c: AuthContext): boolean {
+  const open = c.openCoordination ? operationOf(req)?.open : undefined;
+  if (open !== 'own identity') return open === 'anyone';
+  const named = pathActor(req);
+  return named !== undefined && equalBytes(agentKey(named), agentKey(ownIdentity(c)));
+}
+
 /**
  * Authenticates a write by the scheme that its headers choose (DECISIONS 5.1).
  * Errors: every `tx_*`, `auth_required`, `auth_failed`, `invalid_api_key`.
@@ -185,7 +211,7 @@ export function authenticate(req: HttpRequest, c: AuthContext): Promise<Authenti
   if (req.header('x-service-agent-id') !== undefined) return requestV1(req, c);
   const key = c.noAuth ? undefined : req.header('x-api-key');
   if (key !== undefined) return Promise.resolve(apiKey(req, key, c));
-  if (c.noAuth) return Promise.resolve(unsigned(req, c));
+  if (c.noAuth || isOpen(req, c)) return Promise.resolve(unsigned(req, c));
   throw new ServiceError('auth_required');
 }
 

@@ -1,11 +1,13 @@
 // What read handlers may look at: state, store, derived indexes, and a few facts about this node.
 
 import type { State } from '../core/state.ts';
+import type { Market } from '../market/market.ts';
 import type { EventLists } from '../pipeline/event-lists.ts';
 import type { Identities } from '../pipeline/identity.ts';
 import type { Leaderboards } from '../pipeline/leaderboards.ts';
+import type { Ordering } from '../pipeline/ordering.ts';
 import type { PendingIndex } from '../pipeline/pending-index.ts';
-import type { OwnHead } from '../pipeline/single-seat.ts';
+import type { TaskIndex } from '../pipeline/task-index.ts';
 import type { Totals } from '../store/documents.ts';
 import type { Store } from '../store/store.ts';
 import type { Genesis } from '../wire/genesis.ts';
@@ -16,7 +18,9 @@ export interface ReadContext {
   ids: Identities;
   pending: PendingIndex;
   boards: Leaderboards;
+  market: Market;
   lists: EventLists;
+  tasks: TaskIndex;
   totals: Totals;
   genesis: Genesis;
   version: string;
@@ -24,7 +28,8 @@ export interface ReadContext {
   noAuth: boolean;
   /** This node's seat in the manifest. */
   seat: number;
-  ownHead(): OwnHead | undefined;
+  /** The event DAG of the running epoch. */
+  dag(): Pick<Ordering['dag'], 'tips' | 'maxRound' | 'roundOf'>;
   uptimeSecs(): number;
   /** Can the node order and write now. */
   isHealthy(): boolean;

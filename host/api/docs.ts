@@ -149,13 +149,17 @@ export function renderDocs(api: OpenApi): string {
     ([name, schema]) =>
       `<section class="endpoint" id="${objectId(name)}"><h3>${escapeHtml(name)}</h3>${fieldTable(name === 'Error' ? withoutCodes(schema) : schema)}</section>`,
   );
+  const stream = Object.entries(api['x-stream-data']).map(
+    ([type, schema]) =>
+      `<section class="endpoint" id="stream-${anchor(type)}"><h3>${escapeHtml(type)}</h3>${fieldTable(schema)}</section>`,
+  );
   const codes = api['x-error-codes'].map(
     ({ code, status, text }) =>
       `<tr><td><code>${escapeHtml(code)}</code></td><td>${status}</td><td>${escapeHtml(text)}</td></tr>`,
   );
   const body = `<div class="layout">
 <nav>
-<h3>Guide</h3><ul><li><a href="#signing">Signing a write</a></li><li><a href="#errors">Error codes</a></li><li><a href="#objects">Objects</a></li>
+<h3>Guide</h3><ul><li><a href="#signing">Signing a write</a></li><li><a href="#errors">Error codes</a></li><li><a href="#stream">Stream</a></li><li><a href="#objects">Objects</a></li>
 <li><a href="/openapi.json">openapi.json</a></li><li><a href="/">Status page</a></li></ul>
 ${links.join('')}</nav>
 <main>
@@ -167,6 +171,9 @@ ${sections.join('\n')}
 <h2 id="errors">Error codes</h2>
 <p>Every error is <a href="#${objectId('Error')}">one object</a>; its code is the contract, its text is not.</p>
 <div class="scroll"><table><tr><th>Code</th><th>Status</th><th>Text</th></tr>${codes.join('')}</table></div>
+<h2 id="stream">Stream</h2>
+<p>What <code>data</code> holds in the messages of <code>/v1/ws</code>, by type. Event detail and list use the same types.</p>
+${stream.join('\n')}
 <h2 id="objects">Objects</h2>
 ${objects.join('\n')}
 </main></div>`;

@@ -72,6 +72,12 @@ export const EVENT_OBJECTS = {
     index: ['int', 'A', 'position in the vertex'],
     timestamp: ['ts', 'A', 'consensus time'],
   },
+  StreamMessage: {
+    seq: ['int', 'A', 'position in the list of executed events; of a gap: the last event that is left out'],
+    type: ['str', 'A', 'event type, or gap'],
+    timestamp: ['ts', 'A', 'consensus time'],
+    data: ['obj', 'A', 'event_id, agent_id and the members of the type; of a gap: from and to'],
+  },
   EventRow: {
     event_id: ['hex64', 'A', 'event'],
     seq: ['int', 'A', 'position in the list of executed events'],

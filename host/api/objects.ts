@@ -5,11 +5,15 @@
 
 import { AGENT_OBJECTS } from './objects-agents.ts';
 import { EVENT_OBJECTS } from './objects-events.ts';
+import { MARKET_OBJECTS } from './objects-market.ts';
 import { NETWORK_OBJECTS, VALIDATOR_OBJECTS } from './objects-network.ts';
+import { TASK_OBJECTS } from './objects-tasks.ts';
 
 export const OBJECTS = {
   ...AGENT_OBJECTS,
   ...EVENT_OBJECTS,
+  ...TASK_OBJECTS,
+  ...MARKET_OBJECTS,
   ...VALIDATOR_OBJECTS,
   ...NETWORK_OBJECTS,
 } as const;

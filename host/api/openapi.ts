@@ -2,21 +2,18 @@
 // errors. Keeps: nothing about an endpoint is said here that is not read from one of them.
 
 import { ERRORS, type ErrorCode } from '../errors.ts';
+import { EVENT_TYPES } from '../store/event-types.ts';
 import { jsonSchemaOf } from '../wire/fields.ts';
 import { OPERATIONS, type Operation } from '../wire/operations.ts';
 import { isObjectName, schemaOf, typeSchema } from './object-schema.ts';
 import { OBJECTS, type ObjectName } from './objects.ts';
+import { type ParameterDoc, pathParameters, queryParameters, type Schema } from './openapi-parameters.ts';
 import { RATE_TABLE } from './rate-limits.ts';
-import type { QueryParam, ReadRoute, Route, WriteRoute } from './route.ts';
+import type { ReadRoute, Route, WriteRoute } from './route.ts';
+import { streamDataSchema } from './stream-events.ts';
 
-export type Schema = Record<string, unknown>;
-export interface ParameterDoc {
-  name: string;
-  in: 'path' | 'query';
-  required: boolean;
-  description?: string;
-  schema: Schema;
-}
+export type { ParameterDoc, Schema };
+
 export interface ResponseDoc {
   description: string;
   headers?: Record<string, Schema>;
@@ -38,6 +35,8 @@ export interface OpenApi {
   tags: { name: string }[];
   paths: Record<string, Record<string, OperationDoc>>;
   components: { schemas: Record<string, Schema>; securitySchemes: Record<string, Schema> };
+  /** Schema of a stream message's data, by event type. */
+  'x-stream-data': Record<string, Schema>;
   'x-error-codes': { code: string; status: number; text: string }[];
 }
 
@@ -82,6 +81,12 @@ const INTRO = [
   '1 token = 1,000,000. Times are Unix seconds.',
 ].join(' ');
 
+const STREAM_TEXT = [
+  'WebSocket. Each text frame is one message, in the order of seq, without gaps; x-stream-data has the data of each type.',
+  'A reader that leaves more than 1,024 messages or 4 MiB unread is closed with 1013, at shutdown with 1001;',
+  'with since it goes on where it was, here or on another node.',
+].join(' ');
+
 const JSON_TYPE = 'application/json';
 const PLAIN_REPLIES: Record<string, string> = {
   text: 'text/plain; version=0.0.4',
@@ -108,57 +113,6 @@ function errorResponses(codes: readonly ErrorCode[]): Record<string, ResponseDoc
   );
 }
 
-function pathParameters(path: string): ParameterDoc[] {
-  return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => ({
-    name: name!,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }));
-}
-
-function pageParameters(): ParameterDoc[] {
-  const parameter = (name: string, description: string, schema: Schema): ParameterDoc => ({
-    name,
-    in: 'query',
-    required: false,
-    description,
-    schema: { type: 'integer', minimum: 1, ...schema },
-  });
-  return [
-    parameter('page', 'page number from 1', { default: 1 }),
-    parameter('per_page', 'page size; larger values are lowered to the maximum', {
-      default: 50,
-      maximum: 200,
-    }),
-    parameter('limit', 'alias of per_page, which wins', { maximum: 200 }),
-  ];
-}
-
-function queryParameters(param: QueryParam): ParameterDoc[] {
-  if (param.kind === 'page') return pageParameters();
-  const schemas: Record<string, () => Schema> = {
-    int: () => {
-      const { min, max, default: value } = param as Extract<QueryParam, { kind: 'int' }>;
-      return { type: 'integer', minimum: min, maximum: max, default: value };
-    },
-    enum: () => {
-      const { values, default: value } = param as Extract<QueryParam, { kind: 'enum' }>;
-      return { type: 'string', enum: values, ...(value === undefined ? {} : { default: value }) };
-    },
-    text: () => ({ type: 'string' }),
-  };
-  return [
-    {
-      name: param.name,
-      in: 'query',
-      required: param.kind === 'text' && param.required === true,
-      ...(param.doc ? { description: param.doc } : {}),
-      schema: schemas[param.kind]!(),
-    },
-  ];
-}
-
 const integerHeader = (description: string): Schema => ({ description, schema: { type: 'integer' } });
 
 function readDoc(route: ReadRoute<never>): OperationDoc {
@@ -179,7 +133,9 @@ function readDoc(route: ReadRoute<never>): OperationDoc {
     summary: route.summary,
     ...(parameters.length ? { parameters } : {}),
     responses: {
-      200: { description: 'OK', headers, content: replyContent(route.reply) },
+      ...(route.stream
+        ? { 101: { description: STREAM_TEXT, content: replyContent(route.reply) } }
+        : { 200: { description: 'OK', headers, content: replyContent(route.reply) } }),
       ...errorResponses([...(route.exempt ? [] : READ_ERRORS), ...(route.errors ?? [])]),
     },
     security: [],
@@ -267,7 +223,7 @@ export function buildOpenApi<Ctx>(routes: readonly Route<Ctx>[], version: string
   const paths: OpenApi['paths'] = {};
   for (const route of routes) {
     const reply = route.reply.replace(/\[\]$/, '');
-    if (!isObjectName(reply) && !PLAIN_REPLIES[reply]) {
+    if (!isObjectName(reply) && !PLAIN_REPLIES[reply] && !reply.startsWith('map<')) {
       throw new Error(`${route.method} ${route.path}: no object ${reply}`);
     }
     paths[route.path] ??= {};
@@ -294,6 +250,7 @@ export function buildOpenApi<Ctx>(routes: readonly Route<Ctx>[], version: string
         'X-API-Key': header('X-API-Key', 'testnet only: acts for its owner within its scopes'),
       },
     },
+    'x-stream-data': Object.fromEntries(EVENT_TYPES.map((type) => [type, streamDataSchema(type)])),
     'x-error-codes': Object.entries(ERRORS).map(([code, [status, text]]) => ({ code, status, text })),
   };
 }

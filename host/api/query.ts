@@ -50,7 +50,10 @@ export function readQuery(params: readonly QueryParam[], queryString: string): R
     const { name } = param;
     const text = given.get(name);
     if (param.kind === 'int') {
-      query[name] = text === null ? param.default : readInt(name, text, param.min, param.max);
+      if (text !== null) {
+        if (param.strict && Number(text) > param.max) throw invalid(`${name} must be at most ${param.max}`);
+        query[name] = readInt(name, text, param.min, param.max);
+      } else if (param.default !== undefined) query[name] = param.default;
     } else if (text === null || text === '') {
       if (param.kind === 'text' && param.required) throw invalid(`query parameter ${name} is required`);
       if (param.kind === 'enum' && param.default !== undefined) query[name] = param.default;

@@ -9,7 +9,16 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** Query parameters a GET reads, for checking and for the API description. `page`: page, per_page, limit. */
 export type QueryParam =
   | { kind: 'page' }
-  | { kind: 'int'; name: string; min: number; max: number; default: number; doc?: string }
+  /** A value above `max` is lowered to it, refused when `strict`. */
+  | {
+      kind: 'int';
+      name: string;
+      min: number;
+      max: number;
+      strict?: boolean;
+      default?: number;
+      doc?: string;
+    }
   | { kind: 'enum'; name: string; values: readonly string[]; default?: string; doc?: string }
   | { kind: 'text'; name: string; required?: boolean; doc?: string };
 
@@ -43,6 +52,8 @@ export interface ReadRoute<Ctx> {
   errors?: readonly ErrorCode[];
   /** Not counted by the read limit and without X-Service-Order. */
   exempt?: boolean;
+  /** Opens a stream when the request is a WebSocket handshake; `reply` is then the object in its messages. */
+  stream?: boolean;
   handle(ctx: Ctx, args: ReadArgs): Reply;
 }
 

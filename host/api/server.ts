@@ -7,22 +7,24 @@ import { invalid, ServiceError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { EntryInput } from '../pipeline/block.ts';
-import { entryInput } from '../pipeline/intake.ts';
 import type { Pipeline } from '../pipeline/pipeline.ts';
+import { prepare } from '../pipeline/prepare.ts';
 import { replyOf } from '../pipeline/replies.ts';
-import { checkActors, toCommand } from '../pipeline/translate.ts';
+import { checkActors } from '../pipeline/translate.ts';
 import { toHex } from '../wire/bytes.ts';
 import { encodeEntry } from '../wire/entry.ts';
 import { checkJson } from '../wire/json.ts';
 import { OPERATIONS, parseOperation } from '../wire/operations.ts';
+import { readWebhookUrl, type WebhookPolicy } from '../wire/webhook-url.ts';
 import { type AuthContext, type Authenticated, authenticate, issueKey } from './auth.ts';
 import type { ClientIp } from './client-ip.ts';
 import type { ReadContext } from './context.ts';
-import type { HttpReply, HttpRequest, HttpService } from './http.ts';
+import type { HttpReply, HttpRequest, HttpService, StreamOpener } from './http.ts';
 import { pageHeaders, readQuery } from './query.ts';
 import { type RateLimiter, type RateRow, type RateState, rateHeaders } from './rate-limits.ts';
 import type { ReadRoute, Reply, Route, WriteRoute } from './route.ts';
 import { type Found, Router } from './router.ts';
+import type { StreamHub, StreamQuery } from './stream-hub.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const DEFAULT_BODY_BYTES = 65_536;
@@ -34,8 +36,11 @@ export interface ServerOptions {
   auth: AuthContext;
   pipeline: Pipeline;
   limiter: RateLimiter;
+  stream: StreamHub;
   clientIp: ClientIp;
   corsOrigins: readonly string[];
+  /** Where webhooks registered here may point. */
+  webhooks: WebhookPolicy;
   metrics: Metrics;
   log: Logger;
   monotonicMs(): number;
@@ -63,6 +68,26 @@ export class Server implements HttpService {
 
   refusal(code: 'body_too_large' | 'uri_too_long' | 'headers_too_large' | 'invalid_request'): HttpReply {
     return this.#error(new ServiceError(code), {});
+  }
+
+  /** Streams are counted by address, not by the read limit (DECISIONS 8.1, 8.2). */
+  upgrade(req: HttpRequest): HttpReply | StreamOpener | undefined {
+    const found = this.#find(req.method, req.path);
+    if (found.kind !== 'route' || !(found.route as ReadRoute<ReadContext>).stream) return undefined;
+    const route = found.route as ReadRoute<ReadContext>;
+    const started = this.o.monotonicMs();
+    const count = (status: number): void =>
+      this.o.metrics.request(req.method, route.path, status, this.o.monotonicMs() - started);
+    try {
+      const { query } = readQuery(route.query ?? [], req.query);
+      const opener = this.o.stream.admit(this.o.clientIp.of(req), query as StreamQuery);
+      count(101);
+      return opener;
+    } catch (error) {
+      const reply = this.#error(error, { 'Access-Control-Allow-Origin': '*' });
+      count(reply.status);
+      return reply;
+    }
   }
 
   handle(req: HttpRequest, send: (reply: HttpReply) => void): void {
@@ -190,13 +215,16 @@ export class Server implements HttpService {
     const { path } = found as { path: Record<string, string> };
     const parsed = parseOperation({ name: route.operation, path }, open.body.value);
     checkActors(parsed, credentials, this.o.auth.ids);
+    if (parsed.name === 'routerRegister' && parsed.args.webhook_url) {
+      readWebhookUrl(parsed.args.webhook_url, this.o.webhooks);
+    }
 
     const made = parsed.name === 'keyCreate' ? issueKey(open.id, this.o.auth) : undefined;
     if (made) open.entry.keyIssue = made.issue;
     const attachment = made && { keyHash: made.issue.keySha256, node: made.issue.node };
-    const command = toCommand(parsed, open.id, credentials, attachment, this.o.auth.ids);
-    const input = entryInput(open, parsed, command);
+    const { ids } = this.o.auth;
     const owner = credentials.agent ? String(credentials.agent.index) : toHex(credentials.signer ?? open.id);
+    const input = prepare(this.o.pipeline, ids, { open, parsed, credentials, attachment, owner });
     const bytes = encodeEntry(open.entry);
     const { outcome, timeSecs } = await this.o.pipeline.submit({ input, bytes, owner });
     return this.#success(input, outcome, timeSecs, made?.text);
@@ -224,6 +252,7 @@ export class Server implements HttpService {
   #success(input: EntryInput, outcome: TxOutcome, timeSecs: number, apiKey: string | undefined): HttpReply {
     const body = replyOf(input, outcome, {
       ids: this.o.auth.ids,
+      store: this.o.reads.store,
       testnet: this.o.auth.testnet,
       timeSecs,
       ...(apiKey === undefined ? {} : { apiKey }),

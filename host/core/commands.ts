@@ -16,7 +16,8 @@ export interface CommandHead {
 
 const align8 = (n: number): number => (n + 7) & ~7;
 
-function command(
+/** A command's record with its head filled in; `fieldBytes` of its own fields follow at COMMAND_FIELDS. */
+export function command(
   opcode: number,
   head: CommandHead,
   fieldBytes: number,

@@ -35,10 +35,24 @@ export interface CoreConfig {
   /** Network parameters in PARAM_* order. */
   params: readonly bigint[];
   /** Rows of tables, for tests; 0 or absent = the default of assembly/abi.ts. */
-  capacity?: Partial<
-    Record<'agents' | 'items' | 'votes' | 'txIds' | 'keys' | 'records' | 'validators' | 'categories', number>
-  >;
+  capacity?: Partial<Record<(typeof TABLES)[number], number>>;
 }
+
+/** Tables with a capacity, in the order of the configuration record. */
+const TABLES = [
+  'agents',
+  'items',
+  'votes',
+  'txIds',
+  'keys',
+  'records',
+  'validators',
+  'categories',
+  'tasks',
+  'bars',
+  'capabilities',
+  'calibrations',
+] as const;
 
 const align8 = (n: number): number => (n + 7) & ~7;
 
@@ -47,12 +61,12 @@ function encodeConfig(config: CoreConfig): Uint8Array {
   const at = abi.CONFIG_PARAMS + abi.PARAM_COUNT * 8;
   const out = new Uint8Array(align8(at + 4 + chain.length));
   const view = new DataView(out.buffer);
-  const c = config.capacity ?? {};
-  const rows = [c.agents, c.items, c.votes, c.txIds, c.keys, c.records, c.validators, c.categories];
   view.setUint32(0, abi.ABI_VERSION, true);
   view.setUint32(4, config.testnet ? abi.CONFIG_TESTNET : 0, true);
-  for (const [i, n] of rows.entries()) view.setUint32(8 + 4 * i, n ?? 0, true);
-  view.setBigUint64(40, BigInt(config.launchTime), true);
+  for (const [i, table] of TABLES.entries()) {
+    view.setUint32(abi.CONFIG_CAPACITIES + 4 * i, config.capacity?.[table] ?? 0, true);
+  }
+  view.setBigUint64(abi.CONFIG_LAUNCH, BigInt(config.launchTime), true);
   for (let i = 0; i < abi.PARAM_COUNT; i++) {
     view.setBigUint64(abi.CONFIG_PARAMS + 8 * i, config.params[i]!, true);
   }

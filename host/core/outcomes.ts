@@ -4,6 +4,8 @@ import * as abi from '../../assembly/abi.ts';
 import type { OutView } from './core.ts';
 import type { Voter } from './state.ts';
 import { readVoters } from './state.ts';
+import { readTaskEvent, type TaskEvent } from './task-events.ts';
+import { readTaskImage, type TaskImage } from './task-image.ts';
 
 export interface TxOutcome {
   kind: 'tx';
@@ -57,7 +59,21 @@ export interface Touched {
   kind: 'touched';
   agents: number[];
 }
-export type Outcome = TxOutcome | GenesisEvent | SettlementEvent | SlashEvent | Touched;
+/** A task that changed in the block, as it stands at the block's end. */
+export interface TaskOutcome {
+  kind: 'task';
+  /** It left the core: this is its last image. */
+  isFinal: boolean;
+  image: TaskImage;
+}
+export type Outcome =
+  | TxOutcome
+  | GenesisEvent
+  | SettlementEvent
+  | SlashEvent
+  | TaskEvent
+  | Touched
+  | TaskOutcome;
 
 function readTx(at: number, bytes: Uint8Array, view: DataView): TxOutcome {
   const words: number[] = [];
@@ -90,7 +106,11 @@ function readEvent(at: number, bytes: Uint8Array, view: DataView): Outcome {
   if (type === abi.EVENT_SLASH) {
     return { ...base, type: 'slash', agent: u32(64), cause: u32(68), amount: u64(72), remaining: u64(80) };
   }
-  if (type !== abi.EVENT_SETTLEMENT) throw new Error(`core emitted an unknown event type ${type}`);
+  if (type !== abi.EVENT_SETTLEMENT) {
+    const event = readTaskEvent(type, at, bytes, view, base);
+    if (!event) throw new Error(`core emitted an unknown event type ${type}`);
+    return event;
+  }
   return {
     ...base,
     type: 'settlement',
@@ -123,6 +143,9 @@ export function* readOutcomes({ bytes, view }: OutView): Generator<Outcome> {
       const agents: number[] = [];
       for (let i = 0; i < count; i++) agents.push(view.getUint32(at + 12 + 4 * i, true));
       yield { kind: 'touched', agents };
+    } else if (kind === abi.OUT_TASK) {
+      const isFinal = view.getUint16(at + 2, true) === 1;
+      yield { kind: 'task', isFinal, image: readTaskImage(bytes, view, at + abi.OUT_TASK_IMAGE) };
     } else throw new Error(`core emitted an unknown record ${kind}`);
   }
 }

@@ -6,7 +6,11 @@ import type { ErrorCode, ErrorInit } from '../errors.ts';
 import { ServiceError } from '../errors.ts';
 import { SCOPES } from '../wire/operations.ts';
 
-type Row = [ErrorCode, ((details: number[]) => ErrorInit)?];
+/** What of a refusal only the host knows. */
+export interface RefusalNames {
+  agentId(index: number): string;
+}
+type Row = [ErrorCode, ((details: number[], names: RefusalNames) => ErrorInit)?];
 
 const retry = (secs: number): Record<string, string> => ({ 'Retry-After': String(secs) });
 const REASONS: Record<number, string> = {
@@ -15,6 +19,13 @@ const REASONS: Record<number, string> = {
   [abi.REASON_VALUE_ABOVE_CLAIM]: 'verified_value is above what the event claims',
   [abi.REASON_VALUE_ZERO]: 'verified_value of an approved generation must be at least 1',
   [abi.REASON_KEY_EXPIRY]: 'expires_at must be later than now',
+};
+
+const LANES: Record<number, string> = {
+  [abi.LANE_NONE]: 'none',
+  [abi.LANE_STANDARD]: 'standard',
+  [abi.LANE_HIGH]: 'high_assurance',
+  [abi.LANE_ENTERPRISE]: 'enterprise',
 };
 
 export const REFUSALS: Record<number, Row> = {
@@ -62,11 +73,51 @@ export const REFUSALS: Record<number, Row> = {
   [abi.FORBIDDEN_ACTOR]: ['forbidden_actor'],
   [abi.KEY_LIMIT]: ['invalid_state', () => ({ text: 'an owner has at most 50 active keys' })],
   [abi.CAPACITY]: ['overloaded', () => ({ text: 'a table of this network is full', headers: retry(60) })],
+  [abi.NOT_ASSIGNED]: ['not_assigned'],
+  [abi.TASK_NOT_FOUND]: ['task_not_found'],
+  [abi.NOT_POSTER]: ['not_poster'],
+  [abi.TASK_STATE]: ['invalid_state'],
+  [abi.SELF_CLAIM]: ['self_claim'],
+  [abi.CLAIM_BARRED]: ['claim_barred'],
+  [abi.ROUTED_TO_OTHER]: [
+    'routed_to_other',
+    ([agent, exclusive_until], names) => ({
+      details: { routed_to: names.agentId(agent ?? 0), exclusive_until },
+    }),
+  ],
+  [abi.CLAIM_LIMIT]: ['claim_limit'],
+  [abi.NOT_CLAIMER]: ['not_claimer'],
+  [abi.SUBTASKS_OPEN]: ['subtasks_open'],
+  [abi.DELIVERY_MISMATCH]: ['delivery_mismatch'],
+  [abi.RESULT_HASH_MISMATCH]: ['result_hash_mismatch'],
+  [abi.BUDGET_BELOW_MINIMUM]: ['budget_below_minimum', ([minimum]) => ({ details: { minimum } })],
+  [abi.ASSURANCE_BLOCKED]: [
+    'assurance_blocked',
+    ([reserve, required]) => ({ details: { reserve, required } }),
+  ],
+  [abi.SECURITY_FLOOR]: [
+    'SecurityFloorError',
+    ([asked, offered, required, available]) => ({
+      details: {
+        requested_lane: LANES[asked ?? 0],
+        offered_lane: LANES[offered ?? 0],
+        required,
+        available,
+      },
+    }),
+  ],
+  [abi.COMMIT_NOT_FOUND]: ['event_not_found', () => ({ text: 'parent_commit_id is no commit of this task' })],
+  [abi.COMMIT_RATE]: [
+    'rate_limited',
+    ([secs]) => ({ text: 'more than 10 commits of an agent in 60 seconds', headers: retry(secs ?? 60) }),
+  ],
+  [abi.CAPABILITY_NOT_FOUND]: ['capability_not_found'],
+  [abi.LISTING_NOT_FOUND]: ['listing_not_found'],
 };
 
 /** The refusal that a core code other than OK stands for. */
-export function refusalOf(code: number, details: number[]): ServiceError {
+export function refusalOf(code: number, details: number[], names: RefusalNames): ServiceError {
   const row = REFUSALS[code];
   if (!row) throw new Error(`core answered an unknown code ${code}`);
-  return new ServiceError(row[0], row[1]?.(details));
+  return new ServiceError(row[0], row[1]?.(details, names));
 }

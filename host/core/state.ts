@@ -3,6 +3,7 @@
 
 import * as abi from '../../assembly/abi.ts';
 import type { Core } from './core.ts';
+import { readTaskImage, type TaskImage } from './task-image.ts';
 
 export interface HeaderState {
   timeMs: number;
@@ -269,6 +270,12 @@ export class State {
       assigned,
       voters: readVoters(view, abi.ITEM_VOTERS, u32(abi.ITEM_VOTES)),
     };
+  }
+
+  /** A task that is not archived yet, by its 16-byte id. */
+  task(id: Uint8Array): TaskImage | undefined {
+    const out = this.core.queryBytes(abi.QUERY_TASK, id);
+    return out && readTaskImage(out.bytes, out.view, 0);
   }
 
   /** Rows of all open items; for building indexes at start. */

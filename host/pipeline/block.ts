@@ -1,8 +1,17 @@
 // What the executor is given: a block of ordered vertices with their entries already turned into commands.
 
+import type { Evidence, Verification } from '../verification/index.ts';
 import type { Parsed } from '../wire/operations.ts';
+import type { Epoch } from './epoch.ts';
 
 export type AuthName = 'tx_v1' | 'request_v1' | 'api_key' | 'unsigned';
+
+/** What every node works out of a submission, from the request and the text of its task. */
+export interface ScoredSubmission {
+  verification: Verification;
+  evidence: Evidence;
+  resultHash: string;
+}
 
 /** One transaction, or an entry that is none: then `parsed` and the rest are missing. */
 export interface EntryInput {
@@ -13,17 +22,19 @@ export interface EntryInput {
   auth?: AuthName;
   /** Hex, on signed writes. */
   signature?: string;
+  /** On submissions. */
+  submission?: ScoredSubmission;
 }
 
 export interface VertexInput {
   id: Uint8Array;
-  /** Header, signature and payload as stored and sent. */
-  bytes: Uint8Array;
   order: number;
   seat: number;
+  /** Derived round (CONSENSUS 5.3). */
   round: number;
   /** Hex ids, sorted. */
   parents: string[];
+  /** Empty for a void vertex, which keeps its place and does nothing. */
   entries: EntryInput[];
 }
 
@@ -34,4 +45,17 @@ export interface BlockInput {
   /** Header bytes of CONSENSUS 5.17. */
   header: Uint8Array;
   vertices: VertexInput[];
+}
+
+/** The block as the log keeps it: header bytes, then the ids of its vertices in order. */
+export const blockRow = (block: BlockInput): Uint8Array =>
+  Buffer.concat([block.header, ...block.vertices.map((v) => v.id)]);
+
+/** What the end of a block means for the epoch. */
+export interface BlockEnd {
+  /** Epoch the block belongs to. */
+  epoch: Epoch;
+  isSeal: boolean;
+  /** Seat digest in force after the block: of the next epoch at a seal. */
+  digestAfter: Uint8Array;
 }

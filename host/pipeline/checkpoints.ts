@@ -1,31 +1,38 @@
-// Checkpoints: at the first block end at or after every 100 ordered vertices, a statement of the state's root that the
-// seats sign (CONSENSUS 5.12, 5.17). Costs what changed since the last one, since the root is incremental.
+// Checkpoints: at the first block end at or after every 100 ordered vertices, and at every seal, a statement of the
+// state's root that the seats sign (CONSENSUS 5.12, 5.17). Costs what changed since the last one, since the root is
+// incremental.
 
 import type { State } from '../core/state.ts';
 import type { CheckpointDoc, Totals } from '../store/documents.ts';
 import { keyU64 } from '../store/prefixes.ts';
 import type { WriteSet } from '../store/write-set.ts';
 import { checkpointHash, checkpointSigningBytes, encodeCheckpoint } from '../wire/block.ts';
-import { toHex } from '../wire/bytes.ts';
-import type { BlockInput } from './block.ts';
-import type { Epoch } from './epoch.ts';
+import { equalBytes, toHex } from '../wire/bytes.ts';
+import type { BlockEnd, BlockInput } from './block.ts';
 import type { Head } from './head.ts';
 
 /** Ordered vertices between two checkpoints (DECISIONS 3.10). */
 export const CHECKPOINT_ORDERS = 100;
 
+/** Who signs here. */
+export interface CheckpointSigner {
+  seat: number;
+  validatorId: string;
+  publicKey: Uint8Array;
+  sign(message: Uint8Array): Uint8Array;
+}
+
 export class Checkpoints {
   constructor(
     private readonly state: State,
-    private readonly epoch: Epoch,
     private readonly totals: Totals,
-    private readonly signer: { validatorId: string; publicKey: Uint8Array; sign(m: Uint8Array): Uint8Array },
+    private readonly signer: CheckpointSigner,
   ) {}
 
-  /** Adds a checkpoint to the group when a block's order passes a multiple of 100. */
-  atBlockEnd(set: WriteSet, block: BlockInput, orderBefore: number, head: Head): void {
+  /** Adds a checkpoint to the group when a block's order passes a multiple of 100, and at a seal. */
+  atBlockEnd(set: WriteSet, block: BlockInput, orderBefore: number, head: Head, end: BlockEnd): void {
     const passed = Math.floor(head.order / CHECKPOINT_ORDERS) > Math.floor(orderBefore / CHECKPOINT_ORDERS);
-    if (!passed) return;
+    if (!passed && !end.isSeal) return;
     const height = this.totals.checkpoints + 1;
     const stateRoot = this.state.core.stateHash();
     const statement = encodeCheckpoint({
@@ -33,30 +40,32 @@ export class Checkpoints {
       order: head.order,
       blockIndex: block.index,
       timeMs: block.timeMs,
-      epochId: this.epoch.id,
+      epochId: end.epoch.id,
       blockHash: block.hash,
       stateRoot,
-      manifestDigest: this.epoch.digest,
+      manifestDigest: end.digestAfter,
     });
-    const signature = this.signer.sign(checkpointSigningBytes(checkpointHash(statement)));
     const doc: CheckpointDoc = {
       height,
       order: head.order,
       consensus_time: Math.floor(block.timeMs / 1000),
       state_root: toHex(stateRoot),
-      manifest_digest: toHex(this.epoch.digest),
+      manifest_digest: toHex(end.digestAfter),
       block_index: block.index,
       block_hash: toHex(block.hash),
       statement: toHex(statement),
-      signatures: [
-        {
-          validator_id: this.signer.validatorId,
-          public_key: toHex(this.signer.publicKey),
-          signature: toHex(signature),
-        },
-      ],
+      signatures: this.#signatures(statement, end),
     };
     set.putJson(keyU64('k', height), doc);
     this.totals.checkpoints = height;
+  }
+
+  /** The own signature, when this node's key is that of a seat with weight in the block's epoch. */
+  #signatures(statement: Uint8Array, { epoch }: BlockEnd): CheckpointDoc['signatures'] {
+    const { seat, validatorId, publicKey, sign } = this.signer;
+    const row = epoch.seats[seat]!;
+    if (row.weight === 0n || !equalBytes(row.key, publicKey)) return [];
+    const signature = toHex(sign(checkpointSigningBytes(checkpointHash(statement))));
+    return [{ validator_id: validatorId, public_key: toHex(publicKey), signature }];
   }
 }

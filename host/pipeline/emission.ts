@@ -85,7 +85,9 @@ export class EmissionPolicy {
     if (view.isUnfinished && isMerge(view, preview)) {
       return { ...base, reason: 'merge', work: false, takesPayload: false };
     }
-    const cause = view.causes.find((name) => this.causeDueMs(name) <= view.nowMs);
+    const cause = view.causes.find((name) =>
+      hasPassed(this.causeMs.get(name), CAUSE_INTERVAL_MS, view.nowMs),
+    );
     if (cause === undefined) return undefined;
     return { ...base, reason: 'cause', work: true, takesPayload: false, cause };
   }
@@ -114,7 +116,8 @@ export class EmissionPolicy {
 
   /** Rule (a) with the wake-up: payload only under a time that is near the own clock. */
   private forPayload(view: EmissionView, preview: Preview): 'payload' | 'wake' | undefined {
-    if (!view.hasPayload || view.nowMs < this.payloadMs + this.rules.minIntervalMs) return undefined;
+    const mayGo = hasPassed(this.payloadMs, this.rules.minIntervalMs, view.nowMs);
+    if (!view.hasPayload || !mayGo) return undefined;
     const isFresh = view.nowMs - preview.timeMs <= STALE_MS;
     if (isFresh || (this.wakeWitnesses ?? 0) >= WAKE_WITNESSES) return 'payload';
     // One wake-up is under way at a time; while it is, witnesses come by rule (b), which a seat without
@@ -124,10 +127,18 @@ export class EmissionPolicy {
   }
 }
 
-/** Rule (c): a quorum of the highest round is in view, but too many parents apart to take at once. */
+/** Has the interval passed since `lastMs`; a clock that was set back must not hold anything up. */
+const hasPassed = (lastMs: number | undefined, intervalMs: number, nowMs: number): boolean =>
+  lastMs === undefined || nowMs < lastMs || nowMs >= lastMs + intervalMs;
+
+/**
+ * Rule (c): a quorum of the highest round is in view, but too many parents apart to take at once. The highest round is
+ * that of the heads that may be chosen: a proven cheater's vertex in a higher one, on which nobody stands, must not
+ * keep everybody else from merging.
+ */
 function isMerge(view: EmissionView, preview: Preview): boolean {
   if (preview.isWitness || preview.newWitnessCreators.length === 0) return false;
-  return preview.round === view.maxRound() && view.quorumWitnesses(preview.round);
+  return view.quorumWitnesses(preview.round);
 }
 
 /** Own head and heads of others, as many as fit: those that bring most unseen witnesses come first. */

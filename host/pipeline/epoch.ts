@@ -1,33 +1,100 @@
-// The seat table of the running epoch: keys, weights, digests. Weights are ledger state at the epoch's opening.
+// An epoch: the span of one frozen seat table, with what its id and its seal follow from (CONSENSUS 5.11, 5.17).
+// Keeps: all of it is a function of the order up to the seal before it, so every node opens the same epoch.
 
-import { epochId, type SeatWeight, seatDigest } from '../wire/block.ts';
-import { fromHex } from '../wire/bytes.ts';
+import {
+  EPOCH_LIMITS,
+  type EpochLimits,
+  type Evidence,
+  epochId,
+  type SeatWeight,
+  seatDigest,
+} from '../wire/block.ts';
+import { fromHex, toHex } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
 import { MAX_PARENTS } from '../wire/vertex.ts';
 
 export interface Epoch {
+  /** 0, 1, ... */
+  number: number;
   id: Uint8Array;
   digest: Uint8Array;
   seats: readonly SeatWeight[];
   minParticipants: number;
   maxParents: number;
+  limits: EpochLimits;
+  /** Hash of the seal block before it; zeros for epoch 0. */
+  sealBlock: Uint8Array;
+  /** Index its first block has or will have, over all epochs. */
+  firstBlock: number;
+  /** Order of its first vertex. */
+  firstOrder: number;
+  /** T of the seal before it, milliseconds; at genesis launch_time * 1000, or 0. */
+  previousTimeMs: number;
+  /** Seats that were excluded before it opened, ascending. */
+  excluded: readonly number[];
+}
+
+type EpochFacts = Omit<Epoch, 'id' | 'digest'>;
+
+function withDigests(genesisHash: Uint8Array, facts: EpochFacts): Epoch {
+  const { seats, minParticipants, maxParents, limits } = facts;
+  const digest = seatDigest(seats, minParticipants, maxParents, limits);
+  return { ...facts, digest, id: epochId(genesisHash, facts.number, facts.sealBlock, digest) };
 }
 
 /** Vote weight floor(reputation_bp x stake / 10000) of a seat at genesis; 0 unless active (DECISIONS 6.9). */
 const genesisWeight = (baselineBp: number, stakeMicro: number, status: string): bigint =>
   status === 'active' ? (BigInt(baselineBp) * BigInt(stakeMicro)) / 10000n : 0n;
 
-/** Epoch 0, from the manifest. */
-export function genesisEpoch(genesis: Genesis): Epoch {
+/** Epoch 0, from the manifest. `limits`: smaller ones are for tests. */
+export function genesisEpoch(genesis: Genesis, limits: EpochLimits = EPOCH_LIMITS): Epoch {
   const seats = genesis.manifest.entries.map((e) => ({
     key: fromHex(e.consensus_public_key)!,
     weight: genesisWeight(e.reputation_baseline ?? 5000, e.bonded_stake, e.initial_status),
   }));
-  const minParticipants = genesis.params.min_participants;
-  const maxParents = Math.min(seats.length, MAX_PARENTS);
-  const digest = seatDigest(seats, minParticipants, maxParents);
-  const id = epochId(genesis.hash, 0, new Uint8Array(32), digest);
-  return { id, digest, seats, minParticipants, maxParents };
+  return withDigests(genesis.hash, {
+    number: 0,
+    seats,
+    minParticipants: genesis.params.min_participants,
+    maxParents: Math.min(seats.length, MAX_PARENTS),
+    limits,
+    sealBlock: new Uint8Array(32),
+    firstBlock: 1,
+    firstOrder: 1,
+    previousTimeMs: genesis.launchTime * 1000,
+    excluded: [],
+  });
+}
+
+/** What the next epoch takes over from the seal of the running one. */
+export interface Seal {
+  block: number;
+  hash: Uint8Array;
+  order: number;
+  timeMs: number;
+  excluded: readonly number[];
+}
+
+/** The epoch after `running`, with the seat table of the state after the seal block. */
+export function nextEpoch(
+  genesisHash: Uint8Array,
+  running: Epoch,
+  seal: Seal,
+  seats: readonly SeatWeight[],
+): Epoch {
+  const { minParticipants, maxParents, limits } = running;
+  return withDigests(genesisHash, {
+    number: running.number + 1,
+    seats,
+    minParticipants,
+    maxParents,
+    limits,
+    sealBlock: seal.hash,
+    firstBlock: seal.block + 1,
+    firstOrder: seal.order + 1,
+    previousTimeMs: seal.timeMs,
+    excluded: seal.excluded,
+  });
 }
 
 /** Does one seat alone hold a quorum: 66.7 percent of the weight, and no others are demanded (CONSENSUS, point 1). */
@@ -35,4 +102,76 @@ export function isQuorumAlone(epoch: Epoch, seat: number): boolean {
   const total = epoch.seats.reduce((sum, s) => sum + s.weight, 0n);
   const own = epoch.seats[seat]?.weight ?? 0n;
   return epoch.minParticipants === 1 && own > 0n && 1000n * own >= 667n * total;
+}
+
+/** What has been ordered in the running epoch, as far as its seal depends on it. */
+export class EpochRun {
+  #blocks = 0;
+  #vertices = 0;
+  #openedMs: number;
+  readonly #excluded: Set<number>;
+
+  constructor(private readonly epoch: Epoch) {
+    // In the first epoch the clock may not run yet: its span begins with the first T above 0.
+    this.#openedMs = epoch.number === 0 ? 0 : epoch.previousTimeMs;
+    this.#excluded = new Set(epoch.excluded);
+  }
+
+  /** Seats without weight from the next epoch on, ascending: their proven equivocation stands in the order. */
+  get excluded(): number[] {
+    return [...this.#excluded].sort((a, b) => a - b);
+  }
+
+  add(timeMs: number, vertices: number, evidence: readonly Evidence[]): void {
+    this.#blocks += 1;
+    this.#vertices += vertices;
+    if (this.#openedMs === 0) this.#openedMs = timeMs;
+    for (const { creator } of evidence) this.#excluded.add(creator);
+  }
+
+  /** Is the block that was added last, with this T, the seal. */
+  isSealDue(timeMs: number, isChangeWaiting: () => boolean): boolean {
+    const { earlyBlocks, blocks, vertices, timeMs: spanMs } = this.epoch.limits;
+    if (this.#blocks >= blocks || this.#vertices >= vertices) return true;
+    if (this.#blocks < earlyBlocks) return false;
+    return timeMs >= this.#openedMs + spanMs || isChangeWaiting();
+  }
+}
+
+/** An epoch as stored. */
+export interface EpochDoc {
+  number: number;
+  seats: { key: string; weight: string }[];
+  seal_block: string;
+  first_block: number;
+  first_order: number;
+  previous_time_ms: number;
+  excluded: number[];
+}
+
+export const epochDoc = (epoch: Epoch): EpochDoc => ({
+  number: epoch.number,
+  seats: epoch.seats.map(({ key, weight }) => ({ key: toHex(key), weight: String(weight) })),
+  seal_block: toHex(epoch.sealBlock),
+  first_block: epoch.firstBlock,
+  first_order: epoch.firstOrder,
+  previous_time_ms: epoch.previousTimeMs,
+  excluded: [...epoch.excluded],
+});
+
+/** The epoch of a record; `genesis` gives what never changes. Its blocks prove it: they name its id. */
+export function readEpochDoc(doc: EpochDoc, genesis: Epoch, genesisHash: Uint8Array): Epoch {
+  const { minParticipants, maxParents, limits } = genesis;
+  return withDigests(genesisHash, {
+    number: doc.number,
+    seats: doc.seats.map(({ key, weight }) => ({ key: fromHex(key)!, weight: BigInt(weight) })),
+    minParticipants,
+    maxParents,
+    limits,
+    sealBlock: fromHex(doc.seal_block)!,
+    firstBlock: doc.first_block,
+    firstOrder: doc.first_order,
+    previousTimeMs: doc.previous_time_ms,
+    excluded: doc.excluded,
+  });
 }

@@ -1,6 +1,6 @@
-// Executes ordered blocks: core first, then documents, then one atomic write.
-// Keeps: memory and disk move together; a failed write or a trap ends the node (memory would be ahead of disk).
-// A replayed block goes through the same core calls, without writing what is on disk already.
+// Executes ordered blocks and writes what they did: core first, then documents, then one atomic write for the group.
+// Keeps: memory and disk move together; a failed write or a trap ends the node (memory would be ahead of disk). A block
+// of a group sees what those before it wrote.
 
 import * as abi from '../../assembly/abi.ts';
 import * as commands from '../core/commands.ts';
@@ -8,20 +8,28 @@ import type { Outcome, TxOutcome } from '../core/outcomes.ts';
 import { readOutcomes } from '../core/outcomes.ts';
 import type { State } from '../core/state.ts';
 import type { EventDoc } from '../store/documents.ts';
-import { keyOf, keyText, keyU32, keyU64 } from '../store/prefixes.ts';
+import { keyOf, keyText, keyU32, keyU32Pair, keyU64 } from '../store/prefixes.ts';
 import type { Store } from '../store/store.ts';
 import { WriteSet } from '../store/write-set.ts';
-import type { BlockInput, VertexInput } from './block.ts';
+import { toHex } from '../wire/bytes.ts';
+import type { BlockEnd, BlockInput } from './block.ts';
+import { blockRow } from './block.ts';
 import type { Checkpoints } from './checkpoints.ts';
+import type { HeldVertex, PlacedVertex } from './dag.ts';
+import { type Epoch, epochDoc } from './epoch.ts';
 import type { Head, SnapshotMark } from './head.ts';
+import type { Ledger } from './ordering.ts';
 import { Projector, type ProjectorContext } from './projector.ts';
+import { placeRow } from './vertex-place.ts';
 
 /** Transactions after which a snapshot is due whatever the vertices: replaying them takes some ten seconds. */
 const SNAPSHOT_TRANSACTIONS = 250_000;
 
+/** What a group of blocks did, once it is on disk. */
 export interface Executed {
   head: Head;
   timeSecs: number;
+  blocks: number;
   transactions: TxOutcome[];
   events: EventDoc[];
   touched: number[];
@@ -58,14 +66,31 @@ export function applyBlock(state: State, block: BlockInput): Outcome[] {
   return outcomes;
 }
 
-export class Executor {
+export class Executor implements Ledger {
+  /** Where the disk stands. */
   #head: Head;
+  /** Where the group stands. */
+  #next: Head;
+  #set: WriteSet;
+  #projector!: Projector;
+  #group!: Omit<Executed, 'head' | 'timeSecs'>;
   #snapshotAt: number;
   #transactionsSince = 0;
 
   constructor(private readonly o: ExecutorOptions) {
     this.#head = o.head;
+    this.#next = o.head;
     this.#snapshotAt = o.snapshotAt;
+    this.#set = this.#begin();
+  }
+
+  #begin(): WriteSet {
+    const set = new WriteSet(this.o.store);
+    const events: EventDoc[] = [];
+    this.#group = { blocks: 0, transactions: [], events, touched: [], outcomes: [] };
+    this.#projector = new Projector(set, this.o.projection, (event) => events.push(event));
+    this.o.projection.ids.tasks.readFrom(set);
+    return set;
   }
 
   get store(): Store {
@@ -76,82 +101,101 @@ export class Executor {
     return this.#head;
   }
 
-  /** Executes one block and writes everything it made as one batch. Rejects when the node must stop. */
-  async execute(block: BlockInput): Promise<Executed> {
+  runs(): boolean {
+    return true;
+  }
+
+  taken(epoch: number, position: number, { vertex, bytes }: HeldVertex): void {
+    this.#set.put(keyOf('v', vertex.id), bytes);
+    this.#set.put(keyU32Pair('i', epoch, position), vertex.id);
+    this.o.projection.totals.vertices += 1;
+  }
+
+  execute(block: BlockInput): readonly TxOutcome[] {
     const outcomes = applyBlock(this.o.state, block);
     const timeSecs = Math.floor(block.timeMs / 1000);
-    const set = new WriteSet(this.o.store);
-    const events: EventDoc[] = [];
-    const projector = new Projector(set, this.o.projection, (event) => events.push(event));
-    const byOrder = new Map(block.vertices.map((v) => [v.order, v]));
+    const first = block.vertices[0]!.order;
     const transactions: TxOutcome[] = [];
-    const touched: number[] = [];
-    let seq = this.#head.seq;
+    let { seq } = this.#next;
     for (const outcome of outcomes) {
+      this.#group.outcomes.push(outcome);
       if (outcome.kind === 'touched') {
-        for (const agent of outcome.agents) touched.push(agent);
+        for (const agent of outcome.agents) this.#group.touched.push(agent);
         continue;
       }
-      const vertex = byOrder.get(outcome.order)!;
-      projector.apply(outcome, vertex, timeSecs);
-      if (outcome.seq > 0) seq = outcome.seq;
-      if (outcome.kind === 'tx') {
-        transactions.push(outcome);
-        if (outcome.code !== abi.OK) this.#refused(set, outcome);
+      if (outcome.kind === 'task') {
+        this.#projector.task(outcome);
+        continue;
       }
+      this.#projector.apply(outcome, block.vertices[outcome.order - first]!, timeSecs);
+      if (outcome.seq > 0) seq = outcome.seq;
+      if (outcome.kind !== 'tx') continue;
+      transactions.push(outcome);
+      this.#group.transactions.push(outcome);
+      if (outcome.code !== abi.OK) this.#refused(outcome);
     }
-    this.o.projection.totals.vertices += block.vertices.length;
-    const last = block.vertices[block.vertices.length - 1]!;
-    const head: Head = {
+    this.#group.blocks += 1;
+    this.#next = {
       block: block.index,
-      blockHash: Buffer.from(block.hash).toString('hex'),
-      order: last.order,
+      blockHash: toHex(block.hash),
+      order: block.vertices.at(-1)!.order,
       timeMs: block.timeMs,
       seq,
+      epoch: this.#next.epoch,
     };
-    this.#log(set, block, head);
-    this.o.checkpoints.atBlockEnd(set, block, this.#head.order, head);
-    projector.finish();
-    this.#transactionsSince += transactions.length;
-    const isDue =
-      head.order - this.#snapshotAt >= this.o.snapshotOrders ||
-      this.#transactionsSince >= SNAPSHOT_TRANSACTIONS;
-    if (isDue) this.#snapshot(set, head);
-    await this.o.store.write(set.ops());
-    this.#head = head;
-    return { head, timeSecs, transactions, events, touched, outcomes };
+    return transactions;
   }
 
   /** A refused transaction leaves no event, but its TxID is spent: what became of it stays readable. */
-  #refused(set: WriteSet, o: TxOutcome): void {
+  #refused(o: TxOutcome): void {
     const spent = o.opcode !== abi.OP_REGISTER && o.code > abi.DUPLICATE_TX;
     if (!spent) return;
     const row = Buffer.allocUnsafe(12);
     row.writeBigUInt64BE(BigInt(o.order), 0);
     row.writeUInt32BE(o.code, 8);
-    set.put(keyOf('t', o.txId), row);
+    this.#set.put(keyOf('t', o.txId), row);
   }
 
-  #log(set: WriteSet, block: BlockInput, head: Head): void {
-    const ids = block.vertices.map((v) => Buffer.from(v.id));
-    set.put(keyU64('b', block.index), Buffer.concat([block.header, ...ids]));
+  ended(block: BlockInput, end: BlockEnd): void {
+    const set = this.#set;
+    set.put(keyU64('b', block.index), blockRow(block));
     for (const v of block.vertices) {
-      set.put(keyOf('v', v.id), v.bytes);
-      this.#placed(set, v, block);
+      set.put(keyOf('r', v.id), placeRow(v.order, block.timeMs, v.round, v.entries));
+      set.put(keyU64('o', v.order), v.id);
     }
-    set.putJson(keyText('m', 'head'), head);
+    const before = this.#next.order - block.vertices.length;
+    this.o.checkpoints.atBlockEnd(set, block, before, this.#next, end);
   }
 
-  #placed(set: WriteSet, v: VertexInput, block: BlockInput): void {
-    const place = Buffer.allocUnsafe(16 + 32 * v.entries.length);
-    place.writeBigUInt64BE(BigInt(v.order), 0);
-    place.writeBigUInt64BE(BigInt(block.timeMs), 8);
-    for (const [i, entry] of v.entries.entries()) place.set(entry.id, 16 + 32 * i);
-    set.put(keyOf('r', v.id), place);
-    set.put(keyU64('o', v.order), v.id);
+  opened(epoch: Epoch, dead: readonly PlacedVertex[]): void {
+    for (const { held, round } of dead) this.#set.put(keyOf('r', held.vertex.id), placeRow(0, 0, round, []));
+    this.#set.putJson(keyU32('c', epoch.number), epochDoc(epoch));
+    this.#next = { ...this.#next, epoch: epoch.number };
   }
 
-  /** Writes the leaves that changed since the last snapshot, in the batch of the block they belong to. */
+  /**
+   * Writes everything since the last call as one batch. Undefined when there is nothing to write; rejects when the
+   * node must stop.
+   */
+  async commit(): Promise<Executed | undefined> {
+    const set = this.#set;
+    if (set.size === 0) return undefined;
+    const [group, head] = [this.#group, this.#next];
+    this.#projector.finish();
+    if (group.blocks > 0) set.putJson(keyText('m', 'head'), head);
+    this.#transactionsSince += group.transactions.length;
+    const isDue =
+      head.order - this.#snapshotAt >= this.o.snapshotOrders ||
+      this.#transactionsSince >= SNAPSHOT_TRANSACTIONS;
+    if (isDue && group.blocks > 0) this.#snapshot(set, head);
+    // Until the rows are on disk they are read through the set; nothing is executed meanwhile.
+    await this.o.store.write(set.ops());
+    this.#set = this.#begin();
+    this.#head = head;
+    return { ...group, head, timeSecs: Math.floor(head.timeMs / 1000) };
+  }
+
+  /** Writes the leaves that changed since the last snapshot, in the batch of the group they belong to. */
   #snapshot(set: WriteSet, head: Head): void {
     for (const [leaf, bytes] of this.o.state.core.dirtyLeaves()) {
       const key = keyU32('s', leaf);
@@ -159,11 +203,7 @@ export class Executor {
       else set.put(key, bytes);
     }
     const { core } = this.o.state;
-    const mark: SnapshotMark = {
-      ...head,
-      root: Buffer.from(core.stateHash()).toString('hex'),
-      layout: core.layout,
-    };
+    const mark: SnapshotMark = { ...head, root: toHex(core.stateHash()), layout: core.layout };
     set.putJson(keyText('m', 'snapshot'), mark);
     this.#snapshotAt = head.order;
     this.#transactionsSince = 0;

@@ -9,7 +9,7 @@ import type { ParentHead } from './emission.ts';
 
 interface Node {
   key: string;
-  vertex: Pick<DagVertex, 'id' | 'creator' | 'seq' | 'timeMs' | 'work'>;
+  vertex: Pick<DagVertex, 'id' | 'creator' | 'seq' | 'lamport' | 'timeMs' | 'work'>;
   /** Unordered parents; dropped once the vertex is ordered, for its ancestors are ordered too. */
   parents: readonly Node[];
   isOrdered: boolean;
@@ -29,6 +29,8 @@ export class Frontier {
   private readonly heads = new Map<number, Node>();
   private readonly headKeys = new Map<string, Node>();
   private readonly cheaters = new Set<number>();
+  /** Vertices without a child here. Some are never ordered, none is old: a leader's block takes all below it. */
+  private readonly childless = new Map<string, Uint8Array>();
   private ownNode: Node | undefined;
   private unfinished = 0;
   private arrivals = 0;
@@ -41,12 +43,12 @@ export class Frontier {
       const known = this.find(toHex(parent));
       if (known) parents.push(known);
     }
-    const { id, creator, seq, timeMs, work } = vertex;
+    const { id, creator, seq, lamport, timeMs, work } = vertex;
     const isOrdered = false;
     const key = toHex(id);
     const node: Node = {
       key,
-      vertex: { id, creator, seq, timeMs, work },
+      vertex: { id, creator, seq, lamport, timeMs, work },
       parents,
       isOrdered,
       isTaken: false,
@@ -54,6 +56,8 @@ export class Frontier {
       walk: 0,
     };
     this.unordered.set(key, node);
+    for (const parent of parents) this.childless.delete(parent.key);
+    this.childless.set(key, id);
     if (work) this.unfinished += 1;
     const head = this.heads.get(creator);
     // A chain comes in order, so a sequence number that is not new is a second branch.
@@ -83,6 +87,18 @@ export class Frontier {
 
   get own(): { id: Uint8Array; seq: number; timeMs: number } | undefined {
     return this.ownNode?.vertex;
+  }
+
+  /** Lamport number of a vertex that may be a parent. Throws for one that is no head and was ordered. */
+  lamportOf(id: Uint8Array): number {
+    const node = this.find(toHex(id));
+    if (!node) throw new Error(`vertex ${toHex(id)} is no head of the running epoch`);
+    return node.vertex.lamport;
+  }
+
+  /** Ids of the vertices without a known child. */
+  tips(): Uint8Array[] {
+    return [...this.childless.values()];
   }
 
   isCheater(seat: number): boolean {

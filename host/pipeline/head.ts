@@ -7,7 +7,19 @@ export interface Head {
   order: number;
   timeMs: number;
   seq: number;
+  /** Epoch that the next block belongs to. */
+  epoch: number;
 }
+
+/** Before the first block. */
+export const NO_HEAD: Head = {
+  block: 0,
+  blockHash: '00'.repeat(32),
+  order: 0,
+  timeMs: 0,
+  seq: 0,
+  epoch: 0,
+};
 
 /** Up to where the stored snapshot goes, and its root. */
 export interface SnapshotMark extends Head {

@@ -10,6 +10,7 @@ import { toHex } from '../wire/bytes.ts';
 import { agentKey } from '../wire/ids.ts';
 import type { Manifest } from '../wire/manifest.ts';
 import { IdOrder } from './id-order.ts';
+import { TaskFacts } from './task-facts.ts';
 
 const CACHE_MOST = 100_000;
 
@@ -27,6 +28,8 @@ export class Identities {
   readonly #validatorIds: string[] = [];
   readonly #validatorRows = new Map<string, number>();
 
+  /** Facts about tasks, which translation needs beside those about agents. */
+  readonly tasks: TaskFacts;
   /** Order of agents by agent_id. */
   readonly order = new IdOrder((agent) => this.agentId(agent));
 
@@ -35,6 +38,7 @@ export class Identities {
     private readonly store: Store,
     readonly manifest: Manifest,
   ) {
+    this.tasks = new TaskFacts(state, store);
     for (const [seat, entry] of manifest.entries.entries()) {
       this.#seatOfNode.set(entry.consensus_public_key, seat);
       // Genesis validators get their rows in manifest order; a pending seat has none.

@@ -14,7 +14,7 @@ import { matchOperation, type Parsed, parseOperation } from '../wire/operations.
 import { isAcceptableKey } from '../wire/public-key.ts';
 import type { AuthName, EntryInput } from './block.ts';
 import type { AgentIdentity, Identities } from './identity.ts';
-import { type Credentials, checkActors, toCommand } from './translate.ts';
+import { type Credentials, checkActors, type Translated, toCommand } from './translate.ts';
 
 export interface Signer {
   publicKey: Uint8Array;
@@ -85,14 +85,15 @@ const signatureOf = (entry: Entry): string | undefined =>
       : undefined;
 
 /** The executor's input for a parsed request. */
-export function entryInput(open: OpenEntry, parsed: Parsed, command: Uint8Array): EntryInput {
+export function entryInput(open: OpenEntry, parsed: Parsed, made: Translated): EntryInput {
   const signature = signatureOf(open.entry);
   return {
     id: open.id,
-    command,
+    command: made.command,
     parsed,
     auth: authName(open.entry),
     ...(signature === undefined ? {} : { signature }),
+    ...(made.submission ? { submission: made.submission } : {}),
   };
 }
 

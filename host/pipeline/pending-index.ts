@@ -15,6 +15,14 @@ interface Row {
   assigned: number[];
 }
 
+/** Operations that may open an event for verdicts. */
+const OPENING: ReadonlySet<number> = new Set([
+  abi.OP_TRANSFER,
+  abi.OP_GENERATION,
+  abi.OP_TASK_SUBMIT,
+  abi.OP_TASK_DISPUTE,
+]);
+
 export interface PendingFilter {
   kind?: number;
   agent?: number;
@@ -40,8 +48,7 @@ export class PendingIndex {
     const agents = ['', `a${row.agent}`];
     const names: string[] = [];
     for (const k of kinds) for (const a of agents) names.push(k + a);
-    for (const v of row.assigned) names.push(`v${v}`);
-    return names;
+    return names.concat(row.assigned.flatMap((v) => names.map((name) => `${name}v${v}`)));
   }
 
   #add(item: number): void {
@@ -80,8 +87,9 @@ export class PendingIndex {
     const opened: Uint8Array[] = [];
     for (const o of outcomes) {
       if (o.kind === 'event' && o.type === 'settlement') this.#drop(toHex(o.target));
-      const opens = o.kind === 'tx' && (o.opcode === abi.OP_TRANSFER || o.opcode === abi.OP_GENERATION);
-      if (opens && o.code === abi.OK) opened.push(o.txId);
+      if (o.kind === 'event' && o.type === 'task_disputed') opened.push(o.id);
+      // A submission of an unassured task opens nothing: no item is found for it.
+      if (o.kind === 'tx' && OPENING.has(o.opcode) && o.code === abi.OK) opened.push(o.txId);
     }
     for (const id of opened) {
       const item = this.state.findItem(id);
@@ -93,22 +101,10 @@ export class PendingIndex {
     return this.#rows.size;
   }
 
-  /** Items of a page and how many match. With a validator besides other filters the validator's list is filtered. */
+  /** Items of a page and how many match: each combination of filters is a list of its own. */
   page(f: PendingFilter, offset: number, count: number): { items: number[]; total: number } {
-    const name = (f.kind === undefined ? '' : `k${f.kind}`) + (f.agent === undefined ? '' : `a${f.agent}`);
-    if (f.validator === undefined) {
-      const list = this.#lists.get(name);
-      return { items: list?.slice(offset, count) ?? [], total: list?.size ?? 0 };
-    }
-    const list = this.#lists.get(`v${f.validator}`);
-    if (!list) return { items: [], total: 0 };
-    if (name === '') return { items: list.slice(offset, count), total: list.size };
-    const matching = list.slice(0, list.size).filter((item) => {
-      const row = this.#rows.get(item)!;
-      return (
-        (f.kind === undefined || row.kind === f.kind) && (f.agent === undefined || row.agent === f.agent)
-      );
-    });
-    return { items: matching.slice(offset, offset + count), total: matching.length };
+    const part = (letter: string, n: number | undefined): string => (n === undefined ? '' : letter + n);
+    const list = this.#lists.get(part('k', f.kind) + part('a', f.agent) + part('v', f.validator));
+    return { items: list?.slice(offset, count) ?? [], total: list?.size ?? 0 };
   }
 }

@@ -1,58 +1,31 @@
-// Takes verified writes in, forms vertices under load, executes them, and answers each writer.
+// Takes verified writes in, has them ordered and executed under load, and answers each writer.
 // Keeps: a write is answered once, after it was executed in the order and is on disk here; queues are bounded and
 // full means 503 at once; one agent holds at most a tenth of the queue (PITFALLS P6).
-// A group is executed and written before the next one starts, so reads between two groups see one state.
+// One group = what is offered, the vertices that are made for it, the blocks that become final with them, one write.
+// It is done before the next one starts, so reads between two groups see one state.
 
 import * as abi from '../../assembly/abi.ts';
 import type { TxOutcome } from '../core/outcomes.ts';
-import { refusalOf } from '../core/refusals.ts';
 import { ServiceError } from '../errors.ts';
 import type { Logger } from '../log.ts';
-import type { EventDoc } from '../store/documents.ts';
-import { keyOf, readU32, readU64 } from '../store/prefixes.ts';
-import { readJson } from '../store/write-set.ts';
-import { toHex } from '../wire/bytes.ts';
-import { OPERATIONS } from '../wire/operations.ts';
 import type { EntryInput } from './block.ts';
+import { Causes } from './causes.ts';
+import { isQuorumAlone } from './epoch.ts';
 import type { Executed, Executor } from './executor.ts';
+import { type Flight, Flights, type Settled, type Submission, type Waiter } from './flights.ts';
 import type { Identities } from './identity.ts';
-import type { SingleSeat } from './single-seat.ts';
+import type { Ordering } from './ordering.ts';
+import { vertexful } from './packed.ts';
+import { refusalFor } from './refusal.ts';
 
 /** Longest wait for the order, in ms (DECISIONS 1.8). */
 const ORDER_TIMEOUT_MS = 10_000;
-/** Transactions in one vertex: bounded so that a group stays in the low milliseconds. */
-const VERTEX_ENTRIES = 2048;
-/** An idle network orders an empty vertex this often, so that timers are at most 5 s late (DECISIONS 1.4). */
-const IDLE_MS = 4000;
 
-export interface Submission {
-  input: EntryInput;
-  /** The entry as it goes into the vertex. */
-  bytes: Uint8Array;
-  /** Acting agent as the queue counts it: index, or the hex key of a registrant. */
-  owner: string;
-}
-
-export interface Settled {
-  outcome: TxOutcome;
-  timeSecs: number;
-}
-
-interface Waiter {
-  resolve(result: Settled): void;
-  reject(error: unknown): void;
-  cancelTimer(): void;
-}
-
-interface Flight {
-  submission: Submission;
-  waiters: Waiter[];
-  enqueuedMs: number;
-}
+export type { Settled, Submission } from './flights.ts';
 
 export interface PipelineOptions {
   executor: Executor;
-  seat: SingleSeat;
+  ordering: Ordering;
   ids: Identities;
   clock: { nowMs(): number; monotonicMs(): number; setTimer(run: () => void, ms: number): () => void };
   log: Logger;
@@ -68,24 +41,31 @@ export interface PipelineOptions {
 }
 
 export class Pipeline {
-  /** Every transaction under way, and those of them that a repeat would duplicate, by TxID. */
-  readonly #flights = new Set<Flight>();
-  readonly #byTxId = new Map<string, Flight>();
-  readonly #held = new Map<string, number>();
+  readonly #flights = new Flights();
   #queue: Flight[] = [];
   #running = false;
   #state: 'starting' | 'open' | 'closing' | 'failed' = 'starting';
   #drained: (() => void) | undefined;
   #cancelTick: () => void = () => {};
-  #lastBlockMs = 0;
+  readonly #causes: Causes;
+  /** The last group ended at the bound of what is made in one go. */
+  #hasMore = false;
+  #epoch: number;
   #busy: Promise<void> | undefined;
 
-  constructor(private readonly o: PipelineOptions) {}
+  constructor(private readonly o: PipelineOptions) {
+    this.#causes = new Causes(o.clock, o.ids.state, o.ordering);
+    this.#epoch = o.ordering.epoch.number;
+  }
 
-  /** Starts ordering: the first vertex fires what came due while the node was down. */
+  /**
+   * Starts ordering: the first vertices fire what came due while the node was down. Errors: EpochRefused when the
+   * order has come to its end.
+   */
   async open(): Promise<void> {
+    const { halt } = this.o.ordering;
+    if (halt) throw halt;
     this.#state = 'open';
-    this.#lastBlockMs = this.o.clock.monotonicMs();
     await this.#group([]);
     this.#scheduleTick();
   }
@@ -108,10 +88,8 @@ export class Pipeline {
    * of a successful execution. Errors: the refusals of the operation, DUPLICATE_TX, not_ready, overloaded, no_quorum.
    */
   submit(s: Submission): Promise<Settled> {
-    if (this.#state !== 'open') throw new ServiceError('not_ready', { headers: { 'Retry-After': '5' } });
-    const txId = toHex(s.input.id);
-    const register = s.input.parsed!.name === 'register';
-    const flying = register ? undefined : this.#byTxId.get(txId);
+    this.#expectOpen();
+    const flying = this.#flights.repeatedBy(s);
     if (flying) {
       // While its first request waits it is a duplicate; after that one gave up (503), this one takes its place.
       if (flying.waiters.length > 0) {
@@ -119,51 +97,35 @@ export class Pipeline {
       }
       return this.#wait(flying);
     }
-    this.#admit(s);
-    const flight: Flight = { submission: s, waiters: [], enqueuedMs: this.o.clock.monotonicMs() };
+    this.admit(s);
+    const flight = this.#flights.start(s, this.o.clock.monotonicMs());
     this.#queue.push(flight);
-    this.#flights.add(flight);
-    if (!register) this.#byTxId.set(txId, flight);
-    this.#held.set(s.owner, (this.#held.get(s.owner) ?? 0) + 1);
     const promise = this.#wait(flight);
     this.#kick();
     return promise;
   }
 
-  #admit(s: Submission): void {
+  /**
+   * Checks 8 to 11 of DECISIONS 1.6 for a command against the present state. Errors: `not_ready`, `overloaded`, the
+   * refusals of the operation, DUPLICATE_TX of an executed transaction.
+   */
+  admit(s: Pick<Submission, 'input' | 'owner'>): void {
+    this.#expectOpen();
     const full = this.#queue.length >= this.o.queueMost;
-    if (full || (this.#held.get(s.owner) ?? 0) >= this.o.queueMost / 10) {
+    if (full || this.#flights.heldBy(s.owner) >= this.o.queueMost / 10) {
       throw new ServiceError('overloaded', { headers: { 'Retry-After': '1' } });
     }
     const now = Math.floor(this.o.clock.nowMs() / 1000);
     const { code, details } = this.o.ids.state.core.check(s.input.command, now);
-    if (code !== abi.OK) throw this.refusal(s.input, code, details.map(Number));
+    if (code !== abi.OK) throw this.#refusal(s.input, code, details.map(Number));
   }
 
-  /** The error of a core code for this request, with what only the store knows. */
-  refusal(input: EntryInput, code: number, details: number[]): ServiceError {
-    if (code === abi.DUPLICATE_TX) return this.#duplicate(input);
-    if (code === abi.NOT_PENDING && input.parsed?.name === 'verify') {
-      const id = input.command.subarray(abi.COMMAND_FIELDS, abi.COMMAND_FIELDS + 32);
-      if (!this.o.executor.store.get(keyOf('e', id))) return new ServiceError('event_not_found');
-    }
-    return refusalOf(code, details);
+  #expectOpen(): void {
+    if (this.#state !== 'open') throw new ServiceError('not_ready', { headers: { 'Retry-After': '5' } });
   }
 
-  #duplicate(input: EntryInput): ServiceError {
-    const { store } = this.o.executor;
-    const event = readJson<EventDoc>(store.get(keyOf('e', input.id)));
-    if (event) {
-      const { status } = OPERATIONS[input.parsed!.name];
-      return new ServiceError('DUPLICATE_TX', { details: { executed: true, status, order: event.order } });
-    }
-    const refused = store.get(keyOf('t', input.id));
-    if (!refused) return new ServiceError('DUPLICATE_TX', { details: { executed: true } });
-    const code = readU32(refused, 8);
-    const { status } = this.refusal({ ...input, parsed: undefined }, code, []);
-    return new ServiceError('DUPLICATE_TX', {
-      details: { executed: true, status, order: readU64(refused, 0) },
-    });
+  #refusal(input: EntryInput, code: number, details: number[]): ServiceError {
+    return refusalFor(this.o.executor.store, this.o.ids, input, code, details);
   }
 
   #wait(flight: Flight): Promise<Settled> {
@@ -187,7 +149,7 @@ export class Pipeline {
 
   async #run(): Promise<void> {
     try {
-      while (this.#queue.length > 0 && this.#state !== 'failed') {
+      while ((this.#queue.length > 0 || this.#hasMore) && this.#state !== 'failed') {
         await this.#group(this.#take());
         // Let sockets be read between groups: what they bring forms the next one.
         await new Promise((next) => setImmediate(next));
@@ -201,17 +163,7 @@ export class Pipeline {
   }
 
   #take(): Flight[] {
-    let bytes = 0;
-    let count = 0;
-    const most = this.o.seat.payloadMost;
-    while (count < this.#queue.length && count < VERTEX_ENTRIES) {
-      bytes += 4 + this.#queue[count]!.submission.bytes.length;
-      if (bytes > most && count > 0) break;
-      count++;
-    }
-    const taken = this.#queue.slice(0, count);
-    this.#queue = this.#queue.slice(count);
-    return taken;
+    return this.#queue.splice(0, vertexful(this.#queue));
   }
 
   /** Set from the moment the core moves until the group is on disk and indexed: reads wait for it. */
@@ -230,32 +182,43 @@ export class Pipeline {
   }
 
   async #executeGroup(flights: Flight[]): Promise<void> {
-    const block = this.o.seat.makeBlock(
-      flights.map((f) => f.submission),
-      this.o.executor.head,
-      this.o.clock.nowMs(),
-    );
-    const group = await this.o.executor.execute(block);
-    this.#lastBlockMs = this.o.clock.monotonicMs();
-    this.o.onExecuted(group);
-    const byIndex = new Map(group.transactions.map((t) => [t.index, t]));
-    for (const [i, flight] of flights.entries()) this.#answer(flight, byIndex.get(i)!, group.timeSecs);
+    const { ordering, executor } = this.o;
+    ordering.offer(flights);
+    this.#hasMore = ordering.advance({ nowMs: this.o.clock.nowMs(), causes: () => this.#causes.list() });
+    const group = await executor.commit();
+    if (group && group.blocks > 0) {
+      this.#causes.blockDone();
+      this.o.onExecuted(group);
+    }
+    for (const { packed, outcome, timeSecs } of ordering.takeDone()) {
+      const flight = this.#flights.end(packed);
+      if (flight) this.#answer(flight, outcome, timeSecs);
+    }
+    if (ordering.halt) throw ordering.halt;
+    this.#noteEpoch();
     this.#scheduleTick();
   }
 
+  #noteEpoch(): void {
+    const { epoch, seat } = this.o.ordering;
+    if (epoch.number === this.#epoch) return;
+    this.#epoch = epoch.number;
+    this.o.log.debug({ epoch: epoch.number, block: epoch.firstBlock }, 'epoch');
+    if (!isQuorumAlone(epoch, seat)) {
+      this.o.log.warn(
+        { epoch: epoch.number },
+        'this seat is no quorum alone: nothing becomes final here without others',
+      );
+    }
+  }
+
   #answer(flight: Flight, outcome: TxOutcome, timeSecs: number): void {
-    const { submission } = flight;
-    const txId = toHex(submission.input.id);
-    this.#flights.delete(flight);
-    if (this.#byTxId.get(txId) === flight) this.#byTxId.delete(txId);
-    const held = this.#held.get(submission.owner)! - 1;
-    if (held > 0) this.#held.set(submission.owner, held);
-    else this.#held.delete(submission.owner);
+    const { input } = flight.submission;
     this.o.onLatency(this.o.clock.monotonicMs() - flight.enqueuedMs);
     for (const waiter of flight.waiters) {
       waiter.cancelTimer();
       if (outcome.code === abi.OK) waiter.resolve({ outcome, timeSecs });
-      else waiter.reject(this.refusal(submission.input, outcome.code, outcome.words));
+      else waiter.reject(this.#refusal(input, outcome.code, outcome.words));
     }
   }
 
@@ -263,11 +226,7 @@ export class Pipeline {
   #scheduleTick(): void {
     this.#cancelTick();
     if (this.#state !== 'open') return;
-    const now = this.o.clock.nowMs();
-    const { nextDeadline } = this.o.ids.state.header();
-    const idle = Math.max(0, this.#lastBlockMs + IDLE_MS - this.o.clock.monotonicMs());
-    const due = nextDeadline === 0 ? idle : Math.min(idle, Math.max(0, nextDeadline * 1000 - now));
-    this.#cancelTick = this.o.clock.setTimer(() => this.#tick(), Math.max(due, 5));
+    this.#cancelTick = this.o.clock.setTimer(() => this.#tick(), this.#causes.waitMs());
   }
 
   #tick(): void {
@@ -281,7 +240,7 @@ export class Pipeline {
       .catch((error) => this.#fail(error))
       .finally(() => {
         this.#running = false;
-        if (this.#queue.length > 0) this.#kick();
+        if (this.#queue.length > 0 || this.#hasMore) this.#kick();
         this.#drained?.();
       });
   }
@@ -292,12 +251,7 @@ export class Pipeline {
     this.#cancelTick();
     const headers = { 'Retry-After': '5' };
     const refused = new ServiceError('not_ready', { text: 'the node is stopping', headers });
-    for (const flight of this.#flights) {
-      for (const waiter of flight.waiters) {
-        waiter.cancelTimer();
-        waiter.reject(refused);
-      }
-    }
+    this.#flights.failAll(refused);
     this.o.onFailure(error);
   }
 

@@ -7,7 +7,9 @@ export const PREFIXES = {
   v: 'vertex: id[32] -> header, signature, payload',
   b: 'block: index u64 -> block record (blocks.ts)',
   o: 'order: u64 -> vertex id[32]',
-  r: 'place of an ordered vertex: id[32] -> order u64, consensus time in ms u64, TxIDs[32]',
+  r: 'place of a vertex that was ordered or died: id[32] -> order u64 (0 = died), consensus time in ms u64, round u32, TxIDs[32]',
+  i: 'vertex in the order it was taken into its epoch: epoch u32, position u32 -> id[32]',
+  c: 'epoch: number u32 -> JSON record',
   t: 'transaction refused at execution: TxID[32] -> order u64, core code u32',
   e: 'event: event id[32] -> JSON document',
   q: 'event list: seq u64 -> event id[32]',
@@ -20,6 +22,17 @@ export const PREFIXES = {
   p: 'API key: id[8] -> JSON document',
   s: 'snapshot: leaf number u32 -> leaf',
   w: 'totals of views: text name -> JSON',
+  L: 'listing: agent index u32 -> JSON',
+  C: 'capability of the router: agent index u32 -> JSON',
+  R: 'route: number u64 -> JSON, the newest ones',
+  W: 'webhook to deliver: seq of task_routed u64 -> JSON',
+  x: 'task, what never changes: id[16] -> JSON',
+  y: 'task, what its life changes: id[16] -> JSON',
+  z: 'task, what was submitted: id[16] -> JSON',
+  u: 'task, content of its result: id[16] -> UTF-8 text',
+  g: 'trajectory: task id[16], position u16, 0 commit or 1 body u8 -> JSON',
+  j: 'task by number of creation: u32 -> id[16]',
+  f: 'ranked list of tasks: list, level u8, node u32 -> node (ranked-lists.ts)',
 } as const;
 
 export type Prefix = keyof typeof PREFIXES;
@@ -45,6 +58,24 @@ export function keyU64(prefix: Prefix, n: number): Uint8Array {
   const key = Buffer.allocUnsafe(9);
   key[0] = code(prefix);
   key.writeBigUInt64BE(BigInt(n), 1);
+  return key;
+}
+
+export function keyU32Pair(prefix: Prefix, high: number, low: number): Uint8Array {
+  const key = Buffer.allocUnsafe(9);
+  key[0] = code(prefix);
+  key.writeUInt32BE(high, 1);
+  key.writeUInt32BE(low, 5);
+  return key;
+}
+
+/** Part `part` (0 commit, 1 body) of the commit at a position of a task's trajectory. */
+export function keyCommit(task: Uint8Array, position: number, part: 0 | 1): Uint8Array {
+  const key = Buffer.allocUnsafe(20);
+  key[0] = code('g');
+  key.set(task, 1);
+  key.writeUInt16BE(position, 17);
+  key[19] = part;
   return key;
 }
 

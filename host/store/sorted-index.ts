@@ -71,6 +71,11 @@ export class SortedIndex {
     this.#size = all.length;
   }
 
+  /** All rows in order, in portions; valid until the next change. */
+  chunks(): readonly (readonly number[])[] {
+    return this.#chunks;
+  }
+
   /** Up to `count` rows from rank `offset` (0-based) on. */
   slice(offset: number, count: number): number[] {
     const out: number[] = [];

@@ -36,16 +36,35 @@ export interface SeatWeight {
   weight: bigint;
 }
 
+/** When an epoch seals (CONSENSUS 5.11); every network runs with EPOCH_LIMITS, tests with smaller ones. */
+export interface EpochLimits {
+  /** First block that may seal early. */
+  earlyBlocks: number;
+  blocks: number;
+  /** Ordered vertices. */
+  vertices: number;
+  /** Milliseconds of consensus time. */
+  timeMs: number;
+}
+
+export const EPOCH_LIMITS: EpochLimits = {
+  earlyBlocks: EARLY_SEAL_BLOCKS,
+  blocks: EPOCH_BLOCKS,
+  vertices: EPOCH_VERTICES,
+  timeMs: EPOCH_TIME_MS,
+};
+
 /** Digest of an epoch's seat table and limits. `maxParents`: P_max = min(seats, 32). */
 export function seatDigest(
   seats: readonly SeatWeight[],
   minParticipants: number,
   maxParents: number,
+  limits: EpochLimits = EPOCH_LIMITS,
 ): Uint8Array {
   const out = new ByteWriter(64 + 40 * seats.length).raw(SEATS_TAG).u32(seats.length);
   for (const seat of seats) out.raw(seat.key).u64(seat.weight);
   out.u16(minParticipants).u16(VOTE_DISTANCE).u16(maxParents).u16(MAX_RUN);
-  out.u32(EARLY_SEAL_BLOCKS).u32(EPOCH_BLOCKS).u32(EPOCH_VERTICES).u32(EPOCH_TIME_MS);
+  out.u32(limits.earlyBlocks).u32(limits.blocks).u32(limits.vertices).u32(limits.timeMs);
   return sha256(out.finish());
 }
 

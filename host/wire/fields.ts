@@ -19,12 +19,16 @@ export interface StrField extends Common {
   /** Bytes of UTF-8. An empty string where min > 0 is refused. */
   min?: number;
   max: number;
-  /** 'agent': names an agent; an empty string is absent (DECISIONS 14 #8). 'hex64': 64 hex characters. */
-  form?: 'agent' | 'hex64' | 'base64';
+  /**
+   * 'agent': names an agent; an empty string is absent (DECISIONS 14 #8). 'hex64': 64 hex characters.
+   * 'url': http, https or ipfs; an empty string is absent.
+   */
+  form?: 'agent' | 'hex64' | 'base64' | 'url' | 'http-url';
 }
 export interface BoolField extends Common {
   kind: 'bool';
 }
+/** An empty string is absent. */
 export interface EnumField extends Common {
   kind: 'enum';
   values: readonly string[];
@@ -35,7 +39,19 @@ export interface StrListField extends Common {
   maxBytes: number;
   values?: readonly string[];
 }
-export type Field = IntField | StrField | BoolField | EnumField | StrListField;
+/** An object with free member names and texts as values. */
+export interface MapField extends Common {
+  kind: 'map';
+  maxEntries: number;
+  maxKeyBytes: number;
+  maxBytes: number;
+}
+/** An object with members of its own. */
+export interface ObjectField extends Common {
+  kind: 'object';
+  fields: Readonly<Record<string, Exclude<Field, ObjectField>>>;
+}
+export type Field = IntField | StrField | BoolField | EnumField | StrListField | MapField | ObjectField;
 export type FieldTable = Readonly<Record<string, Field>>;
 
 type ValueOf<F extends Field> = F extends IntField
@@ -44,7 +60,13 @@ type ValueOf<F extends Field> = F extends IntField
     ? boolean
     : F extends StrListField
       ? string[]
-      : string;
+      : F extends MapField
+        ? Record<string, string>
+        : F extends ObjectField
+          ? Values<F['fields']>
+          : F extends EnumField
+            ? F['values'][number]
+            : string;
 export type Values<T extends FieldTable> = {
   [K in keyof T as T[K]['required'] extends true ? K : never]: ValueOf<T[K]>;
 } & {
@@ -59,17 +81,44 @@ export function utf8Length(text: string): number {
   return text.length;
 }
 
+// By this grammar and not a platform's URL parser, so that every node and browser agrees.
+const URLS = {
+  url: /^(?:https?|ipfs):\/\/[^\s/?#\\][^\s\\]*$/i,
+  'http-url': /^https?:\/\/[^\s/?#\\][^\s\\]*$/i,
+} as const;
+const EMPTY_IS_ABSENT = new Set<StrField['form']>(['agent', 'url', 'http-url']);
+
 function readString(name: string, field: StrField, value: unknown): string | undefined {
   if (typeof value !== 'string') throw invalid(`${name} must be a string`);
-  if (field.form === 'agent' && value === '') return undefined;
+  if (value === '' && EMPTY_IS_ABSENT.has(field.form)) return undefined;
   const bytes = utf8Length(value);
   if (bytes < (field.min ?? 0)) throw invalid(`${name} must have at least ${field.min} bytes`);
   if (bytes > field.max) throw invalid(`${name} must have at most ${field.max} bytes`);
   if (field.form === 'hex64' && !/^[0-9a-fA-F]{64}$/.test(value)) {
     throw invalid(`${name} must be 64 hex characters`);
   }
+  if ((field.form === 'url' || field.form === 'http-url') && !URLS[field.form].test(value)) {
+    throw invalid(`${name} must be an ${field.form === 'url' ? 'http, https or ipfs' : 'http or https'} URL`);
+  }
   return value;
 }
+
+function readMap(name: string, field: MapField, value: unknown): Record<string, string> {
+  if (!isPlain(value)) throw invalid(`${name} must be an object of strings`);
+  const entries = Object.entries(value);
+  if (entries.length > field.maxEntries)
+    throw invalid(`${name} must have at most ${field.maxEntries} entries`);
+  for (const [key, text] of entries) {
+    if (typeof text !== 'string') throw invalid(`${name} must be an object of strings`);
+    if (utf8Length(key) > field.maxKeyBytes || utf8Length(text) > field.maxBytes) {
+      throw invalid(`an entry of ${name} is too long`);
+    }
+  }
+  return value as Record<string, string>;
+}
+
+const isPlain = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function readList(name: string, field: StrListField, value: unknown): string[] {
   if (!Array.isArray(value)) throw invalid(`${name} must be an array of strings`);
@@ -98,6 +147,7 @@ function readValue(name: string, field: Field, value: unknown): unknown {
       if (typeof value !== 'boolean') throw invalid(`${name} must be true or false`);
       return value;
     case 'enum':
+      if (value === '') return undefined;
       if (typeof value !== 'string' || !field.values.includes(value)) {
         throw invalid(`${name} must be one of ${field.values.join(', ')}`);
       }
@@ -106,6 +156,11 @@ function readValue(name: string, field: Field, value: unknown): unknown {
       return readString(name, field, value);
     case 'strs':
       return readList(name, field, value);
+    case 'map':
+      return readMap(name, field, value);
+    case 'object':
+      if (!isPlain(value)) throw invalid(`${name} must be an object`);
+      return readFields(field.fields, value);
   }
 }
 
@@ -145,6 +200,15 @@ export function jsonSchemaOf(table: FieldTable): Record<string, unknown> {
           items: { type: 'string', maxLength: f.maxBytes, ...(f.values ? { enum: f.values } : {}) },
           ...doc,
         };
+      case 'map':
+        return {
+          type: 'object',
+          maxProperties: f.maxEntries,
+          additionalProperties: { type: 'string', maxLength: f.maxBytes },
+          ...doc,
+        };
+      case 'object':
+        return { ...jsonSchemaOf(f.fields), ...doc };
     }
   };
   const properties = Object.fromEntries(Object.entries(table).map(([name, f]) => [name, one(f)]));

@@ -205,6 +205,13 @@ export function encodeVertex(vertex: Pick<Vertex, 'headerBytes' | 'signature' | 
   return concat(vertex.headerBytes, vertex.signature, vertex.payload);
 }
 
+/** The header's part of full bytes, as a view; undefined when they are too short for one. */
+export function headerPart(bytes: Uint8Array): Uint8Array | undefined {
+  if (bytes.length < FIXED_BYTES) return undefined;
+  const end = FIXED_BYTES + 32 * (bytes[PARENTS_AT]! | (bytes[PARENTS_AT + 1]! << 8));
+  return bytes.length < end ? undefined : bytes.subarray(0, end);
+}
+
 /**
  * The vertex that exactly these bytes are, or undefined: broken rule, payload that does not match the
  * header. The id is computed from the content; the signature is not verified here. Byte members are

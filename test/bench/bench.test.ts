@@ -13,6 +13,22 @@ const CASES: Record<string, readonly string[]> = {
   store: ['write a group, median', 'write a group, p99', 'point read'],
   http: ['GET status', 'GET status, p99', 'GET balance', 'GET balance, p99'],
   node: ['signed transfers', 'signed transfer, p50', 'signed transfer, p99'],
+  stream: [
+    'signed transfers, readers of all events',
+    'signed transfer p99, readers of all events',
+    'signed transfers, readers of other events',
+  ],
+  consensus: [
+    'order',
+    'order, objects in batches',
+    'order under a fork flood',
+    'latency p50',
+    'latency p99',
+    'memory of 100,000 vertices',
+    'cost at the end of an epoch',
+  ],
+  market: ['search, a word, median', 'discover, no words, p99', 'update a listing'],
+  routing: ['task created and routed'],
   growth: ['GET balance, p99', 'GET agents, a page, p99', 'GET event, p99', 'POST transfer, p99'],
 };
 

@@ -6,8 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkObject } from '../../host/api/object-schema.ts';
 import { ROUTES } from '../../host/api/routes.ts';
 import { Agent, type Answer, call, get, type Json, TOKEN } from './agent.ts';
+import { marketRefusals, marketSteps } from './market-cases.ts';
 import { READ_REFUSALS, READS, UNKNOWN } from './reads.ts';
 import { type Story, tell } from './story.ts';
+import { refuseTaskWrites, TASK_UNREACHED, taskWrites } from './task-cases.ts';
 import { Testbed } from './testbed.ts';
 
 const PAGES = new Set(['text', 'json', 'html']);
@@ -19,6 +21,9 @@ const OTHER_NODES = ['GET /v1/checkpoints/latest checkpoint_not_found', 'POST /v
       (r) => `${r} not_found`,
     ),
   )
+  // Needs 21 streams: stream.test.ts.
+  .concat('GET /v1/ws too_many_streams')
+  .concat(TASK_UNREACHED)
   // A keyless agent exists under --no-auth only: auth.test.ts.
   .concat('GET /v1/agents/{id}/address address_not_found');
 
@@ -65,7 +70,8 @@ export function apiContract(name: string, env: Record<string, string>): void {
     };
 
     it('has a case for every read', () => {
-      const paths = ROUTES.filter((r) => r.method === 'GET').map((r) => r.path);
+      // The stream is no read that answers: stream.test.ts.
+      const paths = ROUTES.filter((r) => r.method === 'GET' && !r.stream).map((r) => r.path);
       expect(Object.keys(READS).sort()).toEqual(paths.sort());
     });
 
@@ -102,6 +108,7 @@ export function apiContract(name: string, env: Record<string, string>): void {
         [carol, 'POST', '/v1/unstake', { amount: 5 }],
         [carol, 'POST', '/v1/transfer', { to_agent: s.bob.id, amount: 1000 }],
         [carol, 'POST', '/v1/generation', { claimed_value: 100, evidence_hash: 'sha256:x' }],
+        ...marketSteps(carol),
         [carol, 'POST', '/v1/platform/keys', { name: 'mine' }],
       ];
       for (const [who, method, path, body] of steps) created.push(await done(who, method, path, body));
@@ -114,6 +121,11 @@ export function apiContract(name: string, env: Record<string, string>): void {
         expect(vote.status).toBe('pending');
         const decided = await done(s.operator, 'POST', '/v1/verify', { event_id, verdict: true });
         expect([decided.status, decided.settlement_reason]).toEqual(['settled', 'verified']);
+      }
+      const tasks = taskWrites(s);
+      for (let step = await tasks.next(); !step.done; ) {
+        const [who, path, body] = step.value;
+        step = await tasks.next(await done(who, 'POST', path, body));
       }
       async function done(who: Agent, method: string, path: string, body: object): Promise<Json> {
         const signed = await who.sign(method, path, body);
@@ -177,6 +189,16 @@ export function apiContract(name: string, env: Record<string, string>): void {
       await refused(alice, '/v1/platform/keys', { name: '' }, 'invalid_request');
       // The registrations of the poor one and of the one that is no validator.
       expect((await get(s.port, '/v1/dag/stats')).body.total_events).toBe(before + 2);
+    });
+
+    it('refuses each step of a task that its state or its parties do not allow', async () => {
+      await refuseTaskWrites(s, refused);
+    });
+
+    it('refuses writes of registry and router with the exact code', async () => {
+      for (const [method, path, body, code] of marketRefusals(s.bob, s.alice)) {
+        expectRefusal(method, path, await s.bob.send(method, path, body), code);
+      }
     });
 
     it('refuses a second grant, keys of others, unknown keys, and the 51st key', async () => {

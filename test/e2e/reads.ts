@@ -1,6 +1,8 @@
 // The reads of the API contract: which paths must find something, and which must be refused, given a story of writes.
 
+import { MARKET_READ_REFUSALS, MARKET_READS } from './market-cases.ts';
 import type { Story } from './story.ts';
+import { TASK_READ_REFUSALS, TASK_READS } from './task-cases.ts';
 
 export const UNKNOWN = 'f'.repeat(64);
 
@@ -32,6 +34,8 @@ export const READS: Record<string, (s: Story) => string[]> = {
     ),
   '/v1/events/{id}': (s) =>
     [s.pendingTransfer, s.settledTransfer, s.stakeEvent].map((id) => `/v1/events/${id}`),
+  ...TASK_READS,
+  ...MARKET_READS,
   '/v1/status': () => ['/v1/status'],
   '/health': () => ['/health'],
   '/metrics': () => ['/metrics'],
@@ -60,6 +64,9 @@ export const READ_REFUSALS: [string, string][] = [
   ['/v1/events/x', 'event_not_found'],
   [`/v1/dag/vertices/${UNKNOWN}`, 'vertex_not_found'],
   ['/v1/platform/keys/0123456789abcdef', 'key_not_found'],
+  ['/v1/ws', 'upgrade_required'],
+  ['/v1/ws?since=x', 'invalid_request'],
+  ...MARKET_READ_REFUSALS,
   ['/v1/agents?page=0', 'invalid_request'],
   ['/v1/agents/leaderboard?sort=height', 'invalid_request'],
   ['/v1/reputation/rankings', 'invalid_request'],
@@ -67,6 +74,7 @@ export const READ_REFUSALS: [string, string][] = [
   ['/v1/validators?status=asleep', 'invalid_request'],
   ['/v1/network/activity?hours=0', 'invalid_request'],
   ['/v1/agents/%zz', 'invalid_request'],
+  ...TASK_READ_REFUSALS,
   ['/v1/nothing', 'not_found'],
   ['/v1/agents/', 'not_found'],
 ];

@@ -230,8 +230,10 @@ describe.each(['rocksdb', 'classic'] as const)(
         );
         const after = await filesOf(dataDir);
         // Once it is open, an engine moves its log into a table; tables stay, and before that everything does.
-        const isOpened = /is damaged: (Corruption|a row)/.test(log);
-        const kept = Object.entries(before).filter(([name]) => !isOpened || /\.(sst|ldb)$/.test(name));
+        const isOpened = /is damaged: (Corruption|a row)|the log is damaged/.test(log);
+        // LevelDB, too, merges tables that are read often: rows keep their own checksums in the new one.
+        const stays = (name: string): boolean => engine === 'rocksdb' && name.endsWith('.sst');
+        const kept = Object.entries(before).filter(([name]) => !isOpened || stays(name));
         expect(after).toMatchObject(Object.fromEntries(kept));
         return undefined;
       } finally {

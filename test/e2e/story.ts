@@ -2,6 +2,8 @@
 
 import type { NodeProcess, NodeStart } from '../../tools/load/node-process.ts';
 import { Agent, get, TOKEN } from './agent.ts';
+import { tellMarket } from './market-cases.ts';
+import { type TaskStory, tellTasks } from './task-cases.ts';
 import type { Testbed } from './testbed.ts';
 
 /** What the reads need to find something, and who writes. */
@@ -22,6 +24,7 @@ export interface Story {
   settledTransfer: string;
   stakeEvent: string;
   vertex: string;
+  tasks: TaskStory;
 }
 
 /** Agents, events of each kind, a key, and enough vertices for a checkpoint. */
@@ -44,12 +47,14 @@ export async function tell(bed: Testbed, env: Record<string, string>): Promise<S
   await bob.do('/v1/generation', claim);
   const pendingTransfer = await pay();
   await probationer.do('/v1/verify', { event_id: pendingTransfer, verdict: true });
+  await tellMarket(alice);
   const stakeEvent = (await bob.do('/v1/stake', { amount: 3 })).event_id;
   const created = await alice.do('/v1/platform/keys', {
     name: 'k',
     scopes: ['transfers'],
     expires_at: 4_000_000_000,
   });
+  const tasks = await tellTasks(alice, bob);
   const { address } = (await get(port, `/v1/agents/${alice.id}/address`)).body;
   const vertex = (await get(port, '/v1/dag/vertices?limit=1')).body[0].hash;
   // The first checkpoint stands at order 100.
@@ -71,5 +76,6 @@ export async function tell(bed: Testbed, env: Record<string, string>): Promise<S
     settledTransfer,
     stakeEvent,
     vertex,
+    tasks,
   };
 }

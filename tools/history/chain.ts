@@ -9,14 +9,15 @@ import { State } from '../../host/core/state.ts';
 import type { KeyPair } from '../../host/crypto/key-pair.ts';
 import { useNativeHash } from '../../host/crypto/native-hash.ts';
 import { Checkpoints } from '../../host/pipeline/checkpoints.ts';
-import { genesisEpoch } from '../../host/pipeline/epoch.ts';
 import { EventLists } from '../../host/pipeline/event-lists.ts';
 import { type Executed, Executor } from '../../host/pipeline/executor.ts';
 import type { SnapshotMark } from '../../host/pipeline/head.ts';
 import { Identities } from '../../host/pipeline/identity.ts';
 import { readEntry } from '../../host/pipeline/intake.ts';
+import { openLog } from '../../host/pipeline/open-log.ts';
+import type { Ordering } from '../../host/pipeline/ordering.ts';
 import * as recovery from '../../host/pipeline/recovery.ts';
-import { SingleSeat } from '../../host/pipeline/single-seat.ts';
+import { TaskIndex } from '../../host/pipeline/task-index.ts';
 import type { Store } from '../../host/store/store.ts';
 import { buildGenesis, type Genesis } from '../../host/wire/genesis.ts';
 import { singleSeatManifest } from '../../host/wire/manifest.ts';
@@ -39,15 +40,27 @@ export async function freshCore(genesis: Genesis): Promise<Core> {
   });
 }
 
+/** consensus.wasm as built. */
+export const consensusModule = async (): Promise<WebAssembly.Module> =>
+  WebAssembly.compile(await readFile(builtPath('consensus.wasm')));
+
+/** What the ordering of a tool needs that a mere reader of the log has not. */
+export type Sign = (message: Uint8Array) => Uint8Array;
+
 /** State at the head of a stored log, from its snapshot where there is one, as a node restores it. */
-export async function restore(store: Store, genesis: Genesis): Promise<Identities> {
+export async function restore(
+  store: Store,
+  genesis: Genesis,
+  sign: Sign,
+): Promise<{ ids: Identities; ordering: Ordering }> {
   const core = await freshCore(genesis);
   const ids = new Identities(new State(core), store, genesis.manifest);
-  const mark = recovery.readSnapshotMark(store);
-  if (mark) await recovery.loadSnapshot(store, core, mark);
+  const from = recovery.readSnapshotMark(store);
+  if (from) await recovery.loadSnapshot(store, core, from);
   else recovery.applyGenesis(core, genesis);
-  await recovery.replay(store, genesis, ids, mark ?? recovery.NO_HEAD, recovery.readHead(store), () => {});
-  return ids;
+  const module = await consensusModule();
+  const to = recovery.readHead(store);
+  return { ids, ordering: await openLog({ store, genesis, ids, module, seat: 0, sign, from, to }) };
 }
 
 export class Chain {
@@ -56,21 +69,21 @@ export class Chain {
     readonly store: Store,
     readonly ids: Identities,
     readonly executor: Executor,
-    private readonly seat: SingleSeat,
+    private readonly ordering: Ordering,
   ) {}
 
   /** Opens or begins the chain of this key. `snapshotOrders`: vertices between two snapshots. */
   static async open(store: Store, identity: KeyPair, snapshotOrders: number): Promise<Chain> {
     const genesis = singleSeatGenesis(identity.publicKeyHex);
     await recovery.claimStore(store, genesis);
-    const ids = await restore(store, genesis);
+    const sign: Sign = (message) => identity.sign(message);
+    const { ids, ordering } = await restore(store, genesis, sign);
     const head = recovery.readHead(store);
     if (head.block === 0) await recovery.storeGenesisNames(store, ids.state, genesis);
-    const sign = (message: Uint8Array): Uint8Array => identity.sign(message);
-    const epoch = genesisEpoch(genesis);
     const totals = recovery.readTotals(store);
     const entry = genesis.manifest.entries[0]!;
-    const signer = { validatorId: entry.validator_id, publicKey: identity.publicKey, sign };
+    const { publicKey } = identity;
+    const signer = { seat: 0, validatorId: entry.validator_id, publicKey, sign };
     const executor = new Executor({
       state: ids.state,
       store,
@@ -81,28 +94,25 @@ export class Chain {
         chainId: genesis.chainId,
         genesisHash: genesis.hashHex,
         testnet: genesis.testnet,
+        params: genesis.params,
+        taskIndex: new TaskIndex(store),
       },
-      checkpoints: new Checkpoints(ids.state, epoch, totals, signer),
+      checkpoints: new Checkpoints(ids.state, totals, signer),
       head,
       snapshotOrders,
       snapshotAt: recovery.readSnapshotMark(store)?.order ?? 0,
     });
-    return new Chain(
-      genesis,
-      store,
-      ids,
-      executor,
-      new SingleSeat(epoch, 0, sign, recovery.ownHead(store, head)),
-    );
+    ordering.attach(executor);
+    return new Chain(genesis, store, ids, executor, ordering);
   }
 
-  /** Orders these encoded entries in one vertex at `nowMs` and executes them. */
-  order(entries: readonly Uint8Array[], nowMs: number): Promise<Executed> {
-    const packed = entries.map((bytes) => ({
-      input: readEntry(bytes, this.genesis.chainId, this.ids),
-      bytes,
-    }));
-    return this.executor.execute(this.seat.makeBlock(packed, this.executor.head, nowMs));
+  /** Orders these encoded entries at `nowMs` and executes them. */
+  async order(entries: readonly Uint8Array[], nowMs: number): Promise<Executed> {
+    this.ordering.offer(
+      entries.map((bytes) => ({ bytes, input: readEntry(bytes, this.genesis.chainId, this.ids) })),
+    );
+    this.ordering.advance({ nowMs, causes: () => [] });
+    return (await this.executor.commit())!;
   }
 
   /** Root of the state at the head, hex. */

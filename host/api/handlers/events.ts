@@ -2,7 +2,8 @@
 
 import { ServiceError } from '../../errors.ts';
 import { SYSTEM_AUTHOR } from '../../pipeline/event-lists.ts';
-import { SYSTEM_AGENT, voterDocs, votesDoc } from '../../pipeline/projector.ts';
+import { SYSTEM_AGENT } from '../../pipeline/projection/event-writer.ts';
+import { voterDocs, votesDoc } from '../../pipeline/projection/votes.ts';
 import type { EventDoc } from '../../store/documents.ts';
 import type { EventType } from '../../store/event-types.ts';
 import { typeNumber } from '../../store/event-types.ts';

@@ -2,8 +2,9 @@
 
 import * as abi from '../../../assembly/abi.ts';
 import { ServiceError } from '../../errors.ts';
+import { readPlace } from '../../pipeline/vertex-place.ts';
 import type { CheckpointDoc } from '../../store/documents.ts';
-import { keyOf, keyU64, readU64 } from '../../store/prefixes.ts';
+import { keyOf, keyU64 } from '../../store/prefixes.ts';
 import { readJson } from '../../store/write-set.ts';
 import { fromHex, toHex } from '../../wire/bytes.ts';
 import { paramsJson } from '../../wire/params.ts';
@@ -145,19 +146,19 @@ export function networkState(c: ReadContext): Reply {
 }
 
 export function dagTips(c: ReadContext): Reply {
-  const own = c.ownHead();
-  return { body: { tips: own ? [toHex(own.id)] : [] } };
+  return { body: { tips: c.dag().tips().map(toHex) } };
 }
 
 export function dagStats(c: ReadContext): Reply {
-  const own = c.ownHead();
+  const dag = c.dag();
   const events = c.totals.events;
   return {
     body: {
       total_vertices: c.totals.vertices,
       total_events: Object.values(events).reduce((sum, n) => sum + n, 0),
-      tips_count: own ? 1 : 0,
-      max_depth: own?.seq ?? 0,
+      tips_count: dag.tips().length,
+      // Rounds begin again with each epoch: the running one's.
+      max_depth: dag.maxRound,
       last_order: c.state.header().order,
       events_by_type: events,
     },
@@ -166,18 +167,19 @@ export function dagStats(c: ReadContext): Reply {
 
 function vertexBody(c: ReadContext, id: Uint8Array, bytes: Uint8Array): Record<string, unknown> {
   const v = decodeVertex(bytes)!;
-  const place = c.store.get(keyOf('r', id));
-  const txIds: string[] = [];
-  for (let at = 16; place && at < place.length; at += 32) txIds.push(toHex(place.subarray(at, at + 32)));
+  const row = c.store.get(keyOf('r', id));
+  const place = row && readPlace(row);
+  const order = place?.order;
   return {
     hash: toHex(id),
     author: c.genesis.manifest.entries[v.header.creator]!.consensus_public_key,
     parents: v.header.parents.map(toHex).sort(),
-    tx_ids: txIds,
-    round: v.header.lamport,
+    tx_ids: place?.txIds ?? [],
+    // What has no place yet is of the running epoch.
+    round: place?.round ?? c.dag().roundOf(id) ?? v.header.lamport,
     timestamp: Math.floor(v.header.timeMs / 1000),
     signature: toHex(v.signature),
-    ...(place ? { order: readU64(place, 0), consensus_time: Math.floor(readU64(place, 8) / 1000) } : {}),
+    ...(order === undefined ? {} : { order, consensus_time: Math.floor(place!.timeMs / 1000) }),
   };
 }
 

@@ -3,8 +3,8 @@
 import * as abi from '../../../assembly/abi.ts';
 import type { ValidatorState } from '../../core/state.ts';
 import { ServiceError } from '../../errors.ts';
-import { votesDoc } from '../../pipeline/projector.ts';
-import { keyIdFromPath } from '../../pipeline/translate.ts';
+import { votesDoc } from '../../pipeline/projection/votes.ts';
+import { keyIdFromPath } from '../../pipeline/translation/platform.ts';
 import type { ApiKeyDoc, EventDoc } from '../../store/documents.ts';
 import { keyOf } from '../../store/prefixes.ts';
 import { readJson } from '../../store/write-set.ts';
@@ -19,7 +19,12 @@ export const STATUS_NAMES: Record<number, string> = {
   [abi.VALIDATOR_SUSPENDED]: 'suspended',
   [abi.VALIDATOR_EXCLUDED]: 'excluded',
 };
-const KINDS: Record<string, number> = { transfer: abi.ITEM_TRANSFER, generation: abi.ITEM_GENERATION };
+const KINDS: Record<string, number> = {
+  transfer: abi.ITEM_TRANSFER,
+  generation: abi.ITEM_GENERATION,
+  task_submitted: abi.ITEM_SUBMISSION,
+  task_disputed: abi.ITEM_DISPUTE,
+};
 
 const accuracy = (right: number, all: number): number =>
   all === 0 ? 0 : Math.floor((right * 10000) / all) / 10000;
@@ -110,6 +115,7 @@ export function pending(c: ReadContext, { page, query }: ReadArgs): Reply {
       ...(doc.claimed_value === undefined ? {} : { claimed_value: doc.claimed_value }),
       ...(doc.evidence_hash === undefined ? {} : { evidence_hash: doc.evidence_hash }),
       ...(doc.task_description === undefined ? {} : { task_description: doc.task_description }),
+      ...(doc.task_id === undefined ? {} : { task_id: doc.task_id }),
     };
   });
   return { body, total };

@@ -13,6 +13,9 @@ function codeNames(): string[] {
     .filter((n) => !n.startsWith('REASON_'));
 }
 
+/** Agents by number, as the host would name them. */
+const NAMES = { agentId: (index: number): string => `agent-${index}` };
+
 describe('core codes', () => {
   it('each but OK is in the table of refusals, and nothing else is', () => {
     const numbers = codeNames()
@@ -31,19 +34,46 @@ describe('core codes', () => {
   });
 
   it('details become what DECISIONS 2.2 names', () => {
-    expect(refusalOf(abi.TRUST_LIMIT_EXCEEDED, [100, 60, 41])).toMatchObject({
+    expect(refusalOf(abi.TRUST_LIMIT_EXCEEDED, [100, 60, 41], NAMES)).toMatchObject({
       code: 'trust_limit_exceeded',
       status: 403,
       details: { trust_limit: 100, exposure: 60, amount: 41 },
     });
-    expect(refusalOf(abi.STAKE_LOCKED, [0, 20]).details).toEqual({ reason: 'exposure', releasable: 20 });
-    expect(refusalOf(abi.STAKE_LOCKED, [1, 0]).details).toEqual({ reason: 'validator_lock', releasable: 0 });
-    expect(refusalOf(abi.FAUCET_COOLDOWN, [86_399]).headers).toEqual({ 'Retry-After': '86399' });
-    expect(refusalOf(abi.INSUFFICIENT_SCOPE, [abi.SCOPE_STAKING]).details).toEqual({ required: 'staking' });
+    expect(refusalOf(abi.STAKE_LOCKED, [0, 20], NAMES).details).toEqual({
+      reason: 'exposure',
+      releasable: 20,
+    });
+    expect(refusalOf(abi.STAKE_LOCKED, [1, 0], NAMES).details).toEqual({
+      reason: 'validator_lock',
+      releasable: 0,
+    });
+    expect(refusalOf(abi.FAUCET_COOLDOWN, [86_399], NAMES).headers).toEqual({ 'Retry-After': '86399' });
+    expect(refusalOf(abi.ROUTED_TO_OTHER, [7, 1_800_000_060], NAMES)).toMatchObject({
+      code: 'routed_to_other',
+      status: 409,
+      details: { routed_to: 'agent-7', exclusive_until: 1_800_000_060 },
+    });
+    const floor = [abi.LANE_ENTERPRISE, abi.LANE_NONE, 10, 2];
+    expect(refusalOf(abi.SECURITY_FLOOR, floor, NAMES)).toMatchObject({
+      code: 'SecurityFloorError',
+      status: 422,
+      details: { requested_lane: 'enterprise', offered_lane: 'none', required: 10, available: 2 },
+    });
+    expect(refusalOf(abi.ASSURANCE_BLOCKED, [9_999_999, 10_000_000], NAMES).details).toEqual({
+      reserve: 9_999_999,
+      required: 10_000_000,
+    });
+    expect(refusalOf(abi.COMMIT_RATE, [41], NAMES)).toMatchObject({
+      code: 'rate_limited',
+      headers: { 'Retry-After': '41' },
+    });
+    expect(refusalOf(abi.INSUFFICIENT_SCOPE, [abi.SCOPE_STAKING], NAMES).details).toEqual({
+      required: 'staking',
+    });
   });
 
   it('an unknown code is a bug, not an answer', () => {
-    expect(() => refusalOf(999, [])).toThrow('unknown code');
+    expect(() => refusalOf(999, [], NAMES)).toThrow('unknown code');
   });
 });
 

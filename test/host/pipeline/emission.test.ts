@@ -72,7 +72,8 @@ describe('emission', () => {
     const brings = { newWitnessCreators: [2] };
     expect(reason(policy().next(view({ isUnfinished: true }, brings)))).toBe('merge');
     expect(policy().next(view({ isUnfinished: true, quorumWitnesses: () => false }, brings))).toBeUndefined();
-    expect(policy().next(view({ isUnfinished: true, maxRound: () => 6 }, brings))).toBeUndefined();
+    // A round above that no head to choose has reached is a cheater's, and stops nobody.
+    expect(reason(policy().next(view({ isUnfinished: true, maxRound: () => 6 }, brings)))).toBe('merge');
     expect(policy().next(view({ isUnfinished: true }))).toBeUndefined();
   });
 
@@ -103,6 +104,19 @@ describe('emission', () => {
   test('time never goes back behind the own head', () => {
     const own = { id: id(1), timeMs: NOW_MS + 500 };
     expect(policy().next(view({ own, hasPayload: true }))!.timeMs).toBe(NOW_MS + 500);
+  });
+});
+
+describe('a clock that is set back', () => {
+  test('holds up neither payload nor causes', () => {
+    const p = policy();
+    const busy = { hasPayload: true, causes: ['idle'] };
+    p.made(p.next(view({ causes: ['idle'] }))!, NOW_MS);
+    p.made(p.next(view(busy))!, NOW_MS);
+    const nowMs = NOW_MS - 3_600_000;
+    const next = p.next(view({ ...busy, nowMs }))!;
+    expect([next.reason, next.timeMs]).toEqual(['payload', NOW_MS - 50]);
+    expect(reason(p.next(view({ causes: ['idle'], nowMs })))).toBe('cause');
   });
 });
 

@@ -71,4 +71,25 @@ describe('frontier', () => {
     frontier.resumeOwn(id(2));
     expect([frontier.own?.seq, creators(frontier)]).toEqual([1, []]);
   });
+
+  test('tips are the vertices without a child, whatever was ordered', () => {
+    const frontier = new Frontier();
+    expect(frontier.tips()).toEqual([]);
+    frontier.add(vertex(1, 0, 1, []), true);
+    frontier.add(vertex(2, 1, 1, []), false);
+    frontier.add(vertex(3, 0, 2, [1]), true);
+    expect(frontier.tips()).toEqual([id(2), id(3)]);
+    frontier.ordered([id(1), id(2)]);
+    frontier.add(vertex(4, 1, 2, [2, 3]), false);
+    expect(frontier.tips()).toEqual([id(4)]);
+  });
+
+  test('lamport numbers are known of what may be a parent', () => {
+    const frontier = new Frontier();
+    frontier.add(vertex(1, 0, 1, []), true);
+    frontier.ordered([id(1)]);
+    expect(frontier.lamportOf(id(1))).toBe(1);
+    frontier.add(vertex(2, 0, 2, [1]), true);
+    expect(() => frontier.lamportOf(id(1))).toThrow(/is no head/);
+  });
 });

@@ -4,30 +4,37 @@ import { readFileSync } from 'node:fs';
 import { Core } from '../../../host/core/core.ts';
 import { State } from '../../../host/core/state.ts';
 import { type KeyPair, keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
+import { useNativeHash } from '../../../host/crypto/native-hash.ts';
 import { Checkpoints } from '../../../host/pipeline/checkpoints.ts';
-import { genesisEpoch } from '../../../host/pipeline/epoch.ts';
 import { EventLists } from '../../../host/pipeline/event-lists.ts';
 import { Executor } from '../../../host/pipeline/executor.ts';
 import { Identities } from '../../../host/pipeline/identity.ts';
 import { credentialsOf, entryInput } from '../../../host/pipeline/intake.ts';
+import { openLog } from '../../../host/pipeline/open-log.ts';
+import type { Ordering } from '../../../host/pipeline/ordering.ts';
+import type { Done } from '../../../host/pipeline/packed.ts';
 import { PendingIndex } from '../../../host/pipeline/pending-index.ts';
 import { Pipeline, type Submission } from '../../../host/pipeline/pipeline.ts';
 import * as recovery from '../../../host/pipeline/recovery.ts';
-import { SingleSeat } from '../../../host/pipeline/single-seat.ts';
+import { TaskIndex } from '../../../host/pipeline/task-index.ts';
 import { checkActors, toCommand } from '../../../host/pipeline/translate.ts';
 import type { EventDoc } from '../../../host/store/documents.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
 import type { Store } from '../../../host/store/store.ts';
+import type { EpochLimits } from '../../../host/wire/block.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
 import { type Entry, encodeEntry, openEntry } from '../../../host/wire/entry.ts';
-import { buildGenesis } from '../../../host/wire/genesis.ts';
+import { buildGenesis, type Genesis } from '../../../host/wire/genesis.ts';
 import { parseBody } from '../../../host/wire/json.ts';
-import { singleSeatManifest } from '../../../host/wire/manifest.ts';
+import { type Manifest, singleSeatManifest } from '../../../host/wire/manifest.ts';
 import { matchOperation, parseOperation } from '../../../host/wire/operations.ts';
 import { paramWords } from '../../../host/wire/params.ts';
 import { txSignBytes } from '../../../host/wire/tx.ts';
 
-const module = new WebAssembly.Module(readFileSync('build/core.wasm'));
+useNativeHash();
+
+const core = new WebAssembly.Module(readFileSync('build/core.wasm'));
+const consensus = new WebAssembly.Module(readFileSync('build/consensus.wasm'));
 
 export const seedOf = (n: number): Uint8Array => new Uint8Array(32).fill(n);
 export const SEAT_KEY = keyPairFromSeed(seedOf(1));
@@ -36,9 +43,11 @@ export const START_MS = 1_800_000_000_000;
 /** Time that stands still until told; timers fire when it passes them. */
 export class FakeClock {
   ms = START_MS;
+  /** What the wall clock is off by, in ms: a clock can be set, the monotonic one can't. */
+  skewMs = 0;
   #timers = new Map<number, { at: number; run: () => void }>();
   #next = 1;
-  nowMs = (): number => this.ms;
+  nowMs = (): number => this.ms + this.skewMs;
   monotonicMs = (): number => this.ms - START_MS;
   setTimer = (run: () => void, ms: number): (() => void) => {
     const id = this.#next++;
@@ -67,12 +76,23 @@ export async function settle(): Promise<void> {
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
-const genesisOf = (params?: Record<string, string>) =>
-  buildGenesis({ testnet: true, manifest: singleSeatManifest(SEAT_KEY.publicKeyHex), overrides: params });
-type TestGenesis = ReturnType<typeof genesisOf>;
+/** What a network of a test is made of. */
+export interface TestNet {
+  manifest?: Manifest;
+  params?: Record<string, string>;
+  /** Smaller limits of an epoch. */
+  limits?: EpochLimits;
+}
 
-const freshCore = (genesis: TestGenesis): Core =>
-  Core.create(module, {
+export const genesisOf = (net: TestNet = {}): Genesis =>
+  buildGenesis({
+    testnet: true,
+    manifest: net.manifest ?? singleSeatManifest(SEAT_KEY.publicKeyHex),
+    ...(net.params ? { overrides: net.params } : {}),
+  });
+
+const freshCore = (genesis: Genesis): Core =>
+  Core.create(core, {
     chainId: genesis.chainId,
     testnet: true,
     launchTime: 0,
@@ -85,28 +105,39 @@ const freshCore = (genesis: TestGenesis): Core =>
       keys: 1024,
       records: 8192,
       validators: 64,
+      tasks: 4096,
+      bars: 4096,
     },
   });
 
-/** Brings a fresh core to the head of a stored log, through its snapshot or from genesis. */
-export async function restore(store: Store, genesis: TestGenesis, useSnapshot: boolean): Promise<Identities> {
-  const core = freshCore(genesis);
-  const ids = new Identities(new State(core), store, genesis.manifest);
-  const head = recovery.readHead(store);
-  const mark = useSnapshot ? recovery.readSnapshotMark(store) : undefined;
-  if (mark) await recovery.loadSnapshot(store, core, mark);
-  else recovery.applyGenesis(core, genesis);
-  if (head.block === 0) await recovery.storeGenesisNames(store, ids.state, genesis);
-  await recovery.replay(store, genesis, ids, mark ?? recovery.NO_HEAD, head, () => {});
-  return ids;
+const sign = (message: Uint8Array): Uint8Array => SEAT_KEY.sign(message);
+
+/** State and ordering at the head of a stored log, through its snapshot or from genesis. */
+export async function restore(
+  store: Store,
+  net: TestNet,
+  useSnapshot: boolean,
+): Promise<{ ids: Identities; ordering: Ordering }> {
+  const genesis = genesisOf(net);
+  const fresh = freshCore(genesis);
+  const ids = new Identities(new State(fresh), store, genesis.manifest);
+  const to = recovery.readHead(store);
+  const from = useSnapshot ? recovery.readSnapshotMark(store) : undefined;
+  if (from) await recovery.loadSnapshot(store, fresh, from);
+  else recovery.applyGenesis(fresh, genesis);
+  if (to.block === 0) await recovery.storeGenesisNames(store, ids.state, genesis);
+  const { limits } = net;
+  const log = { store, genesis, ids, module: consensus, seat: 0, sign, from, to };
+  return { ids, ordering: await openLog({ ...log, ...(limits ? { limits } : {}) }) };
 }
 
 /** Root and order that a restore of a log ends in. */
 export async function restoreAt(
   store: Store,
   useSnapshot: boolean,
+  net: TestNet = {},
 ): Promise<{ root: string; order: number }> {
-  const { state } = await restore(store, genesisOf(), useSnapshot);
+  const { state } = (await restore(store, net, useSnapshot)).ids;
   return { root: toHex(state.core.stateHash()), order: state.header().order };
 }
 
@@ -115,33 +146,40 @@ export interface Parts {
   clock: FakeClock;
   ids: Identities;
   pipeline: Pipeline;
+  ordering: Ordering;
   executor: Executor;
   pending: PendingIndex;
+  tasks: TaskIndex;
   events: EventDoc[];
   failure: unknown[];
 }
 
-/** Opens a node's pipeline on a store, recovering what is there. */
-export async function openParts(
-  o: {
+/** Opens a node's pipeline on a store, recovering what is there. It begins with empty vertices, as every start does. */
+export async function openParts(o: Parameters<typeof assemble>[0] = {}): Promise<Parts> {
+  const parts = await assemble(o);
+  await parts.pipeline.open();
+  return parts;
+}
+
+/** The same, but nothing is ordered until a test says so. */
+export async function assemble(
+  o: TestNet & {
     store?: Store;
     clock?: FakeClock;
     queueMost?: number;
     snapshotOrders?: number;
-    params?: Record<string, string>;
   } = {},
 ): Promise<Parts> {
   const store = o.store ?? new MemoryStore();
   const clock = o.clock ?? new FakeClock();
-  const genesis = genesisOf(o.params);
+  const genesis = genesisOf(o);
   await recovery.claimStore(store, genesis);
-  const ids = await restore(store, genesis, true);
+  const { ids, ordering } = await restore(store, o, true);
   const { state } = ids;
   const head = recovery.readHead(store);
   const mark = recovery.readSnapshotMark(store);
-  const epoch = genesisEpoch(genesis);
   const totals = recovery.readTotals(store);
-  const sign = (m: Uint8Array): Uint8Array => SEAT_KEY.sign(m);
+  const tasks = new TaskIndex(store);
   const executor = new Executor({
     state,
     store,
@@ -152,8 +190,11 @@ export async function openParts(
       chainId: genesis.chainId,
       genesisHash: genesis.hashHex,
       testnet: true,
+      params: genesis.params,
+      taskIndex: tasks,
     },
-    checkpoints: new Checkpoints(state, epoch, totals, {
+    checkpoints: new Checkpoints(state, totals, {
+      seat: 0,
       validatorId: 'v1',
       publicKey: SEAT_KEY.publicKey,
       sign,
@@ -162,12 +203,13 @@ export async function openParts(
     snapshotOrders: o.snapshotOrders ?? 1_000_000,
     snapshotAt: mark?.order ?? 0,
   });
+  ordering.attach(executor);
   const events: EventDoc[] = [];
   const failure: unknown[] = [];
   const pending = new PendingIndex(state);
   const pipeline = new Pipeline({
     executor,
-    seat: new SingleSeat(epoch, 0, sign, recovery.ownHead(store, head)),
+    ordering,
     ids,
     clock,
     log: quiet as never,
@@ -180,11 +222,40 @@ export async function openParts(
     onNoQuorum() {},
     onFailure: (error) => failure.push(error),
   });
-  await pipeline.open();
-  return { store, clock, ids, pipeline, executor, pending, events, failure };
+  return { store, clock, ids, pipeline, ordering, executor, pending, tasks, events, failure };
 }
 
 let nonce = 0;
+
+interface Over {
+  nonce?: string;
+  method?: 'POST' | 'DELETE';
+  /** Name of the signer; default the key in hex. */
+  actor?: string;
+}
+
+/** A signed request as it goes into a vertex. */
+export function signedEntry(
+  clock: FakeClock,
+  key: KeyPair,
+  path: string,
+  body: Record<string, unknown>,
+  over: Over = {},
+): Entry {
+  const raw = Buffer.from(JSON.stringify(body));
+  const method = over.method ?? 'POST';
+  const createdAt = Math.floor(clock.nowMs() / 1000);
+  const tx = {
+    chainId: 'vws-testnet-1',
+    actor: over.actor ?? key.publicKeyHex,
+    createdAt,
+    expiresAt: createdAt + 60,
+    nonce: over.nonce ?? (++nonce).toString(16).padStart(32, '0'),
+    signature: '',
+  };
+  tx.signature = toHex(key.sign(txSignBytes(tx, method, path, parseBody(raw).sha256)));
+  return { scheme: 'tx_v1', tx, method, path, body: raw };
+}
 
 /** A signed request as admission would hand it to the pipeline. */
 export function signed(
@@ -192,27 +263,23 @@ export function signed(
   key: KeyPair,
   path: string,
   body: Record<string, unknown>,
-  over: { nonce?: string; method?: 'POST' | 'DELETE' } = {},
+  over: Over = {},
 ): Submission {
-  const raw = Buffer.from(JSON.stringify(body));
-  const method = over.method ?? 'POST';
-  const createdAt = Math.floor(p.clock.nowMs() / 1000);
-  const tx = {
-    chainId: 'vws-testnet-1',
-    actor: key.publicKeyHex,
-    createdAt,
-    expiresAt: createdAt + 60,
-    nonce: over.nonce ?? (++nonce).toString(16).padStart(32, '0'),
-    signature: '',
-  };
-  tx.signature = toHex(key.sign(txSignBytes(tx, method, path, parseBody(raw).sha256)));
-  const entry: Entry = { scheme: 'tx_v1', tx, method, path, body: raw };
+  const entry = signedEntry(p.clock, key, path, body, over);
   const open = openEntry(entry);
   const credentials = credentialsOf(entry, p.ids)!;
-  const parsed = parseOperation(matchOperation(method, path)!, open.body.value);
+  const parsed = parseOperation(matchOperation(entry.method, path)!, open.body.value);
   checkActors(parsed, credentials, p.ids);
   const command = toCommand(parsed, open.id, credentials, undefined, p.ids);
   return { input: entryInput(open, parsed, command), bytes: encodeEntry(entry), owner: key.publicKeyHex };
+}
+
+/** One group at the present time of the clock: offers entries, makes vertices, writes. */
+export async function order(p: Parts, entries: readonly Uint8Array[]): Promise<Done[]> {
+  p.ordering.offer(entries.map((bytes) => ({ bytes, input: undefined })));
+  p.ordering.advance({ nowMs: p.clock.nowMs(), causes: () => [] });
+  await p.executor.commit();
+  return p.ordering.takeDone();
 }
 
 /** Submits and returns the outcome's words, or the refusal's code. */

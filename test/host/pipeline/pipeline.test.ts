@@ -12,6 +12,7 @@ import {
   type Parts,
   restoreAt,
   SEAT_KEY,
+  START_MS,
   seedOf,
   send,
   settle,
@@ -30,9 +31,11 @@ async function withAgents(o: Parameters<typeof openParts>[0] = {}): Promise<Part
 const rootOf = (p: Parts): string => toHex(p.ids.state.core.stateHash());
 
 describe('order and answers', () => {
-  it('starts the chain with the genesis event as seq 1 of order 1', async () => {
+  it('starts the chain with the genesis event as seq 1, once there is a time', async () => {
     const p = await openParts();
-    expect(p.events.map((e) => [e.event_type, e.seq, e.order])).toEqual([['genesis', 1, 1]]);
+    // The first block of all is of round 1 and repeats the time before it, which is none (CONSENSUS 5.8).
+    expect(p.events.map((e) => [e.event_type, e.seq, e.order])).toEqual([['genesis', 1, 2]]);
+    expect(p.events[0]!.timestamp).toBe(START_MS / 1000);
     expect(p.ids.state.header().supply).toBe(1e15);
   });
 
@@ -54,7 +57,9 @@ describe('order and answers', () => {
     const p = await withAgents();
     const before = p.executor.head.order;
     const all = await Promise.all([1, 2, 3, 4].map((n) => send(p, alice, '/v1/stake', { amount: n })));
-    expect(p.executor.head.order).toBe(before + 1);
+    // The three followers of the vertex before it, and the vertex.
+    expect(p.executor.head.order).toBe(before + 4);
+    expect(new Set(p.events.slice(-4).map((e) => e.order))).toEqual(new Set([before + 4]));
     expect(all.map((w) => w[1])).toEqual([1, 2, 3, 4]);
   });
 
@@ -163,7 +168,7 @@ describe('store faults and recovery', () => {
     await expect(send(p, alice, '/v1/stake', { amount: 1 })).resolves.toBe('not_ready');
     await settle();
     const again = await openParts({ store, clock: p.clock });
-    expect(again.executor.head.order).toBe(head.order + 1); // the vertex of its own start
+    expect(again.executor.head.order).toBe(head.order + 4); // three followers, and the vertex of its own start
     expect(again.ids.state.agent(again.ids.find(alice.publicKey)!.index)!.staked).toBe(100 * TOKEN);
   });
 
@@ -181,8 +186,8 @@ describe('store faults and recovery', () => {
       const frozen = new FakeClock();
       frozen.ms = p.clock.ms;
       const again = await openParts({ store, clock: frozen, snapshotOrders });
-      // Its own start ordered one empty vertex; before that it stood at the same root.
-      expect(again.executor.head.block).toBe(head.block + 1);
+      // Its own start ordered the followers that waited and one empty vertex; before that it stood at the same root.
+      expect(again.executor.head.block).toBe(head.block + 4);
       expect(again.pending.size).toBe(p.pending.size);
       await again.pipeline.close();
       // The roots of a replay from genesis and of a recovery through the snapshot, at the same head.
@@ -190,7 +195,7 @@ describe('store faults and recovery', () => {
       const replayed = await restoreAt(store, false);
       expect(recovered).toEqual(replayed);
       expect(recovered.order).toBe(again.executor.head.order);
-      expect(root).not.toBe(recovered.root); // one more vertex has been ordered since
+      expect(root).not.toBe(recovered.root); // more vertices have been ordered since
     }
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as abi from '../../../assembly/abi.ts';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { readEntry } from '../../../host/pipeline/intake.ts';
-import { keyIdFromPath, scopeBits, scopeNames } from '../../../host/pipeline/translate.ts';
+import { keyIdFromPath, scopeBits, scopeNames } from '../../../host/pipeline/translation/platform.ts';
 import { SCOPES } from '../../../host/wire/operations.ts';
 import { openParts, SEAT_KEY, seedOf, send, signed } from './harness.ts';
 

@@ -1,0 +1,133 @@
+// Listings, discovery, capabilities, routes (DECISIONS 3.8, 4.5, 4.6).
+
+import { readCapability, readRouter } from '../../core/market-state.ts';
+import { ServiceError } from '../../errors.ts';
+import { ANY } from '../../market/listing-index.ts';
+import { trackRecord } from '../../market/track-record.ts';
+import {
+  type CapabilityDoc,
+  type ListingDoc,
+  ROUTES_KEPT,
+  type RouteDoc,
+} from '../../store/market-documents.ts';
+import { keyU32, keyU64 } from '../../store/prefixes.ts';
+import { readJson } from '../../store/write-set.ts';
+import { normalName } from '../../wire/category.ts';
+import { agentKey } from '../../wire/ids.ts';
+import type { ReadContext } from '../context.ts';
+import type { ReadArgs, Reply } from '../route.ts';
+import { ratio } from './agents.ts';
+
+const NEWCOMER_THRESHOLD = 10;
+const NEWCOMER_ALLOCATION_BP = 2000;
+
+type Query = ReadArgs['query'];
+
+const text = (query: Query, name: string): string => String(query[name] ?? '');
+/** The category of a filter in the form that documents have it; ANY when it is absent. */
+const category = (query: Query): string =>
+  query.category === undefined ? ANY : normalName(text(query, 'category'));
+
+/** The same stored document of many agents. */
+function documents<Doc>(c: ReadContext, prefix: 'L' | 'C', agents: readonly number[]): Doc[] {
+  return c.store.getMany(agents.map((agent) => keyU32(prefix, agent))).map((row) => readJson<Doc>(row)!);
+}
+
+export function search(c: ReadContext, { page, query }: ReadArgs): Reply {
+  const found = c.market.listings.search(text(query, 'q'), category(query), page.offset, page.size);
+  return { body: documents<ListingDoc>(c, 'L', found.agents), total: found.total };
+}
+
+export function listing(c: ReadContext, { path }: ReadArgs): Reply {
+  const agent = c.ids.find(agentKey(path.agent_id!));
+  const doc = agent && c.market.listing(agent.index);
+  if (!doc) throw new ServiceError('listing_not_found');
+  return { body: doc };
+}
+
+export const categories = (c: ReadContext): Reply => ({ body: c.market.listings.categories() });
+
+export function discover(c: ReadContext, { page, query }: ReadArgs): Reply {
+  const { market } = c;
+  const wish = {
+    query: text(query, 'q'),
+    category: category(query),
+    maxBudget: query.max_budget as number | undefined,
+    minReputationBp: (query.min_reputation as number | undefined) ?? 0,
+  };
+  const { rows, total } = market.discovery.page(wish, page.offset, page.size, market.nowSecs);
+  const docs = documents<ListingDoc>(
+    c,
+    'L',
+    rows.map((row) => row.agent),
+  );
+  const body = rows.map((row, i) => {
+    const record = trackRecord(c.state.records(row.agent));
+    const { agent_id, name, category, price_tok } = docs[i]!;
+    return {
+      agent_id,
+      service_name: name,
+      category,
+      price_tok,
+      relevance_score: ratio(row.relevanceBp),
+      completion_rate: ratio(row.completionBp),
+      price_efficiency: ratio(row.priceBp),
+      composite_score: ratio(row.compositeBp),
+      reputation_score: row.reputationBp,
+      tasks_completed: record.completed,
+      avg_delivery_secs: record.avgDeliverySecs,
+      overall_rank: row.rank,
+    };
+  });
+  return { body, total };
+}
+
+function capabilityBody(c: ReadContext, agent: number, doc: CapabilityDoc): Record<string, unknown> {
+  const record = trackRecord(c.state.records(agent));
+  return {
+    agent_id: doc.agent_id,
+    description: doc.description,
+    categories: doc.categories,
+    tags: doc.tags,
+    price_per_task: doc.price_per_task,
+    max_concurrent: doc.max_concurrent,
+    active_tasks: readCapability(c.state.core, agent)?.activeTasks ?? 0,
+    tasks_completed: record.completed,
+    avg_delivery_secs: record.avgDeliverySecs,
+    registered_at: doc.registered_at,
+    available: doc.available,
+    has_webhook: doc.webhook !== undefined,
+    avg_score: ratio(record.avgScoreBp),
+    completion_rate: ratio(record.completionBp),
+  };
+}
+
+export function capabilities(c: ReadContext, { page, query }: ReadArgs): Reply {
+  const available = query.available === undefined ? undefined : query.available === 'true';
+  const found = c.market.capabilities.page(category(query), available, page.offset, page.size);
+  const docs = documents<CapabilityDoc>(c, 'C', found.agents);
+  return { body: found.agents.map((agent, i) => capabilityBody(c, agent, docs[i]!)), total: found.total };
+}
+
+export function routes(c: ReadContext, { page }: ReadArgs): Reply {
+  const made = c.market.routes;
+  const total = Math.min(made, ROUTES_KEPT);
+  const count = Math.max(0, Math.min(page.size, total - page.offset));
+  const keys = Array.from({ length: count }, (_, i) => keyU64('R', made - 1 - page.offset - i));
+  return { body: c.store.getMany(keys).map((row) => readJson<RouteDoc>(row)!), total };
+}
+
+export function routerStats(c: ReadContext): Reply {
+  const router = readRouter(c.state.core);
+  return {
+    body: {
+      registered_agents: router.registered,
+      available_agents: router.available,
+      total_routed: router.routed,
+      pending_tasks: router.pending,
+      newcomer_routes: router.newcomerRoutes,
+      newcomer_threshold: NEWCOMER_THRESHOLD,
+      newcomer_allocation_bp: NEWCOMER_ALLOCATION_BP,
+    },
+  };
+}

@@ -1,0 +1,82 @@
+// Routes of registry, discovery and router (DECISIONS 4.5, 4.6).
+
+import type { ReadContext } from '../context.ts';
+import * as market from '../handlers/market.ts';
+import type { QueryParam, ReadRoute, WriteRoute } from '../route.ts';
+import { get, PAGE } from './get.ts';
+
+const CATEGORY: QueryParam = { kind: 'text', name: 'category' };
+const MOST_AMOUNT = Number.MAX_SAFE_INTEGER;
+
+export const MARKET_READS: ReadRoute<ReadContext>[] = [
+  get('/v1/registry/search', 'market', 'Active listings that contain a text', 'Listing[]', market.search, {
+    query: [{ kind: 'text', name: 'q', doc: 'substring of name, description or a tag' }, CATEGORY, PAGE],
+  }),
+  get('/v1/registry/categories', 'market', 'Active listings by category', 'map<int>', market.categories),
+  get('/v1/registry/{agent_id}', 'market', 'Listing of an agent', 'Listing', market.listing, {
+    errors: ['listing_not_found'],
+  }),
+  get('/v1/discover', 'market', 'Active listings by composite score', 'DiscoverRow[]', market.discover, {
+    query: [
+      { kind: 'text', name: 'q', doc: 'words to find' },
+      CATEGORY,
+      { kind: 'int', name: 'max_budget', min: 0, max: MOST_AMOUNT, strict: true, doc: 'micro-units' },
+      { kind: 'int', name: 'min_reputation', min: 0, max: 10_000, strict: true, doc: 'basis points' },
+      PAGE,
+    ],
+  }),
+  get('/v1/router/agents', 'market', 'Capabilities by registration', 'Capability[]', market.capabilities, {
+    query: [CATEGORY, { kind: 'enum', name: 'available', values: ['true', 'false'] }, PAGE],
+  }),
+  get('/v1/router/routes', 'market', 'Last 1,000 routes, newest first', 'Route[]', market.routes, {
+    query: [PAGE],
+  }),
+  get('/v1/router/stats', 'market', 'Numbers of the router', 'RouterStats', market.routerStats),
+];
+
+export const MARKET_WRITES: WriteRoute[] = [
+  {
+    method: 'POST',
+    path: '/v1/registry',
+    tag: 'market',
+    summary: 'Offer a service',
+    operation: 'serviceList',
+    reply: 'Listing',
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/registry/{agent_id}',
+    tag: 'market',
+    summary: 'Take the own listing down',
+    operation: 'serviceUnlist',
+    reply: 'ServiceUnlisted',
+    errors: ['listing_not_found'],
+  },
+  {
+    method: 'POST',
+    path: '/v1/router/register',
+    tag: 'market',
+    summary: 'Take routed tasks',
+    operation: 'routerRegister',
+    reply: 'RouterRegistered',
+    errors: ['invalid_webhook_url'],
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/router/register/{agent_id}',
+    tag: 'market',
+    summary: 'Take no routed tasks any more',
+    operation: 'routerRemove',
+    reply: 'RouterUnregistered',
+    errors: ['capability_not_found'],
+  },
+  {
+    method: 'PUT',
+    path: '/v1/router/availability/{agent_id}',
+    tag: 'market',
+    summary: 'Pause or go on taking routed tasks',
+    operation: 'routerAvailable',
+    reply: 'RouterAvailability',
+    errors: ['capability_not_found'],
+  },
+];

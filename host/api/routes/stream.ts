@@ -1,0 +1,24 @@
+// The event stream (DECISIONS 4.10, 9). Without a WebSocket handshake its path is an ordinary read, which refuses.
+
+import type { ReadContext } from '../context.ts';
+import { stream } from '../handlers/stream.ts';
+import type { ReadRoute } from '../route.ts';
+import { get } from './get.ts';
+
+export const STREAM_READS: ReadRoute<ReadContext>[] = [
+  get('/v1/ws', 'events', 'Events as they are executed, over WebSocket', 'StreamMessage', stream, {
+    exempt: true,
+    stream: true,
+    query: [
+      { kind: 'text', name: 'filter', doc: 'event types to send, comma-separated; empty: all' },
+      {
+        kind: 'int',
+        name: 'since',
+        min: 0,
+        max: Number.MAX_SAFE_INTEGER,
+        doc: 'first every stored event with a higher seq, then live ones; absent: live only',
+      },
+    ],
+    errors: ['invalid_request', 'upgrade_required', 'too_many_streams'],
+  }),
+];

@@ -1,0 +1,47 @@
+// Typed reads of the core's router: one capability, and its numbers.
+
+import * as abi from '../../assembly/abi.ts';
+import type { Core } from './core.ts';
+
+export interface CapabilityState {
+  pricePerTask: number;
+  registeredAt: number;
+  mostTasks: number;
+  /** Tasks claimed at present. */
+  activeTasks: number;
+  available: boolean;
+}
+
+export function readCapability(core: Core, agent: number): CapabilityState | undefined {
+  const out = core.queryWords(abi.QUERY_CAPABILITY, agent);
+  if (!out) return undefined;
+  const { view } = out;
+  return {
+    pricePerTask: Number(view.getBigUint64(abi.CAPABILITY_PRICE, true)),
+    registeredAt: Number(view.getBigUint64(abi.CAPABILITY_REGISTERED_AT, true)),
+    mostTasks: view.getUint32(abi.CAPABILITY_MOST, true),
+    activeTasks: view.getUint32(abi.CAPABILITY_ACTIVE, true),
+    available: view.getUint32(abi.CAPABILITY_AVAILABLE, true) === 1,
+  };
+}
+
+export interface RouterState {
+  registered: number;
+  available: number;
+  routed: number;
+  newcomerRoutes: number;
+  /** Open tasks without a route. */
+  pending: number;
+}
+
+export function readRouter(core: Core): RouterState {
+  const { view } = core.queryWords(abi.QUERY_ROUTER)!;
+  const word = (i: number): number => Number(view.getBigUint64(8 * i, true));
+  return {
+    registered: word(abi.ROUTER_REGISTERED),
+    available: word(abi.ROUTER_AVAILABLE),
+    routed: word(abi.ROUTER_ROUTED),
+    newcomerRoutes: word(abi.ROUTER_NEWCOMER_ROUTES),
+    pending: word(abi.ROUTER_PENDING),
+  };
+}

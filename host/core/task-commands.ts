@@ -1,0 +1,91 @@
+// Encodes the commands about tasks, as laid out in assembly/abi.ts.
+
+import * as abi from '../../assembly/abi.ts';
+import { type CommandHead, command } from './commands.ts';
+
+export interface TaskTerms {
+  /** Micro-units. */
+  budget: number;
+  /** TASK_* flags of the request. */
+  flags: number;
+  /** LANE_* asked for. */
+  lane: number;
+  /** Seconds; 0 = the network's parameter. */
+  reviewSecs: number;
+  deliverySecs: number;
+  /** Lower-cased and trimmed, 1 to 50 bytes. */
+  category: string;
+  categoryLabel: Uint8Array;
+  tagLabels: readonly Uint8Array[];
+}
+
+const CATEGORY = 32;
+const LABEL = 88;
+const TAGS = 96;
+
+/** The fields of a new task, from `at` on. */
+function putTerms(bytes: Uint8Array, view: DataView, at: number, t: TaskTerms): void {
+  const name = new TextEncoder().encode(t.category);
+  view.setBigUint64(at, BigInt(t.budget), true);
+  view.setUint32(at + 8, t.flags, true);
+  view.setUint32(at + 12, t.lane, true);
+  view.setUint32(at + 16, t.reviewSecs, true);
+  view.setUint32(at + 20, t.deliverySecs, true);
+  view.setUint32(at + 24, t.tagLabels.length, true);
+  view.setUint32(at + CATEGORY, name.length, true);
+  bytes.set(name, at + CATEGORY + 4);
+  bytes.set(t.categoryLabel, at + LABEL);
+  for (const [i, label] of t.tagLabels.entries()) bytes.set(label, at + TAGS + 8 * i);
+}
+
+const termBytes = (t: TaskTerms): number => TAGS + 8 * t.tagLabels.length;
+
+export function taskCreate(head: CommandHead, terms: TaskTerms): Uint8Array {
+  const { bytes, view } = command(abi.OP_TASK_CREATE, head, termBytes(terms));
+  putTerms(bytes, view, abi.COMMAND_FIELDS, terms);
+  return bytes;
+}
+
+export function subtaskCreate(head: CommandHead, parent: Uint8Array, terms: TaskTerms): Uint8Array {
+  const { bytes, view } = command(abi.OP_SUBTASK_CREATE, head, 16 + termBytes(terms));
+  bytes.set(parent, abi.COMMAND_FIELDS);
+  putTerms(bytes, view, abi.COMMAND_FIELDS + 16, terms);
+  return bytes;
+}
+
+/** Claim, approve, dispute, cancel: the task is all they name. `task`: 16 bytes. */
+export function taskStep(opcode: number, head: CommandHead, task: Uint8Array): Uint8Array {
+  const { bytes } = command(opcode, head, 16);
+  bytes.set(task, abi.COMMAND_FIELDS);
+  return bytes;
+}
+
+function flagged(
+  opcode: number,
+  head: CommandHead,
+  task: Uint8Array,
+  flags: number,
+  word: number,
+): Uint8Array {
+  const { bytes, view } = command(opcode, head, 24);
+  bytes.set(task, abi.COMMAND_FIELDS);
+  view.setUint32(112, flags, true);
+  view.setUint32(116, word, true);
+  return bytes;
+}
+
+/** `flags`: SUBMIT_*; `overallBp`: score of the submission. */
+export const taskSubmit = (
+  head: CommandHead,
+  task: Uint8Array,
+  flags: number,
+  overallBp: number,
+): Uint8Array => flagged(abi.OP_TASK_SUBMIT, head, task, flags, overallBp);
+
+/** `flags`: COMMIT_*. */
+export const trajectoryCommit = (head: CommandHead, task: Uint8Array, flags: number): Uint8Array =>
+  flagged(abi.OP_TRAJECTORY_COMMIT, head, task, flags, 0);
+
+/** Task that a command other than a creation names. */
+export const commandTask = (bytes: Uint8Array): Uint8Array =>
+  bytes.subarray(abi.COMMAND_FIELDS, abi.COMMAND_FIELDS + 16);

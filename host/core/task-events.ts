@@ -1,0 +1,90 @@
+// Decodes the events about tasks that the core emits by itself (assembly/abi.ts, EVENT_TASK_*).
+
+import * as abi from '../../assembly/abi.ts';
+
+interface TaskEventBase {
+  kind: 'event';
+  id: Uint8Array;
+  seq: number;
+  order: number;
+  index: number;
+  /** Task id, 16 bytes. */
+  task: Uint8Array;
+}
+export interface TaskCancelledEvent extends TaskEventBase {
+  type: 'task_cancelled';
+  resolution: number;
+}
+export interface TaskDisputedEvent extends TaskEventBase {
+  type: 'task_disputed';
+  deadline: number;
+}
+export interface ClaimExpiredEvent extends TaskEventBase {
+  type: 'claim_expired';
+  claimer: number;
+}
+export interface TaskSettledEvent extends TaskEventBase {
+  type: 'task_settled';
+  resolution: number;
+  claimer: number | undefined;
+  payout: number;
+  refund: number;
+  baseFee: number;
+  assuranceFee: number;
+  bootstrapReward: number;
+  treasuryFee: number;
+  replay: boolean;
+  payoutStatus: number;
+}
+export interface TaskRoutedEvent extends TaskEventBase {
+  type: 'task_routed';
+  agent: number;
+  scoreBp: number;
+  isNewcomer: boolean;
+}
+export type TaskEvent =
+  | TaskCancelledEvent
+  | TaskDisputedEvent
+  | ClaimExpiredEvent
+  | TaskSettledEvent
+  | TaskRoutedEvent;
+
+/** The event at `at`, or undefined when its type is none about tasks. `base`: what every event has. */
+export function readTaskEvent(
+  type: number,
+  at: number,
+  bytes: Uint8Array,
+  view: DataView,
+  base: Omit<TaskEventBase, 'task'>,
+): TaskEvent | undefined {
+  const u64 = (field: number): number => Number(view.getBigUint64(at + field, true));
+  const u32 = (field: number): number => view.getUint32(at + field, true);
+  const head = { ...base, task: bytes.slice(at + 64, at + 80) };
+  switch (type) {
+    case abi.EVENT_TASK_CANCELLED:
+      return { ...head, type: 'task_cancelled', resolution: u32(80) };
+    case abi.EVENT_TASK_DISPUTED:
+      return { ...head, type: 'task_disputed', deadline: u64(80) };
+    case abi.EVENT_CLAIM_EXPIRED:
+      return { ...head, type: 'claim_expired', claimer: u32(80) };
+    case abi.EVENT_TASK_SETTLED:
+      return {
+        ...head,
+        type: 'task_settled',
+        resolution: u32(80),
+        claimer: u32(84) === 0 ? undefined : u32(84) - 1,
+        payout: u64(88),
+        refund: u64(96),
+        baseFee: u64(104),
+        assuranceFee: u64(112),
+        bootstrapReward: u64(120),
+        treasuryFee: u64(128),
+        replay: u32(136) === 1,
+        payoutStatus: u32(140),
+      };
+    case abi.EVENT_TASK_ROUTED:
+      return { ...head, type: 'task_routed', agent: u32(80), scoreBp: u32(84), isNewcomer: u32(88) === 1 };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,79 @@
+// Answers to registrations, transfers, stake and verdicts (DECISIONS 3.2, 3.6).
+
+import * as abi from '../../../assembly/abi.ts';
+import { encodeAddress } from '../../wire/address.ts';
+import { sha256Hex } from '../../wire/hash.ts';
+import type { LEDGER_OPERATIONS } from '../../wire/operations/ledger.ts';
+import { SETTLEMENT_REASONS, votesDoc } from '../projection/votes.ts';
+import type { Answers, Succeeded, SucceededWrite } from './types.ts';
+
+const STATUS_NAMES: Record<number, string> = {
+  [abi.VOTE_PENDING]: 'pending',
+  [abi.VOTE_SETTLED]: 'settled',
+  [abi.VOTE_ADJUSTED]: 'adjusted',
+};
+
+function register({ words, base, c }: Succeeded<'register'>): object {
+  const [index, grant, staked, balance, trustLimit] = words;
+  const key = c.ids.state.agent(index!)!.publicKey;
+  return {
+    ...base,
+    capability_fingerprint: sha256Hex(`vws-fingerprint-v1:${base.agent_id}`),
+    ...(key
+      ? { public_key: Buffer.from(key).toString('base64'), deposit_address: encodeAddress(key, c.testnet) }
+      : {}),
+    onboarding_allocation: grant,
+    staked_amount: staked,
+    balance,
+    trust_limit: trustLimit,
+  };
+}
+
+function verify({ parsed: { args }, words }: Succeeded<'verify'>): object {
+  const [, , status, reason, approve, reject, total, participants, value] = words;
+  const name = SETTLEMENT_REASONS[reason!];
+  return {
+    event_id: args.event_id.toLowerCase(),
+    verdict: args.verdict,
+    status: STATUS_NAMES[status!]!,
+    votes: votesDoc({ approve: approve!, reject: reject!, total: total!, participants: participants! }),
+    ...(status === abi.VOTE_SETTLED ? { verified_value: value } : {}),
+    ...(name ? { settlement_reason: name } : {}),
+  };
+}
+
+const stake = ({ base, words }: SucceededWrite): object => ({
+  ...base,
+  staked_amount: words[2],
+  trust_limit: words[3],
+  balance: words[4],
+});
+
+export const LEDGER_ANSWERS: Answers<keyof typeof LEDGER_OPERATIONS> = {
+  register,
+  faucet: ({ base, words }) => ({
+    ...base,
+    amount: words[1],
+    balance: words[2],
+    next_at: words[3],
+    message: 'testnet tokens granted',
+  }),
+  transfer: ({ base, words, c }) => ({
+    ...base,
+    to_agent: c.ids.agentId(words[1]!),
+    amount: words[2],
+    balance: words[3],
+    status: 'optimistic',
+    deadline: words[4],
+  }),
+  generation: ({ base, words, c }) => ({
+    ...base,
+    beneficiary: c.ids.agentId(words[1]!),
+    claimed_value: words[2],
+    status: 'optimistic',
+    deadline: words[4],
+  }),
+  stake,
+  unstake: stake,
+  verify,
+};

@@ -1,0 +1,64 @@
+// An ordering at the head of a stored log: what a node, a tool and a test start with.
+
+import type { Store } from '../store/store.ts';
+import type { EpochLimits } from '../wire/block.ts';
+import type { Genesis } from '../wire/genesis.ts';
+import type { BlockInput } from './block.ts';
+import { EmissionPolicy } from './emission.ts';
+import { genesisEpoch } from './epoch.ts';
+import { type Head, NO_HEAD, type SnapshotMark } from './head.ts';
+import type { Identities } from './identity.ts';
+import { readEntry } from './intake.ts';
+import { Ordering } from './ordering.ts';
+import { type ReplayProgress, replay, storedEpoch } from './replay.ts';
+
+export interface LogOptions {
+  store: Store;
+  genesis: Genesis;
+  /** Facts and state at `from`; at the head afterwards. */
+  ids: Identities;
+  /** consensus.wasm. */
+  module: WebAssembly.Module;
+  /** Own seat. */
+  seat: number;
+  sign(message: Uint8Array): Uint8Array;
+  /** Snapshot the state was loaded from; undefined: it is that of genesis. */
+  from: SnapshotMark | undefined;
+  /** Head of the log. */
+  to: Head;
+  /** Smaller limits of an epoch, for tests. */
+  limits?: EpochLimits;
+  onProgress?(progress: ReplayProgress): void;
+  onBlock?(block: BlockInput): void;
+}
+
+/**
+ * Replays what lies behind the snapshot. Errors: StoreError for a damaged log, EpochRefused for a seat table that can
+ * order nothing.
+ */
+export function openLog(o: LogOptions): Promise<Ordering> {
+  const { store, genesis, ids, onProgress, onBlock } = o;
+  const from = o.from ?? NO_HEAD;
+  const epoch = storedEpoch(store, genesis.hash, genesisEpoch(genesis, o.limits), from);
+  return replay({
+    store,
+    state: ids.state,
+    from,
+    to: o.to,
+    order: (ledger) =>
+      new Ordering({
+        module: o.module,
+        genesisHash: genesis.hash,
+        state: ids.state,
+        epoch,
+        seat: o.seat,
+        sign: o.sign,
+        // Alone, a seat gains nothing by waiting: what has arrived while a group was written forms the next vertex.
+        policy: new EmissionPolicy({ minIntervalMs: 0, maxParents: epoch.maxParents }),
+        readEntry: (bytes) => readEntry(bytes, genesis.chainId, ids),
+        ledger,
+      }),
+    ...(onProgress ? { onProgress } : {}),
+    ...(onBlock ? { onBlock } : {}),
+  });
+}

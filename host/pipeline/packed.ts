@@ -1,0 +1,34 @@
+// A transaction of this node on its way into the order, and what became of it there.
+
+import type { TxOutcome } from '../core/outcomes.ts';
+import { MAX_PAYLOAD_BYTES } from '../wire/vertex.ts';
+import type { EntryInput } from './block.ts';
+
+/** Transactions in one vertex: bounded so that a batch stays in the low milliseconds. */
+const VERTEX_ENTRIES = 2048;
+
+/** An encoded entry that waits for a vertex, or for its vertex to be ordered. */
+export interface Packed {
+  bytes: Uint8Array;
+  /** As admission parsed it; undefined after a restart, then it is read again when its block runs. */
+  input: EntryInput | undefined;
+}
+
+/** A transaction that was packed here and executed. */
+export interface Done {
+  packed: Packed;
+  outcome: TxOutcome;
+  timeSecs: number;
+}
+
+/** How many of these, oldest first, fit one vertex; at least one, if there is any. */
+export function vertexful(waiting: readonly Packed[]): number {
+  let count = 0;
+  let bytes = 0;
+  while (count < waiting.length && count < VERTEX_ENTRIES) {
+    bytes += 4 + waiting[count]!.bytes.length;
+    if (bytes > MAX_PAYLOAD_BYTES && count > 0) break;
+    count++;
+  }
+  return count;
+}

@@ -1,0 +1,115 @@
+// Documents of listings, capabilities and routes, and the deliveries of webhooks that this node's seat owes.
+// Keeps: webhook URLs and secrets stand in the capability and the delivery alone, never in an event.
+
+import type { TaskRoutedEvent } from '../../core/task-events.ts';
+import {
+  type CapabilityDoc,
+  type DeliveryDoc,
+  type ListingDoc,
+  type MarketTotals,
+  ROUTES_KEPT,
+  type RouteDoc,
+} from '../../store/market-documents.ts';
+import { keyText, keyU32, keyU64 } from '../../store/prefixes.ts';
+import type { WriteSet } from '../../store/write-set.ts';
+import { toHex } from '../../wire/bytes.ts';
+import { listingCategory } from '../../wire/category.ts';
+import type { MARKET_OPERATIONS } from '../../wire/operations/market.ts';
+import { capabilityCategories } from '../translation/market.ts';
+import type { EventWriter, Place } from './event-writer.ts';
+import type { ExecutedTx, Projections } from './types.ts';
+
+/** The acting agent's row of a table of documents. */
+const ownKey = (prefix: 'L' | 'C', { outcome }: ExecutedTx): Uint8Array => keyU32(prefix, outcome.words[0]!);
+
+export const MARKET_PROJECTIONS: Projections<keyof typeof MARKET_OPERATIONS> = {
+  routerRegister(tx) {
+    const { args } = tx.parsed;
+    const { webhook_url: url, webhook_secret: secret, ...open } = args;
+    const doc: CapabilityDoc = {
+      agent_id: tx.doc.agent_id,
+      description: args.description ?? '',
+      categories: capabilityCategories(args.categories),
+      tags: args.tags ?? [],
+      price_per_task: args.price_per_task ?? 0,
+      max_concurrent: args.max_concurrent ?? 1,
+      available: true,
+      registered_at: tx.doc.timestamp,
+      ...(url ? { webhook: { url, ...(secret ? { secret } : {}), seat: tx.place.vertex.seat } } : {}),
+    };
+    tx.writer.set.putJson(ownKey('C', tx), doc);
+    tx.doc.payload = { ...open, categories: doc.categories, available: true };
+  },
+  routerRemove(tx) {
+    tx.writer.set.delete(ownKey('C', tx));
+  },
+  routerAvailable(tx) {
+    const key = ownKey('C', tx);
+    const doc = tx.writer.set.getJson<CapabilityDoc>(key)!;
+    tx.writer.set.putJson(key, { ...doc, available: tx.parsed.args.available });
+  },
+  serviceList(tx) {
+    const { args } = tx.parsed;
+    const key = ownKey('L', tx);
+    const old = tx.writer.set.getJson<ListingDoc>(key);
+    const doc: ListingDoc = {
+      agent_id: tx.doc.agent_id,
+      name: args.name,
+      description: args.description ?? '',
+      category: listingCategory(args.category),
+      tags: args.tags ?? [],
+      price_tok: args.price_tok ?? 0,
+      active: args.active ?? true,
+      created_at: old?.created_at ?? tx.doc.timestamp,
+      updated_at: tx.doc.timestamp,
+      ...(args.endpoint === undefined ? {} : { endpoint: args.endpoint }),
+    };
+    tx.writer.set.putJson(key, doc);
+    tx.doc.payload = { ...args, category: doc.category, active: doc.active };
+  },
+  serviceUnlist(tx) {
+    const key = ownKey('L', tx);
+    const old = tx.writer.set.getJson<ListingDoc>(key)!;
+    const doc: ListingDoc = { ...old, active: false, updated_at: tx.doc.timestamp };
+    tx.writer.set.putJson(key, doc);
+    tx.doc.payload = { name: doc.name, category: doc.category, active: false };
+  },
+};
+
+function storeRoute(set: WriteSet, route: RouteDoc): void {
+  const key = keyText('w', 'market');
+  const { routes } = set.getJson<MarketTotals>(key) ?? { routes: 0 };
+  set.putJson(keyU64('R', routes), route);
+  if (routes >= ROUTES_KEPT) set.delete(keyU64('R', routes - ROUTES_KEPT));
+  set.putJson(key, { routes: routes + 1 } satisfies MarketTotals);
+}
+
+/** A task was given to an agent: the event, the route, and the delivery when this seat took the agent's webhook in. */
+export function projectRouted(o: TaskRoutedEvent, writer: EventWriter, place: Place): void {
+  const { set, c } = writer;
+  const task = toHex(o.task);
+  const agent = c.ids.agentId(o.agent);
+  const score = { match_score: o.scoreBp, is_newcomer: o.isNewcomer };
+  const payload = { task_id: task, routed_to: agent, ...score };
+  writer.system('task_routed', o, payload, place, { task_id: task });
+  storeRoute(set, {
+    task_id: task,
+    agent_id: agent,
+    reason: o.isNewcomer ? 'newcomer' : 'best_match',
+    ...score,
+    routed_at: place.timeSecs,
+  });
+  const webhook = set.getJson<CapabilityDoc>(keyU32('C', o.agent))?.webhook;
+  if (!webhook || webhook.seat !== c.seat) return;
+  const delivery: DeliveryDoc = {
+    delivery_id: toHex(o.id),
+    task_id: task,
+    agent_id: agent,
+    url: webhook.url,
+    ...(webhook.secret === undefined ? {} : { secret: webhook.secret }),
+    issued_at: place.timeSecs,
+    attempts: 0,
+    next_ms: 0,
+  };
+  set.putJson(keyU64('W', o.seq), delivery);
+}

@@ -1,0 +1,67 @@
+// Documents of what the core does by itself to any verifiable event and any stake: settlements and slashes.
+
+import * as abi from '../../../assembly/abi.ts';
+import type { SettlementEvent, SlashEvent } from '../../core/outcomes.ts';
+import type { EventDoc } from '../../store/documents.ts';
+import { keyOf } from '../../store/prefixes.ts';
+import { readJson } from '../../store/write-set.ts';
+import { toHex } from '../../wire/bytes.ts';
+import type { EventWriter, Place } from './event-writer.ts';
+import { SETTLEMENT_REASONS, voterDocs, votesDoc } from './votes.ts';
+
+const SLASH_REASONS: Record<number, string> = {
+  [abi.SLASH_REJECTED_TRANSFER]: 'rejected_transfer',
+  [abi.SLASH_REJECTED_GENERATION]: 'rejected_generation',
+  [abi.SLASH_LOST_DISPUTE]: 'lost_dispute',
+};
+/** The event types behind the kinds of open items, as `target_type` of a settlement. */
+export const KIND_NAMES: Record<number, 'transfer' | 'generation' | 'task_submitted' | 'task_disputed'> = {
+  [abi.ITEM_TRANSFER]: 'transfer',
+  [abi.ITEM_GENERATION]: 'generation',
+  [abi.ITEM_SUBMISSION]: 'task_submitted',
+  [abi.ITEM_DISPUTE]: 'task_disputed',
+};
+
+/** The final settlement of an event: into its own document, and an event of its own. */
+export function projectSettlement(o: SettlementEvent, writer: EventWriter, place: Place): void {
+  const key = keyOf('e', o.target);
+  const target = readJson<EventDoc>(writer.set.get(key));
+  if (!target) throw new Error(`settled event ${toHex(o.target)} has no document`);
+  const kind = KIND_NAMES[o.targetKind]!;
+  const reason = SETTLEMENT_REASONS[o.reason]!;
+  const votes = votesDoc(o);
+  const state = o.settled ? 'settled' : 'adjusted';
+  const verified = o.settled && kind === 'generation' ? { verified_value: o.verifiedValue } : {};
+  // A task's fees are told by task_settled.
+  const fee = kind === 'transfer' || kind === 'generation' ? { fee: o.fee } : {};
+  Object.assign(target, {
+    settlement_state: state,
+    settlement_reason: reason,
+    ...verified,
+    ...fee,
+    votes,
+    voters: voterDocs(o.voters, writer.c.ids),
+  });
+  writer.set.putJson(key, target);
+  const payload = {
+    target_event_id: target.event_id,
+    target_type: kind,
+    settlement_state: state,
+    settlement_reason: reason,
+    ...(kind === 'transfer' ? { amount: o.amount } : {}),
+    ...verified,
+    ...fee,
+    votes,
+  };
+  writer.system('settlement', o, payload, place);
+}
+
+export function projectSlash(o: SlashEvent, writer: EventWriter, place: Place): void {
+  const payload = {
+    target_agent: writer.c.ids.agentId(o.agent),
+    amount: o.amount,
+    reason: SLASH_REASONS[o.cause]!,
+    remaining_stake: o.remaining,
+  };
+  writer.system('slash', o, payload, place);
+}

@@ -1,0 +1,75 @@
+// Commands of registrations, transfers, stake and verdicts.
+
+import * as commands from '../../core/commands.ts';
+import { invalid, ServiceError } from '../../errors.ts';
+import { equalBytes, fromHex, toHex, utf8 } from '../../wire/bytes.ts';
+import { sha256 } from '../../wire/hash.ts';
+import { agentKey, isAgentIdForm } from '../../wire/ids.ts';
+import type { LEDGER_OPERATIONS } from '../../wire/operations/ledger.ts';
+import { isAcceptableKey } from '../../wire/public-key.ts';
+import type { Credentials, Translators } from './types.ts';
+
+const forbidden = (text: string): ServiceError => new ServiceError('forbidden_actor', { text });
+
+/** Standard base64 of exactly 32 bytes, padding optional, canonical. */
+function keyFromBase64(text: string): Uint8Array | undefined {
+  if (!/^[A-Za-z0-9+/]{43}=?$/.test(text)) return undefined;
+  const binary = atob(`${text.slice(0, 43)}=`);
+  const bytes = Uint8Array.from(binary, (c) => c.charCodeAt(0));
+  return btoa(binary).slice(0, 43) === text.slice(0, 43) ? bytes : undefined;
+}
+
+interface Registrant {
+  agentId: string;
+  publicKey: Uint8Array | undefined;
+}
+
+/** Who a registration registers (DECISIONS 1.3, 4.1). */
+function registrant(args: { agent_id?: string; public_key_b64?: string }, c: Credentials): Registrant {
+  let given: Uint8Array | undefined;
+  if (args.public_key_b64 !== undefined) {
+    given = keyFromBase64(args.public_key_b64);
+    if (!given || !isAcceptableKey(given)) throw invalid('public_key_b64 is not an acceptable Ed25519 key');
+  }
+  if (c.signer && given && !equalBytes(given, c.signer)) {
+    throw forbidden('public_key_b64 is not the key that signed');
+  }
+  const publicKey = c.signer ?? given;
+  let agentId = args.agent_id ?? (publicKey ? toHex(publicKey) : c.vouchedActor);
+  if (agentId === undefined) throw invalid('agent_id or public_key_b64 is required');
+  if (/^[0-9a-fA-F]{64}$/.test(agentId)) {
+    agentId = agentId.toLowerCase();
+    if (!publicKey || agentId !== toHex(publicKey)) {
+      throw forbidden('an agent_id of 64 hex characters must be the registered key');
+    }
+  } else if (!isAgentIdForm(agentId)) {
+    throw invalid('agent_id has a wrong form or a reserved prefix');
+  }
+  return { agentId, publicKey };
+}
+
+/** Bytes of an event id in a request. What is no hex id names no event: its hash is certain not to be found. */
+const eventIdBytes = (text: string): Uint8Array =>
+  /^[0-9a-fA-F]{64}$/.test(text) ? fromHex(text)! : sha256(utf8(text));
+
+export const LEDGER_TRANSLATORS: Translators<keyof typeof LEDGER_OPERATIONS> = {
+  register({ args }, { head, credentials }) {
+    const { agentId, publicKey } = registrant(args, credentials);
+    return commands.register(
+      { ...head, actor: agentKey(agentId) },
+      publicKey,
+      args.initial_stake ?? 0,
+      agentId,
+    );
+  },
+  faucet: (_, { head }) => commands.faucet(head),
+  transfer: ({ args }, { head }) => commands.transfer(head, agentKey(args.to_agent), args.amount),
+  generation({ args }, { head }) {
+    const to = args.beneficiary === undefined ? head.actor : agentKey(args.beneficiary);
+    return commands.generation(head, to, args.claimed_value);
+  },
+  stake: ({ args }, { head }) => commands.stake(head, args.amount),
+  unstake: ({ args }, { head }) => commands.unstake(head, args.amount),
+  verify: ({ args }, { head }) =>
+    commands.verify(head, eventIdBytes(args.event_id), args.verdict, args.verified_value),
+};

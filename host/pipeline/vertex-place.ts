@@ -1,0 +1,36 @@
+// Where a vertex ended up, as the store keeps it beside the vertex.
+//
+//   0 u64 order, 0 = it died with its epoch   8 u64 T of its block, ms   16 u32 derived round   20 TxIDs, 32 each
+
+import { readU32, readU64 } from '../store/prefixes.ts';
+import { toHex } from '../wire/bytes.ts';
+
+const HEAD_BYTES = 20;
+
+export interface VertexPlace {
+  /** Undefined: it was not ordered before its epoch ended. */
+  order: number | undefined;
+  timeMs: number;
+  round: number;
+  txIds: string[];
+}
+
+export function placeRow(
+  order: number,
+  timeMs: number,
+  round: number,
+  entries: readonly { id: Uint8Array }[],
+): Uint8Array {
+  const row = Buffer.allocUnsafe(HEAD_BYTES + 32 * entries.length);
+  row.writeBigUInt64BE(BigInt(order), 0);
+  row.writeBigUInt64BE(BigInt(timeMs), 8);
+  row.writeUInt32BE(round, 16);
+  for (const [i, { id }] of entries.entries()) row.set(id, HEAD_BYTES + 32 * i);
+  return row;
+}
+
+export function readPlace(row: Uint8Array): VertexPlace {
+  const txIds: string[] = [];
+  for (let at = HEAD_BYTES; at < row.length; at += 32) txIds.push(toHex(row.subarray(at, at + 32)));
+  return { order: readU64(row, 0) || undefined, timeMs: readU64(row, 8), round: readU32(row, 16), txIds };
+}

@@ -1,0 +1,68 @@
+// The documents of the marketplace beside tasks: listings, capabilities, routes, webhook deliveries, as stored.
+
+/** The Listing object (DECISIONS 3.8), one for each agent that ever had one. */
+export interface ListingDoc {
+  agent_id: string;
+  name: string;
+  description: string;
+  category: string;
+  tags: string[];
+  /** Whole tokens. */
+  price_tok: number;
+  active: boolean;
+  created_at: number;
+  updated_at: number;
+  endpoint?: string;
+}
+
+export interface Webhook {
+  url: string;
+  /** Never leaves the store except as a key of a signature. */
+  secret?: string;
+  /** Seat whose vertex carried the registration: only it sends (DECISIONS 10). */
+  seat: number;
+}
+
+/** What of a capability the core does not hold. */
+export interface CapabilityDoc {
+  agent_id: string;
+  description: string;
+  categories: string[];
+  tags: string[];
+  price_per_task: number;
+  max_concurrent: number;
+  available: boolean;
+  registered_at: number;
+  webhook?: Webhook;
+}
+
+/** The Route object (DECISIONS 3.8). */
+export interface RouteDoc {
+  task_id: string;
+  agent_id: string;
+  reason: 'best_match' | 'newcomer';
+  match_score: number;
+  is_newcomer: boolean;
+  routed_at: number;
+}
+
+/** A webhook that is still to be delivered. */
+export interface DeliveryDoc {
+  /** event_id of task_routed. */
+  delivery_id: string;
+  task_id: string;
+  agent_id: string;
+  url: string;
+  secret?: string;
+  issued_at: number;
+  /** Attempts made, and the wall-clock time of the next one in ms; 0 = at once. */
+  attempts: number;
+  next_ms: number;
+}
+
+/** Numbers of the marketplace's views, kept with the log. */
+export interface MarketTotals {
+  /** Routes ever written; the last ROUTES_KEPT of them are stored. */
+  routes: number;
+}
+export const ROUTES_KEPT = 1000;

@@ -1,0 +1,138 @@
+// The documents of a task, as stored: what never changes, what its life changes, what was submitted.
+// Keeps: together they are the Task object (DECISIONS 3.3), so reads ask the core for nothing and a task that left the
+// core keeps everything. Members of the API objects have their names and units here.
+
+import type { Evidence, VerificationResult, VerificationScore } from '../verification/index.ts';
+
+/** From the request that posted it. */
+export interface TaskTextDoc {
+  /** Position among all tasks, in order of creation, from 0. */
+  number: number;
+  /** Order of the vertex that brought it: the text counts as known from the next block on. */
+  order: number;
+  title: string;
+  description: string;
+  category: string;
+  delivery_method: string;
+  routing: string;
+  success_criteria: string[];
+  required_checks: string[];
+  tags: string[];
+  spec_hash: string;
+  policy_version: string;
+  challenge_window_secs: number;
+  max_delivery_time_secs: number;
+}
+
+/** What the core says of a task at the end of a block, in the members of the Task object. */
+export interface TaskCoreDoc {
+  poster_id: string;
+  claimer_id?: string | undefined;
+  budget: number;
+  escrow_amount: number;
+  escrow_locked_to?: string | undefined;
+  status: string;
+  payout_status: string;
+  resolution?: string | undefined;
+  requested_lane?: string | undefined;
+  assurance_lane?: string | undefined;
+  downgraded: boolean;
+  is_subtask: boolean;
+  generation_eligible: boolean;
+  assurance_fee?: number | undefined;
+  worker_net_payout?: number | undefined;
+  base_fee?: number | undefined;
+  panel?: string[] | undefined;
+  submission_event_id?: string | undefined;
+  dispute_event_id?: string | undefined;
+  parent_task_id?: string | undefined;
+  routed_to?: string | undefined;
+  replay_status?: string | undefined;
+  replay_job_id?: string | undefined;
+  generation_status?: string | undefined;
+  posted_at: number;
+  expires_at?: number | undefined;
+  exclusive_until?: number | undefined;
+  claimed_at?: number | undefined;
+  claim_deadline?: number | undefined;
+  submitted_at?: number | undefined;
+  review_deadline?: number | undefined;
+  disputed_at?: number | undefined;
+  dispute_deadline?: number | undefined;
+  completed_at?: number | undefined;
+  cancelled_at?: number | undefined;
+}
+
+/** What a task's life changes. */
+export interface TaskStateDoc {
+  /** Missing between the transaction that posts the task and the end of its block. */
+  core?: TaskCoreDoc;
+  /** Rows of the parties, for lists. */
+  poster?: number;
+  claimer?: number;
+  /** Micro-units paid to its worker so far. */
+  paid: number;
+  dispute_reason?: string;
+  /** Ids of subtasks in order of creation. */
+  subtasks: string[];
+  /** Number of trajectory commits. */
+  commits: number;
+}
+
+/** From the request that submitted the result, and the node's own reading of it. */
+export interface SubmissionDoc {
+  /** Its event, whose payload has the request's fields but for the content. */
+  event_id: string;
+  result_hash: string;
+  result_note?: string;
+  result_uri?: string;
+  result_encrypted: boolean;
+  evidence: Evidence;
+  verification: VerificationResult;
+  score: VerificationScore;
+}
+
+/** TrajectoryCommit (DECISIONS 3.5) without its body. */
+export interface CommitDoc {
+  event_id: string;
+  task_id: string;
+  agent_id: string;
+  branch_id: string;
+  outcome: string;
+  parent_commit_id?: string;
+  category_hint?: string;
+  checkpoint_hash: string;
+  checkpoint_size: number;
+  compute_cost: number;
+  quality_score_bp: number;
+  causal_timestamp: number;
+  timestamp: number;
+}
+
+/** Body of a commit; empty texts are kept. */
+export interface CommitBody {
+  approach_description: string;
+  error_detail: string;
+  evidence_snippet: string;
+  intermediate_output_hash: string;
+  parameters: Record<string, string>;
+}
+
+/** Sums over all tasks, for TaskStats. */
+export interface TaskTotals {
+  count: number;
+  by_status: Record<string, number>;
+  /** Budgets of top-level tasks. */
+  budget: number;
+  escrowed: number;
+  paid: number;
+  /** Number of categories that have a counter. */
+  categories: number;
+}
+
+/** Counter of one category: its number is its place. */
+export interface CategoryDoc {
+  name: string;
+  /** Top-level tasks. */
+  tasks: number;
+}

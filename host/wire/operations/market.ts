@@ -1,0 +1,87 @@
+// Writes of the marketplace beside tasks: capabilities of the router, listings of the registry (DECISIONS 4.5, 4.6).
+
+import { invalid } from '../../errors.ts';
+import { readWebhookUrl, WEBHOOK_URL_MOST } from '../webhook-url.ts';
+import type { Operation } from './types.ts';
+
+const SELF = ['agent_id'] as const;
+const TAGS = { kind: 'strs', maxItems: 10, maxBytes: 50 } as const;
+/** The rules of form that hold on every chain and node; see webhook-url.ts for the rest. */
+const FORM_ONLY = { tlsOnly: false, allowPrivate: true };
+
+export const MARKET_OPERATIONS = {
+  routerRegister: {
+    method: 'POST',
+    path: '/v1/router/register',
+    fields: {
+      categories: { kind: 'strs', maxItems: 20, maxBytes: 50, required: true, doc: 'at least one' },
+      tags: TAGS,
+      price_per_task: { kind: 'int', doc: 'micro-units, default 0' },
+      max_concurrent: { kind: 'int', min: 1, max: 100, doc: 'default 1' },
+      description: { kind: 'str', max: 1000 },
+      webhook_url: { kind: 'str', max: WEBHOOK_URL_MOST, doc: 'told of tasks routed to the agent' },
+      webhook_secret: { kind: 'str', min: 1, max: 128, doc: 'signs deliveries; needs webhook_url' },
+    },
+    check({ categories, webhook_url, webhook_secret }) {
+      if ((categories as string[]).length === 0) throw invalid('categories must have at least 1 item');
+      if (webhook_url) readWebhookUrl(webhook_url as string, FORM_ONLY);
+      else if (webhook_secret !== undefined) throw invalid('webhook_secret needs webhook_url');
+    },
+    actors: SELF,
+    scope: 'coordination',
+    open: 'anyone',
+    event: 'router_registered',
+    status: 201,
+  },
+  routerRemove: {
+    method: 'DELETE',
+    path: '/v1/router/register/{agent_id}',
+    fields: {},
+    actors: SELF,
+    pathActor: 'agent_id',
+    scope: 'coordination',
+    open: 'anyone',
+    event: 'router_unregistered',
+    status: 200,
+  },
+  routerAvailable: {
+    method: 'PUT',
+    path: '/v1/router/availability/{agent_id}',
+    fields: { available: { kind: 'bool', required: true } },
+    actors: SELF,
+    pathActor: 'agent_id',
+    scope: 'coordination',
+    open: 'anyone',
+    event: 'router_availability',
+    status: 200,
+  },
+  serviceList: {
+    method: 'POST',
+    path: '/v1/registry',
+    fields: {
+      name: { kind: 'str', min: 1, max: 64, required: true },
+      category: { kind: 'str', min: 1, max: 50, required: true },
+      description: { kind: 'str', max: 5000 },
+      endpoint: { kind: 'str', max: 2048, form: 'http-url' },
+      price_tok: { kind: 'int', max: 1_000_000_000, doc: 'whole tokens, default 0' },
+      active: { kind: 'bool', doc: 'default true' },
+      tags: TAGS,
+    },
+    actors: SELF,
+    scope: 'coordination',
+    open: 'anyone',
+    event: 'service_listed',
+    status: 201,
+  },
+  serviceUnlist: {
+    method: 'DELETE',
+    path: '/v1/registry/{agent_id}',
+    fields: {},
+    actors: SELF,
+    pathActor: 'agent_id',
+    scope: 'coordination',
+    open: 'own identity',
+    event: 'service_unlisted',
+    status: 200,
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,54 @@
+// What a write is: the row type of the catalogue of operations, and the names its tables share.
+
+import type { FieldTable } from '../fields.ts';
+
+/** An amount that must be sent, in micro-units. */
+export const AMOUNT = { kind: 'int', min: 1, required: true } as const;
+/** Names an agent by agent_id or key; empty is absent. */
+export const AGENT = { kind: 'str', max: 64, form: 'agent' } as const;
+
+export const SCOPES = [
+  '*',
+  'agents',
+  'transfers',
+  'staking',
+  'verification',
+  'tasks',
+  'coordination',
+  'challenges',
+  'replay',
+  'platform',
+] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** Body members that name who acts; on every signed write each of them must name the signer (DECISIONS 1.7). */
+export const ACTOR_FIELDS = [
+  'from_agent',
+  'agent_id',
+  'claimer_id',
+  'poster_id',
+  'approver_id',
+  'challenger_id',
+  'submitter_id',
+  'validator_id',
+] as const;
+
+export interface Operation {
+  method: 'POST' | 'PUT' | 'DELETE';
+  /** Template; `{name}` stands for one percent-encoded segment. */
+  path: string;
+  fields: FieldTable;
+  /** What no single field can say. Throws 400 `invalid_request`. */
+  check?(args: Readonly<Record<string, unknown>>): void;
+  /** Body members that name the acting agent in unsigned mode, first present wins (DECISIONS 1.7). */
+  actors: readonly (typeof ACTOR_FIELDS)[number][];
+  /** Segment of the path that names the acting agent (DECISIONS 1.7). */
+  pathActor?: string;
+  /** Whom unsigned requests may act for while legacy_open_coordination is on (DECISIONS 5.6). */
+  open?: 'anyone' | 'own identity';
+  /** API-key scope; undefined: no API key is ever accepted (DECISIONS 5.5). */
+  scope?: Scope;
+  event: string;
+  /** HTTP status of success. */
+  status: 200 | 201;
+}
