@@ -72,6 +72,8 @@ function explained(store: Store, path: string): Store {
       try {
         await store.write(ops);
       } catch (cause) {
+        // LevelDB meets damage while it merges tables, and tells the next write of it.
+        if (/Corruption/.test(textOf(cause))) throw unreadable(cause);
         const text = `the store in ${path} cannot be written: ${textOf(cause)}`;
         throw new StoreError(
           `${text}. Every acknowledged write is safe; start again when the cause is gone`,

@@ -58,14 +58,14 @@ export function modelTaskView(task: ModelTask): Row {
       task.payout,
       task.generation,
       abi.REPLAY_NONE,
-      0,
+      task.routed.routedTo === undefined ? 0 : task.routed.routedTo + 1,
       task.overallBp,
     ],
     amounts: [task.budget, task.escrow, task.assuranceFee, netOf(task), task.baseFee],
     times: [
       task.posted,
       at(abi.TASK_OPEN, task.expires),
-      0,
+      task.exclusiveUntil,
       task.claimed,
       task.claimDeadline,
       task.submitted,
@@ -92,6 +92,8 @@ export function decodeTaskEvent(event: EventOutcome): Row | undefined {
       return { id, resolution: u32(80) };
     case abi.EVENT_TASK_DISPUTED:
       return { id, deadline: Number(u64(80)) };
+    case abi.EVENT_TASK_ROUTED:
+      return { id, agent: u32(80), score: u32(84), isNewcomer: u32(88), reason: u32(92) };
     case abi.EVENT_CLAIM_EXPIRED:
       return { id, claimer: u32(80) };
     case abi.EVENT_TASK_SETTLED:

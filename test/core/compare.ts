@@ -303,6 +303,16 @@ export function compareAll(core: Core, model: Model): void {
   const validators = s.validators.map((v) => shownValidator(core, v.index));
   expect(validators).toEqual(s.validators.map((v) => modelValidator(model, v)));
   compareKeys(core, model);
+  const words = core.query(abi.QUERY_ROUTER)!;
+  const { offers, routed, newcomerRoutes, waiting } = s.router;
+  const available = [...offers.values()].filter((o) => o.available).length;
+  expect(Array.from({ length: abi.ROUTER_WORDS }, (_, i) => Number(u64(words, 8 * i)))).toEqual([
+    offers.size,
+    available,
+    routed,
+    newcomerRoutes,
+    waiting.length,
+  ]);
   for (const task of s.tasks) {
     expect(shownTaskView(core.query(abi.QUERY_TASK, unhex(task.id))!)).toEqual(modelTaskView(task));
   }

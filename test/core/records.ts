@@ -158,6 +158,29 @@ export function onTaskWithFlags(
   return r.bytes;
 }
 
+export function routerRegister(
+  head: Head,
+  price: bigint,
+  most: number,
+  categories: string[],
+  tags: string[],
+): Uint8Array {
+  const labels = [...categories, ...tags].map(label);
+  const r = command(abi.OP_ROUTER_REGISTER, head, 120 + 8 * labels.length);
+  r.view.setBigUint64(96, price, true);
+  r.view.setUint32(104, most, true);
+  r.view.setUint32(108, categories.length, true);
+  r.view.setUint32(112, tags.length, true);
+  for (const [i, value] of labels.entries()) r.view.setBigUint64(120 + 8 * i, value, true);
+  return r.bytes;
+}
+
+export function routerAvailable(head: Head, isAvailable: boolean): Uint8Array {
+  const r = command(abi.OP_ROUTER_AVAILABLE, head, 104);
+  r.view.setUint32(96, isAvailable ? 1 : 0, true);
+  return r.bytes;
+}
+
 /** A command without fields. */
 export const plain = (opcode: number, head: Head): Uint8Array => command(opcode, head, 96).bytes;
 

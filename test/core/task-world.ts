@@ -22,6 +22,9 @@ export const TASK_MIX = [
   ...Array<number>(3).fill(abi.OP_TASK_DISPUTE),
   ...Array<number>(6).fill(abi.OP_VERIFY),
   ...Array<number>(2).fill(abi.OP_TRAJECTORY_COMMIT),
+  ...Array<number>(2).fill(abi.OP_ROUTER_REGISTER),
+  abi.OP_ROUTER_AVAILABLE,
+  abi.OP_ROUTER_REMOVE,
   abi.OP_TASK_CANCEL,
   abi.OP_SERVICE_LIST,
   abi.OP_SERVICE_UNLIST,
@@ -140,7 +143,7 @@ function terms(world: World, agent: ModelAgent | undefined, free: bigint | undef
   return {
     amount: free === undefined ? chance.pick(amounts) : chance.pick([...small, ...small, ...huge, 0n]),
     flags:
-      flags | (chance.hit(3) ? 0 : abi.TASK_GENERATION_ELIGIBLE) | (chance.hit(5) ? abi.TASK_EXCLUSIVE : 0),
+      flags | (chance.hit(3) ? 0 : abi.TASK_GENERATION_ELIGIBLE) | (chance.hit(3) ? abi.TASK_EXCLUSIVE : 0),
     lane,
     reviewSecs: chance.pick([0, 0, 1, 7, 604_800]),
     deliverySecs: world.isHoard ? 2_592_000 : chance.pick([0, 0, 1, 30, 2_592_000]),
@@ -174,6 +177,15 @@ export function nextTaskFields(
   switch (opcode) {
     case abi.OP_TASK_CREATE:
       return terms(world, agent, undefined);
+    case abi.OP_ROUTER_REGISTER:
+      return {
+        amount: chance.pick([0n, 1n, 100_000n, TOKEN, 30n * TOKEN]),
+        most: chance.pick([1, 2, 5]),
+        categories: [...new Set([chance.pick(CATEGORIES), chance.pick(CATEGORIES)])],
+        tags: chance.pick([[], ['a'], ['b', 'c']]),
+      };
+    case abi.OP_ROUTER_AVAILABLE:
+      return { verdict: !chance.hit(3) };
     case abi.OP_SUBTASK_CREATE:
       return { taskId, ...terms(world, agent, task ? task.escrow - task.assuranceFee : 1n) };
     case abi.OP_TASK_SUBMIT:

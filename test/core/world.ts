@@ -86,8 +86,8 @@ function makeConfig(seed: number, chance: Chance, isBusy: boolean): CoreConfig {
     launchSecs: chance.pick([0, 0, 1_799_999_000]),
     params,
     capacities: tight
-      ? [24, 12, 8, 150, 8, 30, 24, 8, 6, 5, 4, 9]
-      : [300, 300, 900, 4000, 300, 600, 24, 8, 200, 200, 16, 300],
+      ? [24, 12, 8, 150, 8, 30, 24, 8, 6, 5, 300, 9]
+      : [300, 300, 900, 4000, 300, 600, 24, 8, 200, 200, 300, 300],
   };
 }
 

@@ -34,6 +34,9 @@ export interface Command {
   category: string;
   tags: string[];
   overallBp: number;
+  /** Capability: tasks at a time, categories; the price is the amount, availability the verdict. */
+  most: number;
+  categories: string[];
 }
 
 const ZERO = '0'.repeat(64);
@@ -61,6 +64,8 @@ export function command(opcode: number, fields: Partial<Command>): Command {
     category: 'general',
     tags: [],
     overallBp: 0,
+    most: 1,
+    categories: ['general'],
     newKey: { id: 0n, hash: new Uint8Array(32), scopes: 1, hourlyLimit: 1000, expires: 0, seat: 0 },
     ...fields,
   };
@@ -106,6 +111,11 @@ export function toRecord(c: Command): Uint8Array {
     case abi.OP_TASK_DISPUTE:
     case abi.OP_TASK_CANCEL:
       return records.onTask(c.opcode, head, unhex(c.taskId));
+    case abi.OP_ROUTER_REGISTER:
+      return records.routerRegister(head, c.amount, c.most, c.categories, c.tags);
+    case abi.OP_ROUTER_AVAILABLE:
+      return records.routerAvailable(head, c.verdict);
+    case abi.OP_ROUTER_REMOVE:
     case abi.OP_SERVICE_LIST:
     case abi.OP_SERVICE_UNLIST:
       return records.plain(c.opcode, head);

@@ -10,6 +10,7 @@ import type { Command } from './command.ts';
 import { decision, tally } from './figures.ts';
 import { addAgent, addStake, operate } from './operations.ts';
 import { Refusal } from './refusal.ts';
+import { Routing } from './routing.ts';
 import { SUPPLY, TOKEN } from './rules.ts';
 import { close, emit } from './settle.ts';
 import { type ModelItem, ModelState } from './state.ts';
@@ -24,9 +25,12 @@ function words(values: bigint[]): bigint[] {
 
 export class Model {
   readonly s: ModelState;
+  readonly routing: Routing;
 
   constructor(config: CoreConfig) {
     this.s = new ModelState(config);
+    this.routing = new Routing(this.s);
+    this.s.router = this.routing.router;
     const tokens = (n: number): bigint => BigInt(n) * TOKEN;
     const pools = new Array<bigint>(abi.POOL_COUNT).fill(0n);
     pools[abi.POOL_FOUNDERS] = tokens(150_000_000);
@@ -105,6 +109,7 @@ export class Model {
     for (const t of s.tasks) {
       t.posted = shifted(t.posted);
       t.expires = shifted(t.expires);
+      t.exclusiveUntil = shifted(t.exclusiveUntil);
       t.claimed = shifted(t.claimed);
       t.claimDeadline = shifted(t.claimDeadline);
       t.submitted = shifted(t.submitted);
@@ -135,12 +140,19 @@ export class Model {
     }
     if (!s.fired) this.#fireDeadlines();
     s.fired = true;
+    this.routing.vertex();
   }
 
   #fireDeadlines(): void {
     const { s } = this;
     for (let next = this.timers()[0]; next && next.at <= s.now; next = this.timers()[0]) {
-      if (next.task) fireTask(s, next.task);
+      const before = this.routing.open();
+      const { task } = next;
+      const isLapse =
+        task?.status === abi.TASK_OPEN && task.exclusiveUntil !== 0 && task.exclusiveUntil <= task.expires;
+      if (isLapse) this.routing.lapse(task);
+      else if (task) fireTask(s, task);
+      this.routing.after(before);
       if (!next.item) continue;
       const reason = decision(tally(s, next.item, s.now));
       close(s, next.item, reason === abi.SETTLED_NONE ? abi.SETTLED_EXPIRED : reason);
@@ -194,7 +206,9 @@ export class Model {
     } else {
       const place = s.out.length;
       const seq = ++s.seq;
+      const before = this.routing.open();
       const values = verdict();
+      this.routing.after(before);
       s.out.splice(place, 0, tell(abi.OK, seq, values));
     }
     if (c.opcode !== abi.OP_REGISTER) s.seen.push({ txid: c.txid, at: s.now });

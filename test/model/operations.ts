@@ -236,6 +236,23 @@ function keyRevoke(s: ModelState, c: Command, actor: ModelAgent, now: number): V
   };
 }
 
+function onRouter(s: ModelState, c: Command, actor: ModelAgent): Verdict {
+  const { router } = s;
+  if (c.opcode === abi.OP_ROUTER_REGISTER) {
+    const { amount, most, categories, tags } = c;
+    return () => {
+      router.register(actor.index, { price: amount, most, categories, tags });
+      return [big(actor.index)];
+    };
+  }
+  if (!router.offers.has(actor.index)) return refuse(abi.CAPABILITY_NOT_FOUND);
+  return () => {
+    if (c.opcode === abi.OP_ROUTER_REMOVE) router.remove(actor.index);
+    else router.setAvailable(actor.index, c.verdict);
+    return [big(actor.index)];
+  };
+}
+
 function unlist(actor: ModelAgent): Verdict {
   if (actor.listing === 'never') return refuse(abi.LISTING_NOT_FOUND);
   return () => {
@@ -259,6 +276,10 @@ export function operate(s: ModelState, c: Command, now: number): Verdict {
   const onTask = operateTask(s, c, actor, now);
   if (onTask) return onTask;
   switch (c.opcode) {
+    case abi.OP_ROUTER_REGISTER:
+    case abi.OP_ROUTER_REMOVE:
+    case abi.OP_ROUTER_AVAILABLE:
+      return onRouter(s, c, actor);
     case abi.OP_SERVICE_LIST:
       return list(actor);
     case abi.OP_SERVICE_UNLIST:

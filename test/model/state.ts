@@ -3,6 +3,7 @@
 
 import * as abi from '../../assembly/abi.ts';
 import type { CoreConfig, Outcome } from '../core/driver.ts';
+import type { RouterModel } from './router.ts';
 import type { ModelTask } from './task-state.ts';
 
 export interface Rec {
@@ -120,6 +121,7 @@ export class ModelState {
   seen: { txid: string; at: number }[] = [];
   categories: string[] = ['transfer', 'generation', 'general'];
   tasks: ModelTask[] = [];
+  router!: RouterModel;
   assuranceFees = 0n;
   assuredCreated: { bucket: number; budget: bigint }[] = [];
   assuredCompleted: { bucket: number; budget: bigint }[] = [];

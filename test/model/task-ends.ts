@@ -14,7 +14,7 @@ export const openUntil = (s: ModelState): number => s.now + 30 * s.param(abi.PAR
 export function deadlineOf(task: ModelTask): number | undefined {
   switch (task.status) {
     case abi.TASK_OPEN:
-      return task.expires;
+      return task.exclusiveUntil === 0 ? task.expires : Math.min(task.exclusiveUntil, task.expires);
     case abi.TASK_CLAIMED:
       return task.claimDeadline;
     case abi.TASK_SUBMITTED:
@@ -187,6 +187,7 @@ function expireClaim(s: ModelState, task: ModelTask): void {
   Object.assign(task, { children: [], createdByClaim: 0, expires: openUntil(s), status: abi.TASK_OPEN });
   Object.assign(task, { claimer: undefined, claimed: 0, claimDeadline: 0 });
   task.barred.push(agent);
+  task.routed.barred.add(agent.index);
 }
 
 function endReview(s: ModelState, task: ModelTask): void {

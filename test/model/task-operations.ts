@@ -5,6 +5,8 @@ import type { Command } from './command.ts';
 import { drawPanel } from './draw.ts';
 import { shaHex } from './hashing.ts';
 import { type Refusal, refuse, type Verdict } from './refusal.ts';
+import type { RoutedTask } from './router.ts';
+import { barCount } from './routing.ts';
 import * as rules from './rules.ts';
 import { bucketOf } from './settle.ts';
 import type { ModelAgent, ModelState } from './state.ts';
@@ -22,9 +24,17 @@ const MOST_CLAIMED = 20;
 
 export const taskIdOf = (txid: string): string => shaHex(`task:${txid}`).slice(0, 32);
 
+function routedTask(id: string, c: Command, actor: ModelAgent): RoutedTask {
+  const { category, tags } = c;
+  const exclusive = (c.flags & abi.TASK_EXCLUSIVE) !== 0;
+  const base = { id, budget: c.amount, poster: actor.index, category, tags, exclusive };
+  return { ...base, barred: new Set(), routedTo: undefined };
+}
+
 function addTask(s: ModelState, c: Command, actor: ModelAgent): ModelTask {
+  const id = taskIdOf(c.txid);
   const task: ModelTask = {
-    id: taskIdOf(c.txid),
+    id,
     budget: c.amount,
     escrow: c.amount,
     assuranceFee: 0n,
@@ -66,6 +76,10 @@ function addTask(s: ModelState, c: Command, actor: ModelAgent): ModelTask {
     panelVotes: [],
     panelVerdict: abi.SETTLED_NONE,
     judges: [],
+    routed: routedTask(id, c, actor),
+    assigned: undefined,
+    exclusiveUntil: 0,
+    lapsed: 0,
   };
   s.tasks.push(task);
   return task;
@@ -141,12 +155,15 @@ function recordCategory(s: ModelState, name: string): number {
   return s.categories.length < s.capacity(CATEGORIES!) ? -1 : abi.CATEGORY_GENERAL;
 }
 
-function claim(s: ModelState, c: Command, actor: ModelAgent): Verdict {
+function claim(s: ModelState, c: Command, actor: ModelAgent, now: number): Verdict {
   const task = find(s, c);
   if (!task) return refuse(abi.TASK_NOT_FOUND);
   if (task.status !== abi.TASK_OPEN) return refuse(abi.TASK_STATE);
   if (task.poster === actor || task.parent?.poster === actor) return refuse(abi.SELF_CLAIM);
   if (task.barred.includes(actor)) return refuse(abi.CLAIM_BARRED);
+  if (task.exclusiveUntil > now && task.routed.routedTo !== actor.index) {
+    return refuse(abi.ROUTED_TO_OTHER, big(task.routed.routedTo!), big(task.exclusiveUntil));
+  }
   const holding = s.tasks.filter((t) => t.status === abi.TASK_CLAIMED && t.claimer === actor).length;
   if (holding >= MOST_CLAIMED) return refuse(abi.CLAIM_LIMIT);
   const items = task.lane === abi.LANE_NONE ? 1 : 2;
@@ -154,8 +171,7 @@ function claim(s: ModelState, c: Command, actor: ModelAgent): Verdict {
   const category = recordCategory(s, task.categoryName);
   const hasRecord = actor.records.some((r) => r.category === category);
   if (!hasRecord && s.recordCount() >= s.capacity(RECORDS!)) return full(abi.TABLE_RECORDS);
-  const bars = s.tasks.reduce((sum, t) => sum + t.barred.length + (t.status === abi.TASK_CLAIMED ? 1 : 0), 0);
-  if (bars >= s.capacity(BARS!)) return full(abi.TABLE_BARS);
+  if (task.exclusiveUntil === 0 && barCount(s) >= s.capacity(BARS!)) return full(abi.TABLE_BARS);
   return () => {
     if (category < 0) s.categories.push(task.categoryName);
     task.category = category < 0 ? s.categories.length - 1 : category;
@@ -259,7 +275,7 @@ export function operateTask(s: ModelState, c: Command, actor: ModelAgent, now: n
     case abi.OP_SUBTASK_CREATE:
       return subtask(s, c, actor);
     case abi.OP_TASK_CLAIM:
-      return claim(s, c, actor);
+      return claim(s, c, actor, now);
     case abi.OP_TASK_SUBMIT:
       return submit(s, c, actor);
     case abi.OP_TRAJECTORY_COMMIT:

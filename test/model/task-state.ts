@@ -1,6 +1,7 @@
 // A task in the model: one plain object, with references instead of rows.
 // Keeps: final tasks stay in the list until the block's end, as in the core.
 
+import type { RoutedTask } from './router.ts';
 import type { ModelAgent, ModelItem, ModelValidator } from './state.ts';
 
 export interface Judge {
@@ -56,6 +57,12 @@ export interface ModelTask {
   /** Votes of the panel, by validator. */
   panelVotes: { validator: ModelValidator; approve: boolean }[];
   panelVerdict: number;
+  /** What the router knows of it, the agent (index) that the model knows as assigned, and the end of exclusivity. */
+  routed: RoutedTask;
+  assigned: number | undefined;
+  exclusiveUntil: number;
+  /** Exclusive times that passed. */
+  lapsed: number;
   /** Votes on the dispute with the weights of its decision, until the payout. */
   judges: Judge[];
 }

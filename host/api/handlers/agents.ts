@@ -6,6 +6,7 @@ import type { Sort } from '../../pipeline/leaderboards.ts';
 import { keyOf, readU32 } from '../../store/prefixes.ts';
 import { decodeAddress, encodeAddress } from '../../wire/address.ts';
 import { toHex } from '../../wire/bytes.ts';
+import { normalName } from '../../wire/category.ts';
 import { agentKey } from '../../wire/ids.ts';
 import type { ReadContext } from '../context.ts';
 import type { ReadArgs, Reply } from '../route.ts';
@@ -184,7 +185,7 @@ export function leaderboard(c: ReadContext, { page, query }: ReadArgs): Reply {
 }
 
 export function rankings(c: ReadContext, { page, query }: ReadArgs): Reply {
-  const name = String(query.category).trim().toLowerCase();
+  const name = normalName(String(query.category));
   const { agents, total, category } = c.boards.category(name, page.offset, page.size);
   const body = agents.map((agent, i) => {
     const r = c.state.records(agent).find((x) => x.category === category)!;

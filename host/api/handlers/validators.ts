@@ -9,6 +9,7 @@ import type { ApiKeyDoc, EventDoc } from '../../store/documents.ts';
 import { keyOf } from '../../store/prefixes.ts';
 import { readJson } from '../../store/write-set.ts';
 import { toHex } from '../../wire/bytes.ts';
+import { normalName } from '../../wire/category.ts';
 import { agentKey } from '../../wire/ids.ts';
 import type { ReadContext } from '../context.ts';
 import type { ReadArgs, Reply } from '../route.ts';
@@ -67,7 +68,7 @@ function validatorBody(c: ReadContext, v: ValidatorState): Record<string, unknow
 
 export function validators(c: ReadContext, { page, query }: ReadArgs): Reply {
   const count = c.state.header().validators;
-  const category = query.category === undefined ? undefined : String(query.category).trim().toLowerCase();
+  const category = query.category === undefined ? undefined : normalName(String(query.category));
   const matching: ValidatorState[] = [];
   // A few thousand at most (the table's capacity); registered_at rises with the row.
   for (let i = 0; i < count; i++) {

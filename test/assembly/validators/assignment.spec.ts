@@ -13,6 +13,12 @@ function drawn(place: usize): u32 {
   return load<u16>(PANEL + (place << 1));
 }
 
+function setUpSeven(): void {
+  freshState();
+  excludeNobody();
+  for (let i: u64 = 0; i < 7; i++) newValidator(i, 25000 * TOKEN, 5000);
+}
+
 describe('panel draw', () => {
   it('gives nobody without candidates and the only candidate otherwise', () => {
     freshState();
@@ -84,12 +90,6 @@ describe('panel draw', () => {
 });
 
 describe('caps', () => {
-  function setUpSeven(): void {
-    freshState();
-    excludeNobody();
-    for (let i: u64 = 0; i < 7; i++) newValidator(i, 25000 * TOKEN, 5000);
-  }
-
   it('nobody passes a fifth of a day once twenty seats are out, with seven validators', () => {
     setUpSeven();
     for (let event: u64 = 0; event < 400; event++) {

@@ -1,0 +1,85 @@
+// The router's model joined to the tasks of the model: what opens and closes is passed on, what it assigns is told.
+// Keeps: as in the core, once after each command, each timer, and at the opening of a vertex.
+
+import * as abi from '../../assembly/abi.ts';
+import * as figures from './figures.ts';
+import { RouterModel } from './router.ts';
+import { emit } from './settle.ts';
+import type { ModelState } from './state.ts';
+import type { ModelTask } from './task-state.ts';
+
+/** Rows of bars used and promised. */
+export function barCount(s: ModelState): number {
+  const ofTask = (t: ModelTask): number => {
+    const promised = t.status === abi.TASK_CLAIMED || t.exclusiveUntil !== 0 ? 1 : 0;
+    return t.barred.length + t.lapsed + promised;
+  };
+  return s.tasks.reduce((sum, t) => sum + ofTask(t), 0);
+}
+
+export class Routing {
+  readonly router: RouterModel;
+  #told = 0;
+
+  constructor(readonly s: ModelState) {
+    this.router = new RouterModel({
+      agentId: (agent) => s.agents[agent]!.id,
+      claimed: (agent) =>
+        s.tasks.filter((t) => t.status === abi.TASK_CLAIMED && t.claimer?.index === agent).length,
+      completed: (agent) => figures.sumOf(s.agents[agent]!, 'completed'),
+      record: (agent, category) => {
+        const found = s.agents[agent]!.records.find((r) => s.categories[r.category] === category);
+        return found && { ...found, scoreBp: BigInt(found.scoreSum) };
+      },
+    });
+  }
+
+  /** Open tasks that may be routed. */
+  open(): ModelTask[] {
+    return this.s.tasks.filter((t) => t.status === abi.TASK_OPEN && !t.parent);
+  }
+
+  /** A step is over; `before` was open when it began. */
+  after(before: ModelTask[]): void {
+    for (const task of before) {
+      if (task.status === abi.TASK_OPEN) continue;
+      task.exclusiveUntil = 0;
+      this.router.closed(task.routed);
+    }
+    for (const task of this.open()) if (!before.includes(task)) this.router.opened(task.routed);
+    this.tell();
+  }
+
+  /** The exclusive time of an open task is over. */
+  lapse(task: ModelTask): void {
+    task.exclusiveUntil = 0;
+    task.lapsed++;
+    this.router.lapsed(task.routed);
+  }
+
+  vertex(): void {
+    this.router.vertex();
+    this.tell();
+  }
+
+  // Assignments that were taken back give up their promise; new ones are told in their order.
+  tell(): void {
+    const { s } = this;
+    for (const task of this.open()) {
+      if (task.assigned !== task.routed.routedTo) task.exclusiveUntil = 0;
+      task.assigned = task.routed.routedTo;
+    }
+    for (; this.#told < this.router.routes.length; this.#told++) {
+      const route = this.router.routes[this.#told]!;
+      const task = s.tasks.find((t) => t.id === route.task)!;
+      const hasRow = barCount(s) < s.capacity(9);
+      if ((task.flags & abi.TASK_EXCLUSIVE) !== 0 && hasRow) {
+        task.exclusiveUntil = s.now + s.param(abi.PARAM_ROUTING_EXCLUSIVE_SECS);
+      }
+      const event = emit(s, abi.EVENT_TASK_ROUTED, 'task_routed', task.id);
+      const reason = route.reason === 'newcomer' ? abi.ROUTE_NEWCOMER : abi.ROUTE_BEST_MATCH;
+      event.task = { ...route, id: task.id, isNewcomer: route.isNewcomer ? 1 : 0, reason };
+      delete event.task.task;
+    }
+  }
+}

@@ -1,0 +1,106 @@
+// Tasks and listings of the crowd: many of them, in every state that lasts, as vouched entries.
+// Keeps: the same counts and node key give the same tasks; none is refused, since posters can pay and claimers hold few.
+
+import type { KeyPair } from '../../host/crypto/key-pair.ts';
+import { toHex } from '../../host/wire/bytes.ts';
+import { taskId } from '../../host/wire/ids.ts';
+import type { SeededRandom } from '../load/seeded-random.ts';
+import { vouchedEntry } from './requests.ts';
+
+/** The smallest budget, and agents of the crowd that were granted as much (DECISIONS 6.11). */
+const BUDGET_MICRO = 100_000;
+const MOST_POSTERS = 700_000;
+/** A claim that outlasts every benchmark. */
+const DELIVERY_SECS = 2_592_000;
+const CATEGORIES = Array.from({ length: 20 }, (_, i) => `trade-${i}`);
+
+/** What becomes of task i. */
+const FATES = [
+  'open',
+  'open',
+  'open',
+  'open',
+  'open',
+  'open',
+  'claimed',
+  'cancelled',
+  'paid',
+  'paid',
+] as const;
+
+interface Due {
+  path: string;
+  actor: string;
+  body: Record<string, unknown>;
+}
+
+export class Marketplace {
+  /** Steps of earlier tasks, oldest first. */
+  #due: Due[] = [];
+  #posted = 0;
+  #listed = 0;
+
+  constructor(
+    private readonly node: KeyPair,
+    private readonly chainId: string,
+    private readonly random: SeededRandom,
+    private readonly plan: { agents: number; tasks: number; listings: number },
+  ) {}
+
+  /** Up to `count` further entries; none when all is done. */
+  next(count: number, nowSecs: number): Uint8Array[] {
+    const entries: Uint8Array[] = [];
+    const due = this.#due.splice(0, count);
+    for (const step of due) entries.push(this.#entry(step, nowSecs).bytes);
+    while (entries.length < count && this.#listed < this.plan.listings) {
+      entries.push(this.#entry(this.#listing(this.#listed++), nowSecs).bytes);
+    }
+    while (entries.length < count && this.#posted < this.plan.tasks) {
+      entries.push(this.#post(this.#posted++, nowSecs));
+    }
+    return entries;
+  }
+
+  #entry({ path, actor, body }: Due, nowSecs: number) {
+    const nonce = this.random.bytes(16);
+    return vouchedEntry(this.node, actor, { chainId: this.chainId, path, body, nowSecs, nonce });
+  }
+
+  #listing(i: number): Due {
+    const category = CATEGORIES[i % CATEGORIES.length]!;
+    const body = {
+      name: `Service ${i}`,
+      description: `Does ${category} work, order number ${i}`,
+      category,
+      price_tok: i % 50,
+      tags: [`tag-${i % 97}`],
+    };
+    return { path: '/v1/registry', actor: `crowd/${i}`, body };
+  }
+
+  #post(i: number, nowSecs: number): Uint8Array {
+    const posters = Math.min(this.plan.agents, MOST_POSTERS);
+    const poster = `crowd/${i % posters}`;
+    const worker = `crowd/${(i * 7 + 1) % this.plan.agents}`;
+    const category = CATEGORIES[i % CATEGORIES.length]!;
+    const body = {
+      title: `Task ${i}`,
+      description: `Work of the kind ${category}`,
+      category,
+      budget: BUDGET_MICRO,
+      max_delivery_time_secs: DELIVERY_SECS,
+    };
+    const made = this.#entry({ path: '/v1/tasks', actor: poster, body }, nowSecs);
+    const id = taskId(toHex(made.id));
+    const step = (verb: string, actor: string, more: Record<string, unknown> = {}): void =>
+      void this.#due.push({ path: `/v1/tasks/${id}/${verb}`, actor, body: more });
+    const fate = worker === poster ? 'open' : FATES[i % FATES.length]!;
+    if (fate === 'cancelled') step('cancel', poster);
+    if (fate === 'claimed' || fate === 'paid') step('claim', worker);
+    if (fate === 'paid') {
+      step('submit', worker, { result_content: `Task ${i}: the ${category} work is done.` });
+      step('approve', poster);
+    }
+    return made.bytes;
+  }
+}
