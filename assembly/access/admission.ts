@@ -19,6 +19,7 @@ import {
   OP_KEY_REVOKE,
   OP_REGISTER,
   OP_ROUTER_REGISTER,
+  OP_SERVICE_LIST,
   OP_SERVICE_UNLIST,
   OP_STAKE,
   OP_TASK_CREATE,
@@ -40,7 +41,7 @@ import {
 import { actorKey, Frame, frame, refuse, txid } from '../io/frame';
 import { findAgent } from '../ledger/agents';
 import { allowsUnsigned, hasOpenCoordination, isTestnet } from '../state/header';
-import { isSeat } from '../validators/seats';
+import { isSeat, seatOperator } from '../validators/seats';
 import { findKey, isUsable, keyAt } from './keys';
 import { hasSeenRow, isSeen } from './seen';
 
@@ -55,16 +56,18 @@ function scopeOf(opcode: u32): u32 {
   return opcode == OP_KEY_REVOKE ? SCOPE_PLATFORM : 0;
 }
 
-// DECISIONS 5.6: the writes that open coordination takes without proof. Who may be named in them is the host's check.
-function isCoordination(opcode: u32): bool {
-  if (opcode == OP_KEY_CREATE) return true;
-  return opcode >= <u32>OP_ROUTER_REGISTER && opcode <= <u32>OP_SERVICE_UNLIST;
+// DECISIONS 5.6: with open coordination these need no proof, for any agent; taking down a listing only for the agent
+// that operates the vouching node. Keys exist on the testnet only.
+function isOpen(f: Frame): bool {
+  if (!hasOpenCoordination()) return false;
+  if (f.opcode == OP_KEY_CREATE) return isTestnet();
+  if (f.opcode == OP_SERVICE_UNLIST) return findAgent(actorKey()) == <i32>seatOperator(f.seat);
+  return f.opcode >= <u32>OP_ROUTER_REGISTER && f.opcode <= <u32>OP_SERVICE_LIST;
 }
 
 function admitUnsigned(f: Frame): i32 {
-  const isOpen = isCoordination(f.opcode) && hasOpenCoordination();
-  if (!isOpen && !allowsUnsigned()) return refuse(AUTH_REQUIRED);
-  return isSeat(f.seat) ? OK : refuse(AUTH_REQUIRED);
+  if (!isSeat(f.seat)) return refuse(AUTH_REQUIRED);
+  return allowsUnsigned() || isOpen(f) ? OK : refuse(AUTH_REQUIRED);
 }
 
 function admitKey(f: Frame): i32 {

@@ -163,9 +163,9 @@ export function allowsUnsigned(): bool {
   return param(PARAM_ALLOW_UNSIGNED) != 0;
 }
 
-/** DECISIONS 5.6: coordination writes and key creation without proof, on the testnet only. */
+/** DECISIONS 5.6: coordination writes without proof. */
 export function hasOpenCoordination(): bool {
-  return isTestnet() && param(PARAM_LEGACY_OPEN_COORDINATION) != 0;
+  return param(PARAM_LEGACY_OPEN_COORDINATION) != 0;
 }
 
 export function chainId(): usize {

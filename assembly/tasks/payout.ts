@@ -88,15 +88,14 @@ export function rewardFor(volume: u64): u64 {
   return mulDiv(TOKEN, REWARD_VOLUME - min<u64>(volume, REWARD_VOLUME), REWARD_VOLUME);
 }
 
-// Returns what the verifiers got out of genesis:rewards.
+// Returns the reward r; what flooring the verifiers' shares of it leaves stays in genesis:rewards.
 function payReward(task: Task, nowSecs: u64): u64 {
   const h = header();
   if (h.launchSecs != 0 && nowSecs >= h.launchSecs + REWARD_DAYS * daySecs()) return 0;
   if (judgeWeight(task, BY_BOTH, nowSecs) == 0) return 0;
   const reward = min<u64>(rewardFor(h.assuredVolume), poolBalance(POOL_REWARDS));
-  const paid = shareAmong(task, reward, BY_BOTH, nowSecs);
-  debitPool(POOL_REWARDS, paid);
-  return paid;
+  debitPool(POOL_REWARDS, shareAmong(task, reward, BY_BOTH, nowSecs));
+  return reward;
 }
 
 // 6.13

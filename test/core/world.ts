@@ -275,6 +275,12 @@ function chooseOpcode(world: World, model: Model): number {
   return chance.int(10) < 8 ? chance.pick(BUSY) : chance.pick(MIX);
 }
 
+// Judges mostly agree about an event, so that quorums of both kinds come about.
+function opinion(world: World, eventId: string): boolean {
+  const isGood = Number.parseInt(eventId[0]!, 16) % 5 > 1;
+  return world.chance.hit(7) ? !isGood : isGood;
+}
+
 /** The next command; it may repeat a TxID, be expired, come from strangers, or be nonsense. */
 export function nextCommand(world: World, model: Model): Command {
   const { chance } = world;
@@ -292,7 +298,7 @@ export function nextCommand(world: World, model: Model): Command {
     lastSecond: chance.hit(50) ? Math.max(1, now - 1) : chance.pick([0, now, now + 100_000]),
     ...proof,
     ...fieldsOf(world, model, opcode, name, proof.auth!),
-    ...(verdict ? { other: verdict.item.eventId, verdict: !chance.hit(3) } : {}),
+    ...(verdict ? { other: verdict.item.eventId, verdict: opinion(world, verdict.item.eventId) } : {}),
   });
 }
 

@@ -31,11 +31,17 @@ const SCOPES: Record<number, number> = {
 export const isActive = (k: ModelKey, now: number): boolean =>
   k.revoked === 0 && (k.expires === 0 || now < k.expires);
 
+/** DECISIONS 5.6. */
+function isOpen(s: ModelState, c: Command): boolean {
+  if (s.param(abi.PARAM_LEGACY_OPEN_COORDINATION) !== 1) return false;
+  if (c.opcode === abi.OP_KEY_CREATE) return s.config.testnet;
+  if (c.opcode === abi.OP_SERVICE_UNLIST) return s.agentByKey(c.actor) === s.seats.get(c.seat)!.operator;
+  return COORDINATION_OPS.includes(c.opcode);
+}
+
 function admitUnsigned(s: ModelState, c: Command): Refusal | undefined {
-  const isCoordination = c.opcode === abi.OP_KEY_CREATE || COORDINATION_OPS.includes(c.opcode);
-  const open = isCoordination && s.config.testnet && s.param(abi.PARAM_LEGACY_OPEN_COORDINATION) === 1;
-  const allowed = open || s.param(abi.PARAM_ALLOW_UNSIGNED) === 1;
-  return allowed && s.seats.has(c.seat) ? undefined : refuse(abi.AUTH_REQUIRED);
+  const allowed = s.seats.has(c.seat) && (s.param(abi.PARAM_ALLOW_UNSIGNED) === 1 || isOpen(s, c));
+  return allowed ? undefined : refuse(abi.AUTH_REQUIRED);
 }
 
 function admitKey(s: ModelState, c: Command, now: number): Refusal | undefined {

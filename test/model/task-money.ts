@@ -64,9 +64,11 @@ function payReward(s: ModelState, task: ModelTask): bigint {
   if (s.launch !== 0 && s.now >= months36) return 0n;
   const v0 = 100_000n * rules.TOKEN;
   const reward = rules.mul(1_000_000n, v0 - rules.min(figures.assuredVolume(s), v0), v0);
-  const paid = shareOut(rules.min(reward, s.pools[abi.POOL_REWARDS]!), verifiersOf(s, task));
-  s.pools[abi.POOL_REWARDS]! -= paid;
-  return paid;
+  const verifiers = verifiersOf(s, task);
+  if (verifiers.every((v) => v.weight === 0n)) return 0n;
+  const drawn = rules.min(reward, s.pools[abi.POOL_REWARDS]!);
+  s.pools[abi.POOL_REWARDS]! -= shareOut(drawn, verifiers);
+  return drawn;
 }
 
 const RESERVES: Record<string, number> = {

@@ -113,10 +113,9 @@ function commit(tx: Executed<'trajectoryCommit'>): void {
     parameters: args.parameters ?? {},
   };
   const bytes = utf8(jcs(body));
-  const row: CommitDoc = {
-    event_id: doc.event_id,
+  // What the event's payload shows; the rest of the row stands in the event itself.
+  const told = {
     task_id: task,
-    agent_id: doc.agent_id,
     branch_id: args.branch_id || MAIN_BRANCH,
     outcome: args.outcome,
     ...(args.parent_commit_id ? { parent_commit_id: args.parent_commit_id.toLowerCase() } : {}),
@@ -125,14 +124,18 @@ function commit(tx: Executed<'trajectoryCommit'>): void {
     checkpoint_size: bytes.length,
     compute_cost: args.compute_cost ?? 0,
     quality_score_bp: args.quality_score_bp ?? 0,
+  };
+  const row: CommitDoc = {
+    event_id: doc.event_id,
+    agent_id: doc.agent_id,
+    ...told,
     causal_timestamp: place.vertex.round,
     timestamp: place.timeSecs,
   };
   writer.set.putJson(keyCommit(id, state.commits, 0), row);
   writer.set.put(keyCommit(id, state.commits, 1), bytes);
   state.commits += 1;
-  const { event_id: _, agent_id: __, causal_timestamp: ___, timestamp: ____, ...payload } = row;
-  doc.payload = payload;
+  doc.payload = told;
 }
 
 export const TASK_PROJECTIONS: Projections<keyof typeof TASK_OPERATIONS> = {
