@@ -59,7 +59,7 @@ function booksOf(economics: Economics, agents: readonly AgentRow[]): Books {
     circulating: new Map([
       [`free balances of ${agents.length} agents`, free],
       ['stakes', staked],
-      ['held for pending transfers', economics.total_escrowed],
+      ['held for transfers and tasks', economics.total_escrowed],
     ]),
     pools: new Map([
       ['genesis:founders', FOUNDERS_MICRO],

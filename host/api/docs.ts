@@ -1,7 +1,7 @@
 // The API description as a page at /docs, rendered once from the OpenAPI document. Needs no script.
 
 import { anchor, escapeHtml, htmlPage } from './html.ts';
-import type { OpenApi, OperationDoc, ParameterDoc, Schema } from './openapi.ts';
+import type { MediaDoc, OpenApi, OperationDoc, ParameterDoc, Schema } from './openapi.ts';
 
 const CSS = `
 .layout{display:grid;grid-template-columns:17rem minmax(0,1fr);max-width:76rem;margin:0 auto}
@@ -18,6 +18,7 @@ section.endpoint p{margin:.35rem 0}h4{margin:1rem 0 .2rem;font-size:.85rem;color
 .delete{color:var(--delete)}.put{color:var(--put)}
 .codes{display:flex;flex-wrap:wrap;gap:.35rem .75rem;margin:.2rem 0;padding:0;list-style:none}
 td:first-child{white-space:nowrap}
+details{margin:.6rem 0 0}summary{cursor:pointer;font-size:.85rem;color:var(--soft)}
 @media (max-width:54rem){.layout{grid-template-columns:minmax(0,1fr)}nav{position:static;max-height:45vh;padding:.5rem 1.25rem 1rem;
 border-bottom:1px solid var(--line)}main{padding:1.25rem 1.25rem 4rem}td:first-child{white-space:normal}}
 `;
@@ -54,21 +55,24 @@ send the same request again, it runs once.</p>
 const endpointId = (method: string, path: string): string => anchor(`${method} ${path}`) || method;
 const objectId = (name: string): string => `object-${anchor(name)}`;
 
+/** That a member which may be left out may also be null goes without saying. */
+const plainType = ({ type }: Schema): unknown => (Array.isArray(type) ? type[0] : type);
+
 /** A schema as short text with links to objects. */
 function typeText(schema: Schema): string {
   if (typeof schema.$ref === 'string') {
     const name = schema.$ref.split('/').at(-1)!;
     return `<a href="#${objectId(name)}">${escapeHtml(name)}</a>`;
   }
-  if (schema.type === 'array') return `list of ${typeText(schema.items as Schema)}`;
+  if (plainType(schema) === 'array') return `list of ${typeText(schema.items as Schema)}`;
   if (schema.additionalProperties) return `map to ${typeText(schema.additionalProperties as Schema)}`;
-  return escapeHtml(String(schema.type ?? 'any'));
+  return escapeHtml(String(plainType(schema) ?? 'any'));
 }
 
 /** Bounds and choices of a schema, as far as they tell something. */
 function limitsText(schema: Schema): string {
   const parts: string[] = [];
-  if (Array.isArray(schema.enum)) parts.push(`one of ${schema.enum.join(', ')}`);
+  if (Array.isArray(schema.enum)) parts.push(`one of ${schema.enum.filter(Boolean).join(', ')}`);
   if (typeof schema.minimum === 'number' && schema.minimum > 0) parts.push(`at least ${schema.minimum}`);
   if (typeof schema.maximum === 'number' && schema.maximum < Number.MAX_SAFE_INTEGER) {
     parts.push(`at most ${schema.maximum}`);
@@ -108,11 +112,32 @@ function responses(doc: OperationDoc): string {
       bad.push(`<li><span class="soft">${status}</span> ${codes.join(' ')}</li>`);
     } else {
       const what = type === 'application/json' && content ? typeText(content.schema) : escapeHtml(type ?? '');
-      good.push(`<h4>Answer</h4><p>${status}: ${what}</p>`);
+      good.push(`<h4>Answer</h4><p>${status}: ${what}</p>${answerExample(content)}`);
     }
   }
   const errors = bad.length ? `<h4>Errors</h4><ul class="codes">${bad.join('')}</ul>` : '';
   return good.join('') + errors;
+}
+
+function answerExample(content: MediaDoc | undefined): string {
+  if (content?.example === undefined) return '';
+  const text = escapeHtml(JSON.stringify(content.example, null, 2));
+  return `<details><summary>Members that are always there</summary><pre><code>${text}</code></pre></details>`;
+}
+
+/** The request line with the examples of its parameters, of the query those that are required, and the body. */
+function requestExample(method: string, path: string, doc: OperationDoc): string {
+  let line = path;
+  const query: string[] = [];
+  for (const { name, in: place, required, example } of doc.parameters ?? []) {
+    if (place === 'path') line = line.replace(`{${name}}`, String(example ?? `{${name}}`));
+    else if (required) query.push(`${name}=${example}`);
+  }
+  const body = doc.requestBody?.content['application/json']?.example;
+  const hasBody = body !== undefined && Object.keys(body as object).length > 0;
+  const text = `${method.toUpperCase()} ${line}${query.length > 0 ? `?${query.join('&')}` : ''}`;
+  const lines = hasBody ? `${text}\n\n${JSON.stringify(body, null, 2)}` : text;
+  return `<h4>Example</h4><pre><code>${escapeHtml(lines)}</code></pre>`;
 }
 
 function endpoint(method: string, path: string, doc: OperationDoc): string {
@@ -124,6 +149,7 @@ function endpoint(method: string, path: string, doc: OperationDoc): string {
 <p>${escapeHtml(doc.summary)}${doc.description ? `. <span class="soft">${escapeHtml(doc.description)}</span>` : ''}</p>
 ${doc.parameters ? `<h4>Parameters</h4>${parameterTable(doc.parameters)}` : ''}
 ${hasFields ? `<h4>Body</h4>${fieldTable(body)}` : ''}
+${requestExample(method, path, doc)}
 ${responses(doc)}
 </section>`;
 }
@@ -157,9 +183,14 @@ export function renderDocs(api: OpenApi): string {
     ({ code, status, text }) =>
       `<tr><td><code>${escapeHtml(code)}</code></td><td>${status}</td><td>${escapeHtml(text)}</td></tr>`,
   );
+  const placeholders = table(
+    Object.entries(api['x-placeholders']).map(([name, text]) =>
+      row(`{${name}}`, { type: 'string' }, true, text),
+    ),
+  );
   const body = `<div class="layout">
 <nav>
-<h3>Guide</h3><ul><li><a href="#signing">Signing a write</a></li><li><a href="#errors">Error codes</a></li><li><a href="#stream">Stream</a></li><li><a href="#objects">Objects</a></li>
+<h3>Guide</h3><ul><li><a href="#signing">Signing a write</a></li><li><a href="#placeholders">Values in braces</a></li><li><a href="#errors">Error codes</a></li><li><a href="#stream">Stream</a></li><li><a href="#objects">Objects</a></li>
 <li><a href="/openapi.json">openapi.json</a></li><li><a href="/">Status page</a></li></ul>
 ${links.join('')}</nav>
 <main>
@@ -167,6 +198,9 @@ ${links.join('')}</nav>
 <p class="soft">Version ${escapeHtml(api.info.version)}</p>
 <p>${escapeHtml(api.info.description)}</p>
 ${SIGNING}
+<h2 id="placeholders">Values in braces</h2>
+<p>A member that may be left out may also be null. What stands in braces in an example is a placeholder; everything else can be sent as it is.</p>
+${placeholders}
 ${sections.join('\n')}
 <h2 id="errors">Error codes</h2>
 <p>Every error is <a href="#${objectId('Error')}">one object</a>; its code is the contract, its text is not.</p>

@@ -71,7 +71,7 @@ export const MARKET_OBJECTS = {
     agent_id: ['str', 'A', 'whom it was given to'],
     reason: ['str', 'A', 'best_match or newcomer'],
     match_score: ['bp', 'A', 'how well they fit'],
-    is_newcomer: ['bool', 'A', 'picked among newcomers'],
+    is_newcomer: ['bool', 'A', 'the agent has completed fewer than 10 tasks'],
     routed_at: ['ts', 'A', 'consensus time'],
   },
   RouterStats: {

@@ -1,5 +1,7 @@
 // Parameters of the API description: path segments, paging, filters.
 
+import { queryExample, segmentExample } from './openapi-examples.ts';
+import { PAGE_DEFAULT, PAGE_MOST } from './query.ts';
 import type { QueryParam } from './route.ts';
 
 export type Schema = Record<string, unknown>;
@@ -9,7 +11,12 @@ export interface ParameterDoc {
   required: boolean;
   description?: string;
   schema: Schema;
+  /** Placeholders in braces. */
+  example?: string | number;
 }
+
+const exampleMember = (example: string | number | undefined): { example?: string | number } =>
+  example === undefined ? {} : { example };
 
 /** One for each template of a path. */
 export function pathParameters(path: string): ParameterDoc[] {
@@ -18,25 +25,37 @@ export function pathParameters(path: string): ParameterDoc[] {
     in: 'path',
     required: true,
     schema: { type: 'string' },
+    ...exampleMember(segmentExample(path, name!)),
   }));
 }
 
 function pageParameters(): ParameterDoc[] {
-  const parameter = (name: string, description: string, schema: Schema): ParameterDoc => ({
+  const parameter = (name: string, description: string, schema: Schema, example: number): ParameterDoc => ({
     name,
     in: 'query',
     required: false,
     description,
     schema: { type: 'integer', minimum: 1, ...schema },
+    example,
   });
   return [
-    parameter('page', 'page number from 1', { default: 1 }),
-    parameter('per_page', 'page size; larger values are lowered to the maximum', {
-      default: 50,
-      maximum: 200,
-    }),
-    parameter('limit', 'alias of per_page, which wins', { maximum: 200 }),
+    parameter('page', 'page number from 1', { default: 1 }, 1),
+    parameter(
+      'per_page',
+      `page size, at most ${PAGE_MOST}: larger values are lowered to it`,
+      { default: PAGE_DEFAULT },
+      20,
+    ),
+    parameter('limit', 'alias of per_page, which wins', {}, 20),
   ];
+}
+
+/** A value that is too large is lowered unless the row is strict, so the schema has no maximum for it. */
+function describe(param: Exclude<QueryParam, { kind: 'page' }>): { description?: string } {
+  const lowered = param.kind === 'int' && !param.strict && param.max < Number.MAX_SAFE_INTEGER;
+  const parts = [param.doc, lowered ? `at most ${param.max}: larger values are lowered to it` : undefined];
+  const description = parts.filter(Boolean).join('; ');
+  return description ? { description } : {};
 }
 
 /** What one row of a route's query stands for. */
@@ -44,12 +63,14 @@ export function queryParameters(param: QueryParam): ParameterDoc[] {
   if (param.kind === 'page') return pageParameters();
   const schemas: Record<string, () => Schema> = {
     int: () => {
-      const { min, max, default: value } = param as Extract<QueryParam, { kind: 'int' }>;
-      return { type: 'integer', minimum: min, maximum: max, default: value };
+      const { min, max, strict, default: value } = param as Extract<QueryParam, { kind: 'int' }>;
+      const most = strict ? { maximum: max } : {};
+      return { type: 'integer', minimum: min, ...most, ...(value === undefined ? {} : { default: value }) };
     },
     enum: () => {
       const { values, default: value } = param as Extract<QueryParam, { kind: 'enum' }>;
-      return { type: 'string', enum: values, ...(value === undefined ? {} : { default: value }) };
+      // An empty one counts as absent.
+      return { type: 'string', enum: [...values, ''], ...(value === undefined ? {} : { default: value }) };
     },
     text: () => ({ type: 'string' }),
   };
@@ -58,8 +79,9 @@ export function queryParameters(param: QueryParam): ParameterDoc[] {
       name: param.name,
       in: 'query',
       required: param.kind === 'text' && param.required === true,
-      ...(param.doc ? { description: param.doc } : {}),
+      ...describe(param),
       schema: schemas[param.kind]!(),
+      ...exampleMember(queryExample(param)),
     },
   ];
 }

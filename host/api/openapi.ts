@@ -5,8 +5,10 @@ import { ERRORS, type ErrorCode } from '../errors.ts';
 import { EVENT_TYPES } from '../store/event-types.ts';
 import { jsonSchemaOf } from '../wire/fields.ts';
 import { OPERATIONS, type Operation } from '../wire/operations.ts';
+import { PLACEHOLDERS } from '../wire/placeholders.ts';
 import { isObjectName, schemaOf, typeSchema } from './object-schema.ts';
 import { OBJECTS, type ObjectName } from './objects.ts';
+import { sampleOf } from './openapi-examples.ts';
 import { type ParameterDoc, pathParameters, queryParameters, type Schema } from './openapi-parameters.ts';
 import { RATE_TABLE } from './rate-limits.ts';
 import type { ReadRoute, Route, WriteRoute } from './route.ts';
@@ -14,10 +16,15 @@ import { streamDataSchema } from './stream-events.ts';
 
 export type { ParameterDoc, Schema };
 
+export interface MediaDoc {
+  schema: Schema;
+  /** Of a body: what can be sent once the placeholders are filled. Of an answer: how it looks. */
+  example?: unknown;
+}
 export interface ResponseDoc {
   description: string;
   headers?: Record<string, Schema>;
-  content?: Record<string, { schema: Schema }>;
+  content?: Record<string, MediaDoc>;
 }
 export interface OperationDoc {
   operationId: string;
@@ -25,7 +32,7 @@ export interface OperationDoc {
   summary: string;
   description?: string;
   parameters?: ParameterDoc[];
-  requestBody?: { required: boolean; content: Record<string, { schema: Schema }> };
+  requestBody?: { required: boolean; content: Record<string, MediaDoc> };
   responses: Record<string, ResponseDoc>;
   security: Record<string, string[]>[];
 }
@@ -38,6 +45,8 @@ export interface OpenApi {
   /** Schema of a stream message's data, by event type. */
   'x-stream-data': Record<string, Schema>;
   'x-error-codes': { code: string; status: number; text: string }[];
+  /** What to put for a value in braces of an example. */
+  'x-placeholders': Record<string, string>;
 }
 
 /** The seven headers of SERVICE-TX-V1, in the order in which they are checked (DECISIONS 5.2, 5.3). */
@@ -78,7 +87,8 @@ const INTRO = [
   'Reads need no credentials. Writes are signed requests: the seven X-Service headers carry an Ed25519 signature',
   'over the canonical JSON (RFC 8785) of version, chain_id, actor, method, path, body_sha256, created_at, expires_at',
   'and nonce. A write is answered after it is final and durable. Amounts are integers in micro-units;',
-  '1 token = 1,000,000. Times are Unix seconds.',
+  '1 token = 1,000,000. Times are Unix seconds. Examples of requests can be sent as they are, but for values in braces:',
+  'those are placeholders, and x-placeholders says for what. Examples of answers show the members that are always there.',
 ].join(' ');
 
 const STREAM_TEXT = [
@@ -94,10 +104,10 @@ const PLAIN_REPLIES: Record<string, string> = {
   html: 'text/html',
 };
 
-function replyContent(reply: string): Record<string, { schema: Schema }> {
+function replyContent(reply: string): Record<string, MediaDoc> {
   const plain = PLAIN_REPLIES[reply];
   if (plain) return { [plain]: { schema: { type: reply === 'json' ? 'object' : 'string' } } };
-  return { [JSON_TYPE]: { schema: typeSchema(reply) } };
+  return { [JSON_TYPE]: { schema: typeSchema(reply), example: sampleOf(reply) } };
 }
 
 function errorResponses(codes: readonly ErrorCode[]): Record<string, ResponseDoc> {
@@ -147,7 +157,7 @@ function bodySchema(operation: Operation): Schema {
   const schema = jsonSchemaOf(operation.fields) as { properties: Record<string, Schema> };
   const actors = operation.actors.map((name) => [
     name,
-    { type: 'string', description: 'the acting agent; must name the signer' },
+    { type: ['string', 'null'], description: 'the acting agent; must name the signer' },
   ]);
   return { ...schema, properties: { ...schema.properties, ...Object.fromEntries(actors) } };
 }
@@ -178,7 +188,10 @@ function writeDoc(route: WriteRoute): OperationDoc {
     summary: route.summary,
     description: notes.filter(Boolean).join(' '),
     ...(parameters.length ? { parameters } : {}),
-    requestBody: { required: needsBody, content: { [JSON_TYPE]: { schema: bodySchema(operation) } } },
+    requestBody: {
+      required: needsBody,
+      content: { [JSON_TYPE]: { schema: bodySchema(operation), example: operation.example } },
+    },
     responses: {
       [operation.status]: {
         description: 'Executed in final order and durable',
@@ -252,5 +265,6 @@ export function buildOpenApi<Ctx>(routes: readonly Route<Ctx>[], version: string
     },
     'x-stream-data': Object.fromEntries(EVENT_TYPES.map((type) => [type, streamDataSchema(type)])),
     'x-error-codes': Object.entries(ERRORS).map(([code, [status, text]]) => ({ code, status, text })),
+    'x-placeholders': PLACEHOLDERS,
   };
 }

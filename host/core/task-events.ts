@@ -40,7 +40,10 @@ export interface TaskRoutedEvent extends TaskEventBase {
   type: 'task_routed';
   agent: number;
   scoreBp: number;
+  /** The agent has completed fewer than 10 tasks, whatever it was chosen for. */
   isNewcomer: boolean;
+  /** Whether the turn was a newcomer's (DECISIONS 6.16). */
+  reason: 'best_match' | 'newcomer';
 }
 export type TaskEvent =
   | TaskCancelledEvent
@@ -83,7 +86,14 @@ export function readTaskEvent(
         payoutStatus: u32(140),
       };
     case abi.EVENT_TASK_ROUTED:
-      return { ...head, type: 'task_routed', agent: u32(80), scoreBp: u32(84), isNewcomer: u32(88) === 1 };
+      return {
+        ...head,
+        type: 'task_routed',
+        agent: u32(80),
+        scoreBp: u32(84),
+        isNewcomer: u32(88) === 1,
+        reason: u32(92) === abi.ROUTE_NEWCOMER ? 'newcomer' : 'best_match',
+      };
     default:
       return undefined;
   }

@@ -180,6 +180,12 @@ export function readFields<T extends FieldTable>(table: T, body: Record<string, 
   return out as Values<T>;
 }
 
+/** A member that may be left out may also be null (DECISIONS 1.2), an enumeration then also empty. */
+function nullable(schema: Record<string, unknown>): Record<string, unknown> {
+  const values = schema.enum ? { enum: [...(schema.enum as string[]), '', null] } : {};
+  return { ...schema, type: [schema.type, 'null'], ...values };
+}
+
 /** JSON Schema of a table, for the API description. */
 export function jsonSchemaOf(table: FieldTable): Record<string, unknown> {
   const one = (f: Field): Record<string, unknown> => {
@@ -211,7 +217,8 @@ export function jsonSchemaOf(table: FieldTable): Record<string, unknown> {
         return { ...jsonSchemaOf(f.fields), ...doc };
     }
   };
-  const properties = Object.fromEntries(Object.entries(table).map(([name, f]) => [name, one(f)]));
+  const member = (f: Field): Record<string, unknown> => (f.required ? one(f) : nullable(one(f)));
+  const properties = Object.fromEntries(Object.entries(table).map(([name, f]) => [name, member(f)]));
   const required = Object.entries(table).flatMap(([name, f]) => (f.required ? [name] : []));
   return { type: 'object', properties, ...(required.length ? { required } : {}) };
 }

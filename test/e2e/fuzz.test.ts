@@ -1,37 +1,35 @@
 // Malformed requests with good signatures: refused with a code of the catalogue or carried out, never a 5xx, never a
 // changed sum, and the node goes on.
 
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkObject } from '../../host/api/object-schema.ts';
+import { buildOpenApi } from '../../host/api/openapi.ts';
 import { ROUTES } from '../../host/api/routes.ts';
 import { ERRORS } from '../../host/errors.ts';
+import { OPERATIONS, type Operation, type OperationName } from '../../host/wire/operations.ts';
 import type { NodeProcess } from '../../tools/load/node-process.ts';
 import { SeededRandom } from '../../tools/load/seeded-random.ts';
 import { Agent, type Answer, call, get, TOKEN } from './agent.ts';
+import { FuzzWorld } from './fuzz-world.ts';
 import { freshSeed } from './seed.ts';
+import { shapedWrites } from './shaped-writes.ts';
 import { type Network, Testbed } from './testbed.ts';
 
 const REQUESTS = 800;
+const ROUNDS = 40;
+const NAMES = Object.keys(OPERATIONS) as OperationName[];
+/** Work enough before each round for all that can be done with it. */
+const ROUND: readonly OperationName[] = [
+  ...Array(3).fill(['taskCreate', 'taskClaim', 'taskSubmit']).flat(),
+  ...NAMES,
+];
+/** Members of all bodies, and names that objects have by themselves. */
 const FIELDS = [
-  'amount',
-  'to_agent',
-  'agent_id',
-  'memo',
-  'event_id',
-  'verdict',
-  'verified_value',
-  'claimed_value',
-]
-  .concat([
-    'evidence_hash',
-    'beneficiary',
-    'task_description',
-    'name',
-    'scopes',
-    'expires_at',
-    'hourly_limit',
-  ])
-  .concat(['initial_stake', 'display_name', 'public_key_b64', 'validator_id', '__proto__', 'constructor']);
+  ...new Set(Object.values<Operation>(OPERATIONS).flatMap((op) => [...Object.keys(op.fields), ...op.actors])),
+  '__proto__',
+  'constructor',
+];
 
 const bed = new Testbed();
 afterAll(() => bed.close());
@@ -148,6 +146,39 @@ describe('any request', () => {
     expect((await get(port, '/health')).status).toBe(200);
   });
 
+  it(`of ${ROUNDS} rounds of shaped and spoilt writes is answered as the API description says`, async () => {
+    const { paths } = buildOpenApi(ROUTES, 'fuzz');
+    const agents = [alice];
+    while (agents.length < 4) agents.push(await new Agent(port).register({ initial_stake: TOKEN }));
+    const world = new FuzzWorld(agents, new Agent(port, network.operator));
+    const carriedOut = new Set<OperationName>();
+    const round = fc.tuple(...ROUND.map(shapedWrites));
+    const everyOperation = fc.asyncProperty(round, async (writes) => {
+      for (const [i, write] of writes.entries()) {
+        const name = ROUND[i]!;
+        const { method, path: template } = OPERATIONS[name];
+        const { who, path, body } = world.request(name, write);
+        const answer = await who.send(method, path, body);
+        const at = `${name}: ${method} ${path} ${JSON.stringify(body)}`;
+        check(at, answer);
+        const described = paths[template]![method.toLowerCase()]!.responses[answer.status];
+        expect(described, `${at}: ${answer.status} ${answer.body.code}`).toBeDefined();
+        if (answer.status >= 300) {
+          expect(described!.description.split(', '), at).toContain(answer.body.code);
+          continue;
+        }
+        const route = ROUTES.find((r) => r.method === method && r.path === template)!;
+        expect(checkObject(route.reply, answer.body), at).toEqual([]);
+        carriedOut.add(name);
+        world.learn(name, who, answer.body);
+      }
+    });
+    // What a write meets depends on those before it, so that a shorter run would be another one.
+    await fc.assert(everyOperation, { seed: seed | 0, numRuns: ROUNDS, endOnFailure: true });
+    const never = NAMES.filter((name) => !carriedOut.has(name));
+    expect(never, `seed ${seed}: operations that were never carried out`).toEqual([]);
+  });
+
   it('of 300 reads with odd paths and queries is answered or refused', async () => {
     const reads = ROUTES.filter((r) => r.method === 'GET');
     const queries = reads.flatMap((r) => ('query' in r ? (r.query ?? []) : []));
@@ -214,12 +245,31 @@ describe('any request', () => {
       '/v1/economics',
       '/v1/pending?per_page=200',
       '/v1/events/recent?per_page=200',
+      '/v1/tasks?per_page=200',
+      '/v1/tasks/stats',
+      '/v1/registry/search?per_page=200',
+      '/v1/router/agents?per_page=200',
     ];
-    const read = (at: number): Promise<unknown[]> =>
-      Promise.all(paths.map(async (path) => (await get(at, path)).body));
-    const before = await read(port);
-    await node.kill();
-    const next = await bed.start(network);
-    expect(await read(next.port)).toEqual(before);
+    const headOf = async (at: number): Promise<number> =>
+      (await get(at, '/v1/events/recent?limit=1')).body[0].seq;
+    /** All of them between two events, and the number of the former. */
+    const read = async (at: number): Promise<{ head: number; answers: unknown[] }> => {
+      for (;;) {
+        const head = await headOf(at);
+        const answers = await Promise.all(paths.map(async (path) => (await get(at, path)).body));
+        if ((await headOf(at)) === head) return { head, answers };
+      }
+    };
+    // A deadline of a task may pass meanwhile; then once more.
+    for (let attempt = 0; attempt < 10; attempt++) {
+      const before = await read(node.port);
+      await node.kill();
+      node = await bed.start(network);
+      const after = await read(node.port);
+      if (after.head !== before.head) continue;
+      expect(after.answers).toEqual(before.answers);
+      return;
+    }
+    throw new Error(`seed ${seed}: the node never held still`);
   });
 });

@@ -28,9 +28,13 @@ export interface Story {
 }
 
 /** Agents, events of each kind, a key, and enough vertices for a checkpoint. */
-export async function tell(bed: Testbed, env: Record<string, string>): Promise<Story> {
+export async function tell(
+  bed: Testbed,
+  env: Record<string, string>,
+  flags: readonly string[] = [],
+): Promise<Story> {
   const network = await bed.network(['active', 'probationary']);
-  const options = { dataDir: network.dataDir, env: { ...network.env, ...env } };
+  const options = { dataDir: network.dataDir, env: { ...network.env, ...env }, flags };
   const node = await bed.start(options);
   const { port } = node;
   const operator = new Agent(port, network.operator);

@@ -40,13 +40,13 @@ describe('P2, P3: views never disagree', () => {
     for (let seed = 1; seed <= DAGS; seed++) {
       expect(conflictingPairs(core, lockstep(seed), VIEWS, seed), `seed ${seed}`).toBe(0);
     }
-  });
+  }, 600_000);
 
   test(`${DAGS} DAGs of twins under partitions, ${VIEWS} views each`, () => {
     for (let seed = 1; seed <= DAGS; seed++) {
       expect(conflictingPairs(core, twins(seed), VIEWS, seed), `seed ${seed}`).toBe(0);
     }
-  });
+  }, 600_000);
 });
 
 describe('P4: the search has power', () => {

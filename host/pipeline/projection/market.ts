@@ -95,7 +95,7 @@ export function projectRouted(o: TaskRoutedEvent, writer: EventWriter, place: Pl
   storeRoute(set, {
     task_id: task,
     agent_id: agent,
-    reason: o.isNewcomer ? 'newcomer' : 'best_match',
+    reason: o.reason,
     ...score,
     routed_at: place.timeSecs,
   });

@@ -40,6 +40,11 @@ export interface Operation {
   fields: FieldTable;
   /** What no single field can say. Throws 400 `invalid_request`. */
   check?(args: Readonly<Record<string, unknown>>): void;
+  /**
+   * A body that works, for the API description: `{name}` in braces stands for a value that the network gives
+   * (placeholders.ts), everything else can be sent as it is. Each is executed by a test.
+   */
+  example: Readonly<Record<string, unknown>>;
   /** Body members that name the acting agent in unsigned mode, first present wins (DECISIONS 1.7). */
   actors: readonly (typeof ACTOR_FIELDS)[number][];
   /** Segment of the path that names the acting agent (DECISIONS 1.7). */

@@ -2,10 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { renderDocs } from '../../../host/api/docs.ts';
 import { renderHome } from '../../../host/api/home.ts';
 import { escapeHtml } from '../../../host/api/html.ts';
+import { checkObject } from '../../../host/api/object-schema.ts';
+import { OBJECTS } from '../../../host/api/objects.ts';
 import { buildOpenApi } from '../../../host/api/openapi.ts';
+import { sampleOf } from '../../../host/api/openapi-examples.ts';
 import type { Route } from '../../../host/api/route.ts';
+import { ROUTES as ALL } from '../../../host/api/routes.ts';
 import { ERRORS } from '../../../host/errors.ts';
 import { EVENT_TYPES } from '../../../host/store/event-types.ts';
+import { readFields } from '../../../host/wire/fields.ts';
+import { OPERATIONS, type Operation } from '../../../host/wire/operations.ts';
+import { fillPlaceholders, PLACEHOLDERS, placeholderIn } from '../../../host/wire/placeholders.ts';
 
 const handle = () => ({ body: null });
 const ROUTES: Route<null>[] = [
@@ -94,7 +101,7 @@ describe('the API description', () => {
     expect(doc.parameters!.map((p) => p.name)).toEqual(['sort', 'page', 'per_page', 'limit']);
     expect(doc.parameters![0]!.schema).toEqual({
       type: 'string',
-      enum: ['reputation', 'tasks'],
+      enum: ['reputation', 'tasks', ''],
       default: 'reputation',
     });
     expect(Object.keys(doc.responses['200']!.headers!)).toEqual(['X-Service-Order', 'X-Total-Count', 'Link']);
@@ -107,7 +114,9 @@ describe('the API description', () => {
 
   it('describes a read: path parameters and its own errors', () => {
     const doc = api.paths['/v1/agents/{id}/balance']!.get!;
-    expect(doc.parameters).toEqual([{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }]);
+    expect(doc.parameters).toEqual([
+      { name: 'id', in: 'path', required: true, schema: { type: 'string' }, example: '{agent_id}' },
+    ]);
     expect(doc.responses['404']!.description).toBe('agent_not_found');
     expect(doc.security).toEqual([]);
   });
@@ -118,7 +127,7 @@ describe('the API description', () => {
     expect(doc.requestBody!.required).toBe(true);
     expect(body).toMatchObject({
       required: ['to_agent', 'amount'],
-      properties: { amount: { type: 'integer', minimum: 1 }, from_agent: { type: 'string' } },
+      properties: { amount: { type: 'integer', minimum: 1 }, from_agent: { type: ['string', 'null'] } },
     });
     expect(Object.keys(doc.responses)).toContain('201');
     expect(Object.keys(doc.security[0]!)).toHaveLength(7);
@@ -154,6 +163,67 @@ describe('the API description', () => {
   });
 });
 
+describe('examples', () => {
+  const whole = buildOpenApi(ALL, '1');
+  const documented = ALL.map((route) => ({
+    at: `${route.method} ${route.path}`,
+    doc: whole.paths[route.path]![route.method.toLowerCase()]!,
+  }));
+
+  it('stand at every parameter and every body', () => {
+    for (const { at, doc } of documented) {
+      for (const p of doc.parameters ?? []) expect(p.example, `${at}: ${p.name}`).toBeDefined();
+      if (doc.requestBody) expect(doc.requestBody.content['application/json']!.example, at).toBeDefined();
+      expect(doc.requestBody !== undefined, at).toBe(!at.startsWith('GET '));
+    }
+  });
+
+  it.each(Object.entries<Operation>(OPERATIONS))(
+    'of %s have known members within their limits',
+    (_, operation) => {
+      expect(readFields(operation.fields, operation.example)).toEqual(operation.example);
+      operation.check?.(operation.example);
+    },
+  );
+
+  it('of parameters are within their schema', () => {
+    for (const { at, doc } of documented) {
+      for (const { name, schema, example } of doc.parameters ?? []) {
+        if (schema.type === 'integer') {
+          expect(Number.isInteger(example), `${at}: ${name}`).toBe(true);
+          expect(example, at).toBeGreaterThanOrEqual(schema.minimum as number);
+          expect(example, at).toBeLessThanOrEqual((schema.maximum as number | undefined) ?? Infinity);
+        } else if (schema.enum) expect(schema.enum, `${at}: ${name}`).toContain(example);
+      }
+    }
+  });
+
+  it('have braces only in placeholders of the table, each of which is used', () => {
+    const values: unknown[] = [];
+    const collect = (value: unknown): void => {
+      if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect);
+      else values.push(value);
+    };
+    for (const { doc } of documented) {
+      for (const p of doc.parameters ?? []) collect(p.example);
+      if (doc.requestBody) collect(doc.requestBody.content['application/json']!.example);
+    }
+    const braced = values.filter((value) => typeof value === 'string' && /[{}]/.test(value));
+    expect(new Set(braced.map(placeholderIn))).toEqual(new Set(Object.keys(PLACEHOLDERS)));
+    expect(whole['x-placeholders']).toEqual(PLACEHOLDERS);
+    expect(() => placeholderIn('{nothing}')).toThrow(/no placeholder nothing/);
+    expect(fillPlaceholders({ a: ['{task_id}', 1], b: '{x} y' }, (name) => name.toUpperCase())).toEqual({
+      a: ['TASK_ID', 1],
+      b: '{x} y',
+    });
+  });
+
+  it.each(Object.keys(OBJECTS))('of the answer %s pass its own check', (name) => {
+    expect(checkObject(name, sampleOf(name))).toEqual([]);
+    expect(checkObject(`${name}[]`, sampleOf(`${name}[]`))).toEqual([]);
+  });
+});
+
 /** Hosts that a page would load from or link to. */
 const foreign = (html: string) =>
   html.match(/(?:src|href|url\()\s*=?\s*["'(]?(?:https?:)?\/\/[^"')]+/gi) ?? [];
@@ -169,6 +239,8 @@ describe('pages', () => {
     for (const [, target] of docs.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(target);
     expect(ids).toContain('post-v1-transfer');
     expect(docs).toContain('Top &lt;agents&gt;');
+    expect(docs).toContain('POST /v1/transfer\n\n{\n  &quot;to_agent&quot;: &quot;{agent_id}&quot;');
+    expect(docs).toContain('GET /v1/agents/{agent_id}/balance');
     for (const code of Object.keys(ERRORS)) expect(docs).toContain(`<code>${code}</code>`);
     for (const type of EVENT_TYPES) expect(docs).toContain(`<h3>${type}</h3>`);
   });

@@ -47,7 +47,7 @@ class Bench {
     this.set.putJson(keyU32('C', agent), doc);
   }
 
-  route(seq: number, agent = 1, isNewcomer = false): void {
+  route(seq: number, agent = 1, isNewcomer = false, reason: 'best_match' | 'newcomer' = 'best_match'): void {
     const event: TaskRoutedEvent = {
       kind: 'event',
       type: 'task_routed',
@@ -59,6 +59,7 @@ class Bench {
       agent,
       scoreBp: 7000,
       isNewcomer,
+      reason,
     };
     projectRouted(event, this.#writer, place);
   }
@@ -74,7 +75,9 @@ describe('a routed task', () => {
   it('makes the event and the route', () => {
     const bench = new Bench();
     bench.route(5);
-    bench.route(6, 3, true);
+    bench.route(6, 3, true, 'newcomer');
+    // A newcomer may also be the best match.
+    bench.route(7, 3, true);
     expect(bench.events[0]).toMatchObject({
       event_type: 'task_routed',
       agent_id: 'system:node',
@@ -90,7 +93,9 @@ describe('a routed task', () => {
       is_newcomer: true,
       routed_at: 1_800_000_000,
     });
-    expect(bench.set.getJson<MarketTotals>(keyText('w', 'market'))).toEqual({ routes: 2 });
+    const last = { reason: 'best_match', is_newcomer: true };
+    expect(bench.set.getJson<RouteDoc>(keyU64('R', 2))).toMatchObject(last);
+    expect(bench.set.getJson<MarketTotals>(keyText('w', 'market'))).toEqual({ routes: 3 });
   });
 
   it('keeps the last 1,000 routes', () => {

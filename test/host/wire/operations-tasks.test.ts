@@ -156,7 +156,7 @@ describe('categories and tags', () => {
 it('tables of fields have a JSON schema, nested ones too', () => {
   const schema = jsonSchemaOf(OPERATIONS.taskSubmit.fields) as { properties: Record<string, unknown> };
   expect(schema.properties.evidence).toMatchObject({
-    type: 'object',
-    properties: { metrics: { type: 'object', maxProperties: 50 } },
+    type: ['object', 'null'],
+    properties: { metrics: { type: ['object', 'null'], maxProperties: 50 } },
   });
 });

@@ -1,0 +1,87 @@
+// Examples of the API description: values of parameters, and how answers look.
+// Keeps: bodies stand with their operations; a parameter's example is made here from what its name means; an answer's
+// example is made from the table of objects, so that it always has exactly the members that are always present.
+// Values in braces are placeholders (wire/placeholders.ts). Requests made of these examples are executed by a test.
+
+import type { Placeholder } from '../wire/placeholders.ts';
+import { isObjectName } from './object-schema.ts';
+import type { ObjectFields, SCALARS } from './object-types.ts';
+import { OBJECTS } from './objects.ts';
+import type { QueryParam } from './route.ts';
+
+/** What `{id}` of a path names, by the word after /v1/. */
+const IDS: Readonly<Record<string, Placeholder>> = {
+  agents: 'agent_id',
+  tasks: 'task_id',
+  events: 'event_id',
+  validators: 'validator_id',
+};
+/** Other names of path segments. */
+const SEGMENTS: Readonly<Record<string, Placeholder>> = {
+  agent_id: 'agent_id',
+  address: 'address',
+  key: 'key_id',
+  hash: 'vertex_hash',
+};
+
+/** Example of a segment of a path template; undefined for a name that no table knows. */
+export function segmentExample(path: string, name: string): string | undefined {
+  const word = name === 'id' ? IDS[path.split('/')[2]!] : SEGMENTS[name];
+  return word && `{${word}}`;
+}
+
+/** Examples of query parameters that are free text or numbers without default, by name. */
+const VALUES: Readonly<Record<string, string | number>> = {
+  agent_id: '{agent_id}',
+  poster_id: '{agent_id}',
+  claimer_id: '{agent_id}',
+  assigned_to: '{validator_id}',
+  category: 'research',
+  branch_id: 'main',
+  q: 'harbour log',
+  filter: 'transfer,settlement',
+  since: 0,
+  max_budget: 5_000_000,
+  min_reputation: 2_000,
+};
+
+/** Example of a query parameter but paging; undefined for a name that no table knows. */
+export function queryExample(param: Exclude<QueryParam, { kind: 'page' }>): string | number | undefined {
+  if (param.kind === 'text') return VALUES[param.name];
+  return param.default ?? (param.kind === 'enum' ? param.values[0] : VALUES[param.name]);
+}
+
+const SAMPLES: Record<keyof typeof SCALARS, unknown> = {
+  str: '',
+  bool: true,
+  int: 1,
+  u: 2_500_000,
+  ts: 1_800_000_000,
+  bp: 5_000,
+  ratio: 0.5,
+  score: 50,
+  num: 1,
+  hex64: 'ab'.repeat(32),
+  hex128: 'ab'.repeat(64),
+  obj: {},
+  any: 1,
+};
+
+/** A text whose meaning is a list of choices is the first of them, a constant is itself, others say what they are. */
+function sampleText(meaning: string): string {
+  const constant = /^always (\S+)$/.exec(meaning)?.[1];
+  return constant ?? /^(\w+)(?:, \w+)* or \w+$/.exec(meaning)?.[1] ?? meaning;
+}
+
+/** An answer of a type of the table of objects; `meaning` is what its field is for. */
+export function sampleOf(type: string, meaning = 'text'): unknown {
+  if (type.endsWith('[]')) return [sampleOf(type.slice(0, -2), meaning)];
+  const value = /^map<(.+)>$/.exec(type)?.[1];
+  if (value !== undefined) return { name: sampleOf(value, meaning) };
+  if (isObjectName(type)) {
+    const fields = Object.entries(OBJECTS[type] as ObjectFields);
+    const always = fields.filter(([, [, presence]]) => presence === 'A');
+    return Object.fromEntries(always.map(([name, [of, , doc]]) => [name, sampleOf(of, doc)]));
+  }
+  return type === 'str' ? sampleText(meaning) : SAMPLES[type as keyof typeof SCALARS];
+}

@@ -1,0 +1,36 @@
+// Placeholders of the examples: what in an example is not to be sent as it stands.
+// Keeps: a placeholder is written `{name}`, in braces and alone in its value, and every name is in this table, so
+// that no reader takes one for an id. Nothing else in an example has braces.
+
+/** Name -> what to put there. */
+export const PLACEHOLDERS = {
+  agent_id: 'agent_id or hex public key of a registered agent; where the path names who acts, the own one',
+  task_id: 'id of a task that is in a state the request is made for',
+  event_id: 'id of an event; for a verdict one that GET /v1/pending lists',
+  validator_id: 'id of a validator, or agent_id of its operator',
+  address: 'deposit address of a registered agent',
+  key_id: 'key_id of an API key, not the key itself',
+  vertex_hash: 'hash of an ordered vertex',
+} as const satisfies Record<string, string>;
+
+export type Placeholder = keyof typeof PLACEHOLDERS;
+
+const FORM = /^\{(\w+)\}$/;
+
+/** The placeholder that a value of an example is, or undefined. Errors: throws for one that is not in the table. */
+export function placeholderIn(value: unknown): Placeholder | undefined {
+  const name = typeof value === 'string' ? FORM.exec(value)?.[1] : undefined;
+  if (name === undefined) return undefined;
+  if (!Object.hasOwn(PLACEHOLDERS, name)) throw new Error(`no placeholder ${name}`);
+  return name as Placeholder;
+}
+
+/** The same example with each placeholder replaced. */
+export function fillPlaceholders<T>(example: T, fill: (name: Placeholder) => string): T {
+  const name = placeholderIn(example);
+  if (name !== undefined) return fill(name) as T;
+  if (Array.isArray(example)) return example.map((one) => fillPlaceholders(one, fill)) as T;
+  if (typeof example !== 'object' || example === null) return example;
+  const entries = Object.entries(example).map(([key, one]) => [key, fillPlaceholders(one, fill)]);
+  return Object.fromEntries(entries) as T;
+}

@@ -1,0 +1,86 @@
+// What a fuzzed node knows, as far as its own answers tell: so that random writes hit things that exist and mostly
+// come from those who may. Decides nothing about right or wrong.
+
+import type { Operation, OperationName } from '../../host/wire/operations.ts';
+import { OPERATIONS } from '../../host/wire/operations.ts';
+import { fillPlaceholders, type Placeholder } from '../../host/wire/placeholders.ts';
+import { Agent, type Json } from './agent.ts';
+import type { ShapedWrite } from './shaped-writes.ts';
+
+/** State of a task in which an operation is possible, and which of its parties acts. */
+const STEPS: Partial<Record<OperationName, readonly [string, 'poster_id' | 'claimer_id' | undefined]>> = {
+  taskClaim: ['open', undefined],
+  taskSubmit: ['claimed', 'claimer_id'],
+  trajectoryCommit: ['claimed', 'claimer_id'],
+  subtaskCreate: ['claimed', 'claimer_id'],
+  taskApprove: ['submitted', 'poster_id'],
+  taskDispute: ['submitted', 'poster_id'],
+  taskCancel: ['open', 'poster_id'],
+};
+const NONE = 'f'.repeat(32);
+
+export interface Request {
+  who: Agent;
+  path: string;
+  body: object;
+}
+
+const one = <T>(list: readonly T[], n: number): T | undefined => list[n % Math.max(1, list.length)];
+
+export class FuzzWorld {
+  readonly tasks = new Map<string, Json>();
+  readonly #open = new Set<string>();
+  readonly #events: string[] = [];
+  readonly #keys: { id: string; owner: Agent }[] = [];
+
+  /** `operator`: whose verdicts count. */
+  constructor(
+    readonly agents: readonly Agent[],
+    readonly operator: Agent,
+  ) {}
+
+  /** The write as it is sent now: by whom, on what. */
+  request(name: OperationName, write: ShapedWrite): Request {
+    const operation: Operation = OPERATIONS[name];
+    const { target, fits } = write;
+    let who = one(this.agents, write.who)!;
+    const step = STEPS[name];
+    const fitting = [...this.tasks.values()].filter((t) => !fits || !step || t.status === step[0]);
+    const task = one(fitting, target) ?? one([...this.tasks.values()], target);
+    if (fits && step && task) who = this.#partyOf(task, step[1], who);
+    const key = one(this.#keys, target);
+    if (fits && name === 'keyRevoke' && key) who = key.owner;
+    if (fits && name === 'verify') who = this.operator;
+    // A registration needs a key that is not registered.
+    if (name === 'register') who = new Agent(who.port);
+    const events = fits && name === 'verify' ? [...this.#open] : this.#events;
+    const values: Record<Placeholder, string> = {
+      agent_id: one(this.agents, target)!.id,
+      task_id: task?.id ?? NONE,
+      event_id: one(events, target) ?? NONE,
+      key_id: key?.id ?? NONE,
+      validator_id: 'seat-0',
+      address: NONE,
+      vertex_hash: NONE,
+    };
+    const inPath: Record<string, string> = { id: values.task_id, key: values.key_id, agent_id: who.id };
+    const path = operation.path.replace(/\{(\w+)\}/g, (_, segment: string) => inPath[segment]!);
+    return { who, path, body: fillPlaceholders(write.body, (placeholder) => values[placeholder]) };
+  }
+
+  /** Remembers what an accepted write made. */
+  learn(name: OperationName, who: Agent, answer: Json): void {
+    if (answer.status in { open: 1, claimed: 1, submitted: 1, completed: 1, disputed: 1, cancelled: 1 })
+      this.tasks.set(answer.id, answer);
+    if (answer.event_id) this.#events.push(answer.event_id);
+    if (answer.status === 'optimistic') this.#open.add(answer.event_id);
+    if (answer.dispute_event_id) this.#open.add(answer.dispute_event_id);
+    if (name === 'verify' && answer.status !== 'pending') this.#open.delete(answer.event_id);
+    if (name === 'keyCreate') this.#keys.push({ id: answer.key_id, owner: who });
+  }
+
+  #partyOf(task: Json, party: 'poster_id' | 'claimer_id' | undefined, otherwise: Agent): Agent {
+    if (party) return this.agents.find((a) => a.id === task[party]) ?? otherwise;
+    return task.poster_id === otherwise.id ? this.agents.find((a) => a.id !== otherwise.id)! : otherwise;
+  }
+}

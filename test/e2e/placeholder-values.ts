@@ -1,0 +1,14 @@
+// What the placeholders of the API description stand for in the story of the black-box tests.
+
+import type { Placeholder } from '../../host/wire/placeholders.ts';
+import type { Story } from './story.ts';
+
+export const valuesOf = (s: Story): Record<Placeholder, string> => ({
+  agent_id: s.alice.id,
+  task_id: s.tasks.submitted,
+  event_id: s.settledTransfer,
+  validator_id: 'seat-1',
+  address: s.address,
+  key_id: s.keyId,
+  vertex_hash: s.vertex,
+});

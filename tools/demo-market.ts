@@ -1,0 +1,112 @@
+// Second act, first part: three workers offer what they do; the registry, discovery and the router find them.
+
+import { type VwsClient, VwsError } from '../host/client/index.ts';
+import { type Cast, enter, idOf, type Play, short, TOKEN } from './demo-cast.ts';
+import { DemoFault, tokens } from './demo-report.ts';
+
+const WORKER_STAKE = 200 * TOKEN;
+/** Names, prices in whole tokens for the registry and micro-units a task for the router. */
+const OFFERS = [
+  { name: 'bob', service: 'Harbour ledgers', priceTok: 3, priceMicro: 1_500_000 },
+  { name: 'carol', service: 'Vessel counts', priceTok: 1, priceMicro: 500_000 },
+  { name: 'dave', service: 'Tide tables', priceTok: 2, priceMicro: 1_000_000 },
+] as const satisfies { name: keyof Cast; service: string; priceTok: number; priceMicro: number }[];
+/** The router gives newcomers no task above 2 tokens. Source: DECISIONS 6.16. */
+export const ROUTED_BUDGET = 2 * TOKEN;
+const MOST_TASKS = 3;
+
+const bp = (ratio: number): number => Math.round(ratio * 10_000);
+
+export async function offer(play: Play): Promise<void> {
+  const { report, cast, category } = play;
+  report.step('Carol and Dave join Bob: three workers list what they do');
+  await enter(play, 'Carol', cast.carol, WORKER_STAKE, TOKEN);
+  await enter(play, 'Dave', cast.dave, WORKER_STAKE, TOKEN);
+  for (const { name, service, priceTok, priceMicro } of OFFERS) {
+    const { market } = cast[name];
+    await market.list({ name: service, category, description: `${service} by ${name}`, price_tok: priceTok });
+    await market.register({ categories: [category], price_per_task: priceMicro, max_concurrent: MOST_TASKS });
+    report.say(`${service}: listed at ${priceTok}, ${tokens(priceMicro)} for a routed task`);
+  }
+  const { market } = cast.alice;
+  report.expect('listings of the category', (await market.categories())[category] ?? 0, OFFERS.length);
+  const found = await market.search({ q: 'VESSEL', category });
+  report.expect('search for "VESSEL"', found.map((one) => one.name).join(), 'Vessel counts');
+  const routable = await market.routableAgents({ category, available: true });
+  report.expect('agents that take routed tasks', routable.length, OFFERS.length);
+}
+
+/** Alice looks for somebody. Source of the score: DECISIONS 6.16. */
+export async function discover({ report, cast, category }: Play): Promise<void> {
+  report.step('Alice looks for "vessel counts", at most 4 tokens');
+  const most = 4;
+  const rows = await cast.alice.market.discover({ q: 'vessel counts', category, max_budget: most * TOKEN });
+  report.expect('found', rows.length, OFFERS.length);
+  for (const [i, row] of rows.entries()) {
+    const wanted = OFFERS.find(({ name }) => idOf(cast[name]) === row.agent_id);
+    if (!wanted) throw new DemoFault(`discovery shows ${row.agent_id}, who has not listed in this category`);
+    const relevance = wanted.name === 'carol' ? 10_000 : 0;
+    const price = Math.floor(((most - wanted.priceTok) * 10_000) / most);
+    const completion = bp(row.completion_rate);
+    const points = 3 * relevance + 3 * row.reputation_score + 2 * completion + 2 * price;
+    report.expect(`relevance of ${wanted.name}`, bp(row.relevance_score), relevance);
+    report.expect(`price efficiency of ${wanted.name}`, bp(row.price_efficiency), price);
+    report.expect(`score of ${wanted.name}`, bp(row.composite_score), Math.floor(points / 10));
+    report.expect(`rank of ${wanted.name}`, row.overall_rank, i + 1);
+    report.say(`${row.overall_rank}. ${row.service_name}: score ${row.composite_score.toFixed(4)}`);
+  }
+  report.expect('the best', rows[0]?.agent_id, idOf(cast.carol));
+}
+
+/** A task that only the chosen one may claim for now; its id. */
+export async function route({ report, cast, category }: Play): Promise<string> {
+  report.step(`Alice posts a task of ${tokens(ROUTED_BUDGET)}, the router gives it to one worker`);
+  const task = await cast.alice.tasks.create({
+    title: 'Count the vessels of May',
+    description: 'Count the vessels of each week of May and name the busy weeks.',
+    category,
+    budget: ROUTED_BUDGET,
+    routing: 'exclusive',
+  });
+  report.expect('whom the router chose', task.routed_to, idOf(cast.carol));
+  const routes = await cast.alice.market.routes({ per_page: 200 });
+  const made = routes.find((one) => one.task_id === task.id);
+  if (!made) throw new DemoFault(`the router does not show the route of task ${task.id}`);
+  // The category and the part of the budget that the price leaves; a newcomer's turn counts them more (6.16).
+  const left = (points: number): number => Math.floor((points * (ROUTED_BUDGET - 500_000)) / ROUTED_BUDGET);
+  const score = made.reason === 'newcomer' ? 5_000 + left(3_000) : 4_000 + left(1_500) + 1_500;
+  report.expect('match score', made.match_score, score);
+  report.say(`task ${short(task.id)} goes to Carol, the cheapest: ${made.match_score} of 10,000 points`);
+  report.expect(
+    'a claim of somebody else',
+    await refusalOf(cast.bob.tasks.claim(task.id)),
+    'routed_to_other',
+  );
+  report.say('Bob may not claim it for now (routed_to_other)');
+  return task.id;
+}
+
+/** Code of the refusal of a write; `accepted` when there is none. */
+async function refusalOf(write: Promise<unknown>): Promise<string> {
+  try {
+    await write;
+    return 'accepted';
+  } catch (error) {
+    if (error instanceof VwsError && error.status > 0) return error.code;
+    throw error;
+  }
+}
+
+/** Nobody is left to be found in the category. */
+export async function leave({ report, cast, category }: Play): Promise<void> {
+  report.step('The workers take their offers down');
+  for (const { name } of OFFERS) {
+    const client: VwsClient = cast[name];
+    await client.market.unlist(idOf(client));
+    await client.market.unregister(idOf(client));
+  }
+  const { market } = cast.alice;
+  report.expect('listings of the category', (await market.categories())[category], undefined);
+  report.expect('agents of the category', (await market.routableAgents({ category })).length, 0);
+  report.say('no listing and no router entry of this run is left');
+}

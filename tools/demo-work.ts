@@ -1,0 +1,168 @@
+// Second act, second part: tasks that are delivered in the open, sealed to the poster, in parts, and badly.
+
+import {
+  type BodyOf,
+  openResult,
+  sealResult,
+  systemEnvironment,
+  type Task,
+  type VwsClient,
+} from '../host/client/index.ts';
+import { type Cast, feeOf, freeOf, idOf, type Play, short, TOKEN, treasuryOf } from './demo-cast.ts';
+import { discover, leave, offer, ROUTED_BUDGET, route } from './demo-market.ts';
+import { DemoFault, tokens } from './demo-report.ts';
+
+const SEALED_BUDGET = 3 * TOKEN;
+const WHOLE_BUDGET = 2_500_000;
+const PART_BUDGET = TOKEN;
+const BAD_BUDGET = 4 * TOKEN;
+const SECRET = 'Vessel register of May: 212 vessels, of which 31 under embargo. For Alice only.';
+
+type Holder = keyof Cast | 'treasury';
+
+/** Free balances of everybody before a step; then how much each has won since. */
+async function watch({ cast }: Play): Promise<(who: Holder) => Promise<number>> {
+  const read = (who: Holder): Promise<number> =>
+    who === 'treasury' ? treasuryOf(cast.validator) : freeOf(cast[who]);
+  const before = new Map<Holder, number>([['treasury', await read('treasury')]]);
+  for (const name of Object.keys(cast) as (keyof Cast)[]) before.set(name, await read(name));
+  return async (who) => (await read(who)) - (before.get(who) as number);
+}
+
+/** A task without a panel: nobody has voted, so the treasury gets the whole fee (DECISIONS 6.2). */
+async function settled(
+  play: Play,
+  gained: (who: Holder) => Promise<number>,
+  worker: 'bob' | 'carol',
+  budget: number,
+): Promise<void> {
+  const { report } = play;
+  const { fee } = feeOf(budget);
+  const name = `${worker.charAt(0).toUpperCase()}${worker.slice(1)}`;
+  report.checked(`${name} gets`, await gained(worker), budget - fee, 'budget less 0.1 %');
+  report.checked('Alice has paid', -(await gained('alice')), budget);
+  report.checked('the treasury gets', await gained('treasury'), fee, 'the whole fee: nobody had to vote');
+  play.feesMicro += fee;
+}
+
+function expectTask(play: Play, task: Task, status: string, payout: string): void {
+  play.report.expect('status of the task', task.status, status);
+  play.report.expect('payout of the task', task.payout_status, payout);
+  if (payout === 'paid' || payout === 'refunded') play.report.expect('left in escrow', task.escrow_amount, 0);
+}
+
+/** Posts a task and has it claimed. */
+async function begin(play: Play, worker: VwsClient, body: Partial<BodyOf<'taskCreate'>>): Promise<Task> {
+  const task = await play.cast.alice.tasks.create({
+    title: 'Vessel register of May',
+    description: 'Register the vessels of May.',
+    category: play.category,
+    budget: SEALED_BUDGET,
+    ...body,
+  });
+  play.report.expect('locked in escrow', task.escrow_amount, task.budget);
+  return await worker.tasks.claim(task.id);
+}
+
+async function deliverInPublic(play: Play): Promise<void> {
+  const { report, cast } = play;
+  const gained = await watch(play);
+  const id = await route(play);
+  report.step('Carol delivers, Alice approves');
+  await cast.carol.tasks.claim(id);
+  const content =
+    'Count of the vessels of May. Week one had 41 vessels, week two 67, week three 38, week four 66. ' +
+    'The busy weeks were the second and the fourth.';
+  const task = await cast.carol.tasks.submit(id, { result_content: content });
+  const { verdict } = task.verification ?? {};
+  report.say(`the node's own check of the work says: ${verdict}`);
+  report.expect('the result is open to all', (await cast.dave.tasks.result(id)).result_content, content);
+  expectTask(play, await cast.alice.tasks.approve(id), 'completed', 'paid');
+  await settled(play, gained, 'carol', ROUTED_BUDGET);
+}
+
+async function deliverSealed(play: Play): Promise<void> {
+  const { report, cast, aliceSeed } = play;
+  report.step('Bob delivers a result that only Alice can read');
+  const gained = await watch(play);
+  const { id } = await begin(play, cast.bob, { delivery_method: 'encrypted' });
+  const { public_key: key = '' } = await cast.bob.agent(idOf(cast.alice));
+  const posterKey = Uint8Array.from(Buffer.from(key, 'base64'));
+  const sealed = sealResult(posterKey, id, SECRET, systemEnvironment.randomBytes);
+  await cast.bob.tasks.submit(id, { result_content: sealed, result_encrypted: true });
+  const shown = await cast.dave.tasks.result(id);
+  report.expect('what others see is sealed', shown.result_content, sealed);
+  report.expect('nothing of it is readable', shown.result_content.includes('212 vessels'), false);
+  report.say(`others see: ${sealed.slice(0, 48)}…`);
+  const opened = Buffer.from(openResult(aliceSeed, id, shown.result_content)).toString();
+  report.expect('what Alice reads', opened, SECRET);
+  report.say(`Alice reads: ${opened}`);
+  expectTask(play, await cast.alice.tasks.approve(id), 'completed', 'paid');
+  await settled(play, gained, 'bob', SEALED_BUDGET);
+}
+
+async function deliverInParts(play: Play): Promise<void> {
+  const { report, cast } = play;
+  const { alice, carol, dave } = cast;
+  report.step(`Carol has Dave do a part of her task, ${tokens(PART_BUDGET)} of ${tokens(WHOLE_BUDGET)}`);
+  const gained = await watch(play);
+  const { id } = await begin(play, carol, { title: 'Vessels of spring', budget: WHOLE_BUDGET });
+  const part = await carol.tasks.subtask(id, {
+    title: 'Vessels of April',
+    category: play.category,
+    budget: PART_BUDGET,
+  });
+  report.checked('left in the escrow', (await carol.tasks.get(id)).escrow_amount, WHOLE_BUDGET - PART_BUDGET);
+  await dave.tasks.claim(part.id);
+  await dave.tasks.commit(part.id, { outcome: 'progress', approach_description: 'counted by week' });
+  await dave.tasks.submit(part.id, { result_content: 'April: 187 vessels in 4 weeks.' });
+  expectTask(play, await carol.tasks.approve(part.id), 'completed', 'held');
+  report.checked('Dave, until the whole is done', await gained('dave'), 0);
+  await carol.tasks.submit(id, { result_content: 'Spring: March 160, April 187, May 212 vessels.' });
+  expectTask(play, await alice.tasks.approve(id), 'completed', 'paid');
+  expectTask(play, await dave.tasks.get(part.id), 'completed', 'paid');
+  const [whole, apart] = [feeOf(WHOLE_BUDGET - PART_BUDGET).fee, feeOf(PART_BUDGET).fee];
+  report.checked('Carol gets', await gained('carol'), WHOLE_BUDGET - PART_BUDGET - whole);
+  report.checked('Dave gets', await gained('dave'), PART_BUDGET - apart);
+  report.checked('the treasury gets', await gained('treasury'), whole + apart);
+  play.feesMicro += whole + apart;
+}
+
+async function dispute(play: Play): Promise<void> {
+  const { report, cast } = play;
+  const { alice, dave, validator } = cast;
+  report.step('Dave delivers nothing of use, Alice disputes, the validator decides');
+  const gained = await watch(play);
+  const { staked_amount: stake } = await dave.stakeInfo(idOf(dave));
+  const { id } = await begin(play, dave, { title: 'Vessels of June', budget: BAD_BUDGET });
+  await dave.tasks.submit(id, { result_content: 'Vessels were counted. Vessels were counted.' });
+  const disputed = await alice.tasks.dispute(id, { reason: 'there are no figures' });
+  expectTask(play, disputed, 'disputed', 'none');
+  const event = disputed.dispute_event_id;
+  if (!event) throw new DemoFault('a disputed task names no event to vote on');
+  const waiting = await validator.pending({ event_type: 'task_disputed', agent_id: idOf(alice) });
+  report.expect('disputes of Alice', waiting.map((one) => one.event_id).join(), event);
+  report.say(`dispute ${short(event)}: ${disputed.dispute_reason}`);
+  report.checked('held from Alice', -(await gained('alice')), BAD_BUDGET);
+
+  const verdict = await validator.verify({ event_id: event, verdict: false });
+  report.expect('status after the verdict', verdict.status, 'adjusted');
+  const decided = await alice.tasks.get(id);
+  expectTask(play, decided, 'cancelled', 'refunded');
+  report.expect('how it ended', decided.resolution, 'dispute_quorum');
+  report.checked('Alice, whole budget back', await gained('alice'), 0);
+  const slash = Math.floor((stake * 1_000) / 10_000);
+  const { staked_amount: left } = await dave.stakeInfo(idOf(dave));
+  report.checked("Dave's stake", left, stake - slash, 'a tenth is lost');
+  report.checked('the treasury gets', await gained('treasury'), slash, 'and no fee is taken');
+}
+
+export async function playWork(play: Play): Promise<void> {
+  await offer(play);
+  await discover(play);
+  await deliverInPublic(play);
+  await deliverSealed(play);
+  await deliverInParts(play);
+  await dispute(play);
+  await leave(play);
+}
