@@ -3,7 +3,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { WriteRoute } from '../../host/api/route.ts';
 import { ROUTES } from '../../host/api/routes.ts';
+import { OPERATIONS } from '../../host/wire/operations.ts';
+import { fillPlaceholders } from '../../host/wire/placeholders.ts';
 import { Agent, type Answer, call, get, type Json, nowSecs, TOKEN, until } from './agent.ts';
 import { type Network, Testbed } from './testbed.ts';
 
@@ -33,21 +36,6 @@ const RESERVED = [
 
 const codeOf = ({ status, body }: Answer): string | number => (status < 300 ? status : body.code);
 
-/** A body that would succeed, for each write of the route table. */
-function bodies(to: string, event: string): Record<string, object> {
-  return {
-    '/v1/agents': {},
-    '/v1/faucet': {},
-    '/v1/transfer': { to_agent: to, amount: 1 },
-    '/v1/generation': { claimed_value: 1, evidence_hash: 'e' },
-    '/v1/stake': { amount: 1 },
-    '/v1/unstake': { amount: 1 },
-    '/v1/verify': { event_id: event, verdict: true },
-    '/v1/platform/keys': { name: 'k' },
-    '/v1/platform/keys/{key}': {},
-  };
-}
-
 describe('ownership (PITFALLS A1, A2, A7)', () => {
   let network: Network;
   let port: number;
@@ -55,6 +43,7 @@ describe('ownership (PITFALLS A1, A2, A7)', () => {
   let bob: Agent;
   let event: string;
   let keyId: string;
+  let taskId: string;
   beforeAll(async () => {
     network = await bed.network(['active']);
     ({ port } = await bed.start(network));
@@ -62,25 +51,27 @@ describe('ownership (PITFALLS A1, A2, A7)', () => {
     bob = await new Agent(port).register({ agent_id: 'bob', initial_stake: 100 * TOKEN });
     event = (await bob.do('/v1/transfer', { to_agent: alice.id, amount: TOKEN })).event_id;
     keyId = (await bob.do('/v1/platform/keys', { name: 'bobs' })).key_id;
+    taskId = (await bob.do('/v1/tasks', { title: 'work', budget: TOKEN })).id;
   });
 
-  const WRITES = ROUTES.filter((r) => r.method !== 'GET');
+  const WRITES = ROUTES.filter((r) => r.method !== 'GET') as WriteRoute[];
+  /** The path of a write on bob's things, or, where it names the acting agent, on this one's. */
+  const pathOf = (path: string, agentId: string): string =>
+    path.replace('{key}', keyId).replace('{id}', taskId).replace('{agent_id}', agentId);
 
   /** All that money and events show, but for the order, which idle vertices move on. */
   const state = async (): Promise<Json> => {
-    const [stats, economics, agents, pending] = await Promise.all(
-      ['/v1/dag/stats', '/v1/economics', '/v1/agents', '/v1/pending'].map((path) => get(port, path)),
+    const [stats, economics, agents, pending, tasks] = await Promise.all(
+      ['/v1/dag/stats', '/v1/economics', '/v1/agents', '/v1/pending', '/v1/tasks'].map((path) =>
+        get(port, path),
+      ),
     );
-    return [stats!.body.events_by_type, economics!.body, agents!.body, pending!.body];
+    return [stats!.body.events_by_type, economics!.body, agents!.body, pending!.body, tasks!.body];
   };
 
-  it('has a body for every write', () => {
-    expect(Object.keys(bodies('', '')).sort()).toEqual(WRITES.map((r) => r.path).sort());
-  });
-
-  it.each(WRITES.map((r) => [r.method, r.path]))(
+  it.each(WRITES.map((r) => [r.method, r.path, r.operation] as const))(
     '%s %s: a foreign actor in any field is refused, nothing changes',
-    async (method, path) => {
+    async (method, path, operation) => {
       const before = await state();
       const isRegister = path === '/v1/agents';
       const who = isRegister ? new Agent(port) : alice;
@@ -95,14 +86,17 @@ describe('ownership (PITFALLS A1, A2, A7)', () => {
       for (const field of ACTOR_FIELDS) {
         if (isRegister && field === 'agent_id') continue;
         for (const id of field === 'validator_id' ? [...foreign, 'seat-1'] : foreign) {
-          const body = { ...bodies('bob', event)[path], [field]: id };
-          const answer = await who.send(method, path.replace('{key}', keyId), body);
+          const values = { event_id: event, task_id: taskId } as Record<string, string>;
+          const example = fillPlaceholders(OPERATIONS[operation].example, (name) => values[name] ?? 'bob');
+          const answer = await who.send(method, pathOf(path, who.id), { ...example, [field]: id });
           expect([field, id, codeOf(answer)]).toEqual([field, id, 'forbidden_actor']);
           expect(answer.status).toBe(403);
         }
       }
-      if (path.includes('{'))
-        expect(codeOf(await who.send(method, path.replace('{key}', keyId)))).toBe('forbidden_actor');
+      if (path.includes('{key}') || path.includes('{agent_id}')) {
+        const { example } = OPERATIONS[operation];
+        expect(codeOf(await who.send(method, pathOf(path, 'bob'), example))).toBe('forbidden_actor');
+      }
       expect(await state()).toEqual(before);
     },
   );
