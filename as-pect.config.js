@@ -1,5 +1,6 @@
 // as-pect: the core's unit tests. Each spec is compiled with the files it imports; no build is needed.
-// The features match those of asconfig.json, so that specs run the code that ships.
+// The features match those of asconfig.json, so that specs run the code that ships. The runtime is another one:
+// specs allocate, and the stub runtime of the core takes memory up to its end, the arenas of the state included.
 
 export default {
   entries: ['test/assembly/**/*.spec.ts'],

@@ -1,5 +1,6 @@
 // A fresh small state for a spec: configuration record, core_init, agents and validators by hand.
-// Keeps: each call lays out new memory, so specs do not see each other's rows.
+// Keeps: each call lays out new memory, so specs do not see each other's rows, and what a spec allocates (each
+// `expect` does) never stands in it.
 
 import {
   ABI_VERSION,
@@ -30,7 +31,8 @@ function setParam(config: usize, number: u32, value: u64): void {
 
 /** Lays out an empty testnet state: 50 rows a table, days of 86,400 s, one participant. */
 export function freshState(): void {
-  // The runtime of specs takes all memory there is on its first allocation: before the arenas are laid out.
+  // On its first allocation the runtime of specs takes all memory there is: it has to come before the arenas. Later
+  // on it only adds what it grows memory by, as the core does.
   heap.free(heap.alloc(8));
   root().base = 0;
   const config = inputAddress();
