@@ -23,6 +23,9 @@ const { values } = parseArgs({
   },
 });
 
+/** A line for people after so many. */
+const PROGRESS_SEEDS = 500;
+
 /** Networks from seeds; true when none failed. */
 function runNetworks(): boolean {
   const first =
@@ -33,7 +36,13 @@ function runNetworks(): boolean {
   console.log(
     `${count} seeds from ${first}, engine ${engine.name}${isOverLimit ? ', faulty weight over the limit' : ''}`,
   );
+  let done = 0;
+  let failed = 0;
   const summary = simulate(engine, first, count, { isOverLimit }, (result) => {
+    done += 1;
+    if (result.fault) failed += 1;
+    if (done % PROGRESS_SEEDS === 0 && done < count)
+      console.log(`  ${done} of ${count}, ${failed} faults so far`);
     if (!result.fault) return;
     const flags = `${isOverLimit ? ' --over-limit' : ''}${values.engine === 'core' ? '' : ` --engine ${values.engine}`}`;
     console.error(`seed ${result.seed} ${result.faultKind}: ${result.fault}`);
