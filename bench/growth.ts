@@ -38,7 +38,7 @@ interface Sizes {
 }
 const FULL: Sizes = {
   few: 1_000,
-  many: 1_000_000,
+  many: 100_000,
   history: 4_000,
   reads: 4_000,
   transfers: 2_000,
@@ -170,11 +170,13 @@ async function measure(name: string, subjects: readonly Subject[], sizes: Sizes)
 }
 
 export async function run(suite: SuiteRun): Promise<Row[]> {
-  const sizes = suite.small ? SMALL : FULL;
+  const own = suite.small ? SMALL : FULL;
+  const sizes = { ...own, many: suite.many ?? own.many };
   const dir = await mkdtemp(join(tmpdir(), 'vws-bench-growth-'));
   const subjects: Subject[] = [];
   try {
     for (const agents of [sizes.few, sizes.many]) {
+      suite.say(`  making ${agents} agents, as many tasks, and ${agents / 10} listings`);
       subjects.push(await begin(join(dir, String(agents)), agents, sizes));
       suite.say(`  a node with ${agents} agents runs`);
     }

@@ -1,5 +1,6 @@
 // npm run bench -- [--suite NAME[,NAME...]] [--json FILE] [--small]: every figure beside a peer's from the same run.
-// Prints a table for each suite; --json writes {machine, rows} once all suites are through.
+// Prints a table for each suite; --json writes {machine, rows} once all suites are through. --many N: what the suite
+// `growth` fills its larger node with.
 
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -12,6 +13,7 @@ const { values } = parseArgs({
     suite: { type: 'string' },
     json: { type: 'string' },
     small: { type: 'boolean', default: false },
+    many: { type: 'string' },
   },
 });
 
@@ -20,6 +22,12 @@ const asked = values.suite === undefined ? known : (values.suite.split(',') as S
 const unknown = asked.filter((name) => !known.includes(name));
 if (unknown.length > 0) {
   console.error(`unknown suite ${unknown.join(', ')}; there are: ${known.join(', ')}`);
+  process.exit(2);
+}
+
+const many = values.many === undefined ? undefined : Number(values.many);
+if (many !== undefined && !(Number.isSafeInteger(many) && many >= 2_000)) {
+  console.error('--many is a whole number from 2000 on');
   process.exit(2);
 }
 
@@ -32,7 +40,7 @@ const rows: Row[] = [];
 for (const name of asked) {
   console.log(`== ${name}`);
   const { run } = await SUITES[name]();
-  const found = await run({ small: values.small, say: (line) => console.log(line) });
+  const found = await run({ small: values.small, many, say: (line) => console.log(line) });
   rows.push(...found);
   console.log(`\n${tableText(found)}\n`);
 }

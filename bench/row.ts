@@ -17,6 +17,8 @@ export interface Row {
 export interface SuiteRun {
   /** Small parameters: a few seconds, for the tests. */
   small: boolean;
+  /** Size of what a suite fills up, where it does; undefined: its own. */
+  many?: number | undefined;
   /** A line for people, while it runs. */
   say(line: string): void;
 }
