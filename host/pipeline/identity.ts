@@ -12,7 +12,8 @@ import type { Manifest } from '../wire/manifest.ts';
 import { IdOrder } from './id-order.ts';
 import { TaskFacts } from './task-facts.ts';
 
-const CACHE_MOST = 100_000;
+/** Names kept in memory, in two generations: what was asked for since the last turn, and before it. */
+const GENERATION = 50_000;
 
 /** What a request's signer is, once found among the registered agents. */
 export interface AgentIdentity {
@@ -23,7 +24,8 @@ export interface AgentIdentity {
 }
 
 export class Identities {
-  readonly #docs = new Map<number, AgentDoc>();
+  #docs = new Map<number, AgentDoc>();
+  #older = new Map<number, AgentDoc>();
   readonly #seatOfNode = new Map<string, number>();
   readonly #validatorIds: string[] = [];
   readonly #validatorRows = new Map<string, number>();
@@ -60,6 +62,11 @@ export class Identities {
   doc(index: number): AgentDoc {
     const known = this.#docs.get(index);
     if (known) return known;
+    const kept = this.#older.get(index);
+    if (kept) {
+      this.remember(index, kept);
+      return kept;
+    }
     const doc = readJson<AgentDoc>(this.store.get(keyU32('a', index)));
     if (!doc) throw new Error(`agent ${index} has no stored name`);
     this.remember(index, doc);
@@ -74,14 +81,19 @@ export class Identities {
 
   /** Names of many agents; the missing ones are fetched at once. */
   docs(indexes: readonly number[]): AgentDoc[] {
-    const missing = indexes.filter((i) => !this.#docs.has(i));
+    const missing = indexes.filter((i) => !this.#docs.has(i) && !this.#older.has(i));
     const found = this.store.getMany(missing.map((i) => keyU32('a', i)));
     for (const [i, bytes] of found.entries()) this.remember(missing[i]!, readJson<AgentDoc>(bytes)!);
     return indexes.map((i) => this.doc(i));
   }
 
   remember(index: number, doc: AgentDoc): void {
-    if (this.#docs.size >= CACHE_MOST) this.#docs.delete(this.#docs.keys().next().value!);
+    // Whole generations go: taking out single entries makes a Map slower with every one (its first key is searched for
+    // behind all that left).
+    if (this.#docs.size >= GENERATION) {
+      this.#older = this.#docs;
+      this.#docs = new Map();
+    }
     this.#docs.set(index, doc);
   }
 
