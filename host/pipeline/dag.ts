@@ -128,7 +128,6 @@ export class EpochDag {
       },
       preview: (parents, timeMs) => consensus.preview(seat, parents, timeMs),
       leaderOf: (round) => consensus.leaderOf(round),
-      maxRound: () => consensus.maxRound(),
       quorumWitnesses: (round) => consensus.quorumWitnesses(round),
     };
   }

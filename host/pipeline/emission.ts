@@ -36,7 +36,6 @@ export interface EmissionView {
   causes: readonly string[];
   preview(parents: readonly Uint8Array[], timeMs: number): Preview;
   leaderOf(round: number): number;
-  maxRound(): number;
   quorumWitnesses(round: number): boolean;
 }
 

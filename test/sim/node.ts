@@ -273,7 +273,6 @@ export class SimNode {
       causes,
       preview: (parents, timeMs) => engine.preview(seat, parents, timeMs),
       leaderOf: (round) => engine.leaderOf(round),
-      maxRound: () => engine.maxRound(),
       quorumWitnesses: (round) => engine.quorumWitnesses(round),
     };
   }

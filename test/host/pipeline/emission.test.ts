@@ -29,7 +29,6 @@ function view(changes: Partial<EmissionView> = {}, preview: Partial<Preview> = {
     causes: [],
     preview: () => ({ ...FRESH, ...preview }),
     leaderOf: () => 1,
-    maxRound: () => 5,
     quorumWitnesses: () => true,
     ...changes,
   };
@@ -73,7 +72,7 @@ describe('emission', () => {
     expect(reason(policy().next(view({ isUnfinished: true }, brings)))).toBe('merge');
     expect(policy().next(view({ isUnfinished: true, quorumWitnesses: () => false }, brings))).toBeUndefined();
     // A round above that no head to choose has reached is a cheater's, and stops nobody.
-    expect(reason(policy().next(view({ isUnfinished: true, maxRound: () => 6 }, brings)))).toBe('merge');
+    expect(reason(policy().next(view({ isUnfinished: true }, { ...brings, round: 4 })))).toBe('merge');
     expect(policy().next(view({ isUnfinished: true }))).toBeUndefined();
   });
 
@@ -188,7 +187,7 @@ describe('choice of parents', () => {
       };
     };
     const emission = new EmissionPolicy({ minIntervalMs: 0, maxParents: 2 }).next(
-      view({ heads, isUnfinished: true, preview: advance, maxRound: () => 6 }),
+      view({ heads, isUnfinished: true, preview: advance }),
     )!;
     expect([emission.reason, emission.parents]).toEqual(['progress', [id(1), id(5)]]);
   });
