@@ -2,7 +2,7 @@
 // Keeps: the same answers as the index, from the texts of DECISIONS 4.6 and 6.16; texts are folded once, in advance.
 
 import { compositeBp, priceScorer, queryWords, relevanceBp } from '../../host/market/discovery-score.ts';
-import { wordsOf } from '../../host/market/query-pieces.ts';
+import { wordsOf } from '../../host/market/text-tokens.ts';
 import type { ListingDoc } from '../../host/store/market-documents.ts';
 
 interface Folded {

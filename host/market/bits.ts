@@ -8,13 +8,6 @@ export class Bits {
     this.#words = new Uint32Array((rows + 31) >>> 5);
   }
 
-  /** All of 0 to `rows` - 1, and a few above. */
-  static full(rows: number): Bits {
-    const bits = new Bits(rows);
-    bits.#words.fill(0xffffffff);
-    return bits;
-  }
-
   add(row: number): void {
     const at = row >>> 5;
     if (at >= this.#words.length) {
@@ -25,10 +18,10 @@ export class Bits {
     this.#words[at]! |= 1 << (row & 31);
   }
 
-  /** Rows below the size that the set was made for. */
-  addAll(rows: Uint32Array): void {
+  /** Adds `rows[from]` to `rows[end - 1]`, all below the size that the set was made for. */
+  addAll(rows: Uint32Array, from: number, end: number): void {
     const words = this.#words;
-    for (let i = 0; i < rows.length; i++) {
+    for (let i = from; i < end; i++) {
       const row = rows[i]!;
       words[row >>> 5]! |= 1 << (row & 31);
     }
@@ -43,10 +36,12 @@ export class Bits {
     if (at < this.#words.length) this.#words[at]! &= ~(1 << (row & 31));
   }
 
-  /** Keeps what the other set, made for as many rows, holds too. */
-  keep(other: Bits): void {
+  /** Adds the rows that both others hold, which are below the size that this set was made for. */
+  addBoth(a: Bits, b: Bits): void {
     const words = this.#words;
-    for (let i = 0; i < words.length; i++) words[i]! &= other.#words[i]!;
+    const [as, bs] = [a.#words, b.#words];
+    const end = Math.min(words.length, as.length, bs.length);
+    for (let i = 0; i < end; i++) words[i]! |= as[i]! & bs[i]!;
   }
 
   get count(): number {

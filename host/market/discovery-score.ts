@@ -1,6 +1,6 @@
 // The formulas of discovery (DECISIONS 6.16), in basis points, on integers only.
 
-import { wordsOf } from './query-pieces.ts';
+import { wordsOf } from './text-tokens.ts';
 
 export const BP = 10_000;
 const WORD_BYTES_LEAST = 3;

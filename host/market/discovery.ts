@@ -1,14 +1,25 @@
 // Ranks active listings for a wish: every listing that passes the filters, by composite score, ties by agent_id
-// (DECISIONS 6.16). One pass over flat arrays counts how many have each score, a second one picks the page, so a
-// ranking costs a few nanoseconds for each listing and no sort.
+// (DECISIONS 6.16). A page is merged from the rankings that are kept anyway, one source for each price and each number
+// of words found; words that few listings hold are scored one by one. What this does not fit (a far page, very many
+// prices or words) is ranked by a pass over all listings (ranking-pass.ts).
 
-import { BP, compositeBp, priceScorer, queryWords, relevanceBp } from './discovery-score.ts';
-import type { ListingIndex } from './listing-index.ts';
+import { bestRows, type RowSource } from './best-rows.ts';
+import type { Bits } from './bits.ts';
+import { compositeBp, priceScorer, queryWords, relevanceBp } from './discovery-score.ts';
+import { ANY, type ListingIndex } from './listing-index.ts';
+import type { Ranking } from './ranking.ts';
+import { RankingPass } from './ranking-pass.ts';
+import { Rankings } from './rankings.ts';
+import { LEVELS_MOST, RelevanceLevels } from './relevance-levels.ts';
+import { scoredSource } from './scored-source.ts';
 import type { Standing } from './standing.ts';
 
 const MICRO_PER_TOKEN = 1_000_000;
-/** Marks a row that a filter took out. */
-const OUT = 0xffff;
+/** Most ranks and prices that are merged. */
+const MERGED_RANKS = 1000;
+const MERGED_PRICES = 256;
+/** Rows of one number of words: up to this many are scored one by one. */
+const FEW_ROWS = 2048;
 
 export interface Wish {
   query: string;
@@ -30,93 +41,129 @@ export interface Ranked {
   rank: number;
 }
 
-export class Discovery {
-  #found = new Uint16Array(0);
-  #scores = new Uint16Array(0);
-  readonly #counts = new Uint32Array(BP + 1);
+/** A wish made ready for scoring rows. */
+export interface Terms {
+  category: string;
+  words: readonly string[];
+  mostTok: number;
+  minReputationBp: number;
+  priceBp: (priceTok: number) => number;
+  levels: RelevanceLevels;
+}
 
+/** A page of rows with their scores, and how many rows pass the filters. */
+export interface RankedRows {
+  best: { row: number; score: number }[];
+  total: number;
+}
+
+export class Discovery {
+  readonly #rankings: Rankings;
+  readonly #pass: RankingPass;
+
+  /** Rows that are in the index already must have a standing. */
   constructor(
     private readonly listings: ListingIndex,
     private readonly standing: Standing,
-  ) {}
+  ) {
+    this.#rankings = new Rankings(listings, standing);
+    this.#pass = new RankingPass(listings, standing);
+  }
 
   /** `nowSecs`: consensus time. `total`: listings that pass the filters. */
   page(wish: Wish, offset: number, count: number, nowSecs: number): { rows: Ranked[]; total: number } {
+    const { listings, standing } = this;
+    standing.refresh(nowSecs);
     const words = queryWords(wish.query);
-    const priceBp = priceScorer(wish.maxBudget);
-    this.#countWords(words);
-    const total = this.#score(wish, words.length, priceBp, nowSecs);
-    const picked = this.#pick(wish.category, offset, Math.min(count, Math.max(0, total - offset)));
-    const rows = picked.map((row, i) => ({
-      agent: this.listings.agentOf(row),
-      relevanceBp: relevanceBp(this.#found[row]!, words.length),
-      reputationBp: this.standing.reputationBp(row),
-      completionBp: this.standing.completionBp(row),
-      priceBp: priceBp(this.listings.priceTok(row)),
-      compositeBp: this.#scores[row]!,
+    const { maxBudget, minReputationBp, category } = wish;
+    const terms: Terms = {
+      category,
+      words,
+      mostTok: maxBudget === undefined ? Number.POSITIVE_INFINITY : Math.floor(maxBudget / MICRO_PER_TOKEN),
+      minReputationBp,
+      priceBp: priceScorer(maxBudget),
+      levels: new RelevanceLevels(listings.text, words, listings.rowsEnd),
+    };
+    const { best, total } = this.#ranked(terms, offset, count);
+    const rows = best.map(({ row, score }, i) => ({
+      agent: listings.agentOf(row),
+      relevanceBp: relevanceBp(terms.levels.of(row), words.length),
+      reputationBp: standing.reputationBp(row),
+      completionBp: standing.completionBp(row),
+      priceBp: terms.priceBp(listings.priceTok(row)),
+      compositeBp: score,
       rank: offset + i + 1,
     }));
     return { rows, total };
   }
 
-  /** How many of the words each row holds. */
-  #countWords(words: readonly string[]): void {
-    const { rowsEnd, text } = this.listings;
-    if (this.#found.length < rowsEnd) {
-      this.#found = new Uint16Array(2 * rowsEnd);
-      this.#scores = new Uint16Array(2 * rowsEnd);
-    } else this.#found.fill(0, 0, rowsEnd);
-    for (const word of words) for (const row of text.withWord(word)) this.#found[row]!++;
+  #ranked(terms: Terms, offset: number, count: number): RankedRows {
+    const ranking = this.#rankings.of(terms.category);
+    if (!ranking) return { best: [], total: 0 };
+    const isMerged =
+      offset + count <= MERGED_RANKS &&
+      ranking.prices.size <= MERGED_PRICES &&
+      terms.words.length <= LEVELS_MOST;
+    if (!isMerged) return this.#pass.page(terms, offset, count);
+    const prices = [...ranking.prices.keys()].filter((price) => price <= terms.mostTok);
+    const total = this.#total(ranking, prices, terms);
+    if (offset >= total) return { best: [], total };
+    const sources: RowSource[] = [];
+    for (let found = terms.words.length; found >= 0; found--) {
+      sources.push(...this.#sources(ranking, prices, terms, found));
+    }
+    return { best: bestRows(sources, offset, count, this.listings.compareRows), total };
   }
 
-  /** Scores every row that passes, and how many have each score; how many pass. */
-  #score(wish: Wish, words: number, priceBp: (priceTok: number) => number, nowSecs: number): number {
-    const { listings, standing } = this;
-    const mostTok = wish.maxBudget === undefined ? Infinity : Math.floor(wish.maxBudget / MICRO_PER_TOKEN);
-    const relevance = Uint16Array.from({ length: words + 1 }, (_, found) => relevanceBp(found, words));
-    this.#counts.fill(0);
+  #total(ranking: Ranking, prices: readonly number[], { minReputationBp }: Terms): number {
     let total = 0;
-    for (const chunk of listings.inIdOrder(wish.category)) {
-      for (const row of chunk) {
-        if (standing.isStale(row, nowSecs)) standing.read(row, listings.agentOf(row), nowSecs);
-        const reputation = standing.reputationBp(row);
-        const price = listings.priceTok(row);
-        if (price > mostTok || reputation < wish.minReputationBp) {
-          this.#scores[row] = OUT;
-          continue;
-        }
-        const relevant = relevance[this.#found[row]!]!;
-        const score = compositeBp(relevant, reputation, standing.completionBp(row), priceBp(price));
-        this.#scores[row] = score;
-        this.#counts[score]!++;
-        total++;
-      }
+    for (const price of prices) {
+      total +=
+        minReputationBp === 0
+          ? ranking.prices.get(price)!
+          : ranking.count(
+              price,
+              3 * minReputationBp,
+              (row) => this.standing.reputationBp(row) >= minReputationBp,
+            );
     }
     return total;
   }
 
-  /** Rows of ranks offset.. by falling score; rows of one score are met in order of agent_id. */
-  #pick(category: string, offset: number, count: number): number[] {
-    if (count <= 0) return [];
-    const next = new Map<number, number>();
-    let rank = 0;
-    for (let score = BP; score >= 0 && rank < offset + count; score--) {
-      const here = this.#counts[score]!;
-      if (here > 0 && rank + here > offset) next.set(score, rank - offset);
-      rank += here;
-    }
-    const picked = new Array<number>(count);
-    let left = count;
-    for (const chunk of this.listings.inIdOrder(category)) {
-      for (const row of chunk) {
-        const place = next.get(this.#scores[row]!);
-        if (place === undefined) continue;
-        next.set(this.#scores[row]!, place + 1);
-        if (place < 0 || place >= count) continue;
-        picked[place] = row;
-        if (--left === 0) return picked;
-      }
-    }
-    return picked;
+  /** Where the rows come from that hold just so many of the words. */
+  #sources(ranking: Ranking, prices: readonly number[], terms: Terms, found: number): RowSource[] {
+    const { levels, minReputationBp } = terms;
+    const [these, more] = [levels.atLeast(found), levels.atLeast(found + 1)];
+    const accepts = (row: number): boolean =>
+      (!these || these.has(row)) &&
+      !more?.has(row) &&
+      (minReputationBp === 0 || this.standing.reputationBp(row) >= minReputationBp);
+    const relevance = relevanceBp(found, terms.words.length);
+    const few = these ? these.count - (more?.count ?? 0) : Number.POSITIVE_INFINITY;
+    if (few === 0) return [];
+    if (few <= FEW_ROWS && few <= ranking.size) return [this.#scored(these!, terms, relevance, accepts)];
+    const leastBase = 3 * minReputationBp;
+    return prices.map((price) => {
+      const rest = 3 * relevance + 2 * terms.priceBp(price);
+      const scoreOf = (row: number): number => Math.floor((this.standing.baseBp(row) + rest) / 10);
+      const most = Math.floor((ranking.topBase(price, Number.POSITIVE_INFINITY)! + rest) / 10);
+      return { most, scoreOf, rows: ranking.inOrder(price, rest, leastBase, accepts) };
+    });
+  }
+
+  /** A few rows, scored one by one. */
+  #scored(these: Bits, terms: Terms, relevance: number, accepts: (row: number) => boolean): RowSource {
+    const { listings, standing } = this;
+    const rows: number[] = [];
+    const scores: number[] = [];
+    these.forEach((row) => {
+      const price = listings.priceTok(row);
+      const isIn = terms.category === ANY || listings.categoryOf(row) === terms.category;
+      if (!isIn || price > terms.mostTok || !accepts(row)) return;
+      const [reputation, completion] = [standing.reputationBp(row), standing.completionBp(row)];
+      rows.push(row);
+      scores.push(compositeBp(relevance, reputation, completion, terms.priceBp(price)));
+    });
+    return scoredSource(rows, scores, listings.compareRows);
   }
 }

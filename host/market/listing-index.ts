@@ -11,8 +11,8 @@ import { TextIndex } from './text-index.ts';
 
 /** Name of the lists that hold every category; no category is empty. */
 export const ANY = '';
-/** Answers up to this size are sorted; larger ones are met by walking the list of all. */
-const SORT_MOST = 2000;
+/** Sorting one row that was found costs as much as this many steps of walking the list of all, where it has a place. */
+const SORT_COST = 200;
 
 export interface Page {
   /** Agent indexes. */
@@ -28,6 +28,8 @@ interface Lists {
 
 export class ListingIndex {
   readonly text = new TextIndex();
+  /** Called with a row before it is gone. */
+  onRemove: (row: number) => void = () => {};
   readonly #rows = new Map<number, number>();
   readonly #agents: number[] = [];
   readonly #free: number[] = [];
@@ -52,13 +54,19 @@ export class ListingIndex {
     return this.#agents[row]!;
   }
 
+  categoryOf(row: number): string {
+    return this.#category[row]!;
+  }
+
   priceTok(row: number): number {
     return this.#priceTok[row]!;
   }
 
   readonly #byUpdate = (a: number, b: number): number =>
     this.#updatedAt[b]! - this.#updatedAt[a]! || this.compareAgents(this.#agents[a]!, this.#agents[b]!);
-  readonly #byId = (a: number, b: number): number => this.compareAgents(this.#agents[a]!, this.#agents[b]!);
+  /** By agent_id. */
+  readonly compareRows = (a: number, b: number): number =>
+    this.compareAgents(this.#agents[a]!, this.#agents[b]!);
 
   /** Puts in what a listing now is; the row it has, or undefined when it is inactive. */
   set(agent: number, doc: ListingDoc): number | undefined {
@@ -84,7 +92,7 @@ export class ListingIndex {
   #listsOf(category: string): Lists {
     let lists = this.#lists.get(category);
     if (!lists) {
-      lists = { byUpdate: new SortedIndex(this.#byUpdate), byId: new SortedIndex(this.#byId) };
+      lists = { byUpdate: new SortedIndex(this.#byUpdate), byId: new SortedIndex(this.compareRows) };
       this.#lists.set(category, lists);
     }
     return lists;
@@ -93,6 +101,7 @@ export class ListingIndex {
   #remove(agent: number): void {
     const row = this.#rows.get(agent);
     if (row === undefined) return;
+    this.onRemove(row);
     for (const category of [ANY, this.#category[row]!]) {
       const { byUpdate, byId } = this.#lists.get(category)!;
       byUpdate.remove(row);
@@ -124,24 +133,16 @@ export class ListingIndex {
     if (!list) return { agents: [], total: 0 };
     if (query === '') return this.#page(list.slice(offset, count), list.size);
     const found = this.text.containing(query);
-    const total = category === ANY ? found.count : this.#countIn(found, category);
-    const rows =
-      total <= SORT_MOST
-        ? this.#sorted(found, category).slice(offset, offset + count)
-        : this.#walk(list, found, offset, count);
-    return this.#page(rows, total);
+    const most = found.count;
+    if (most * SORT_COST < list.size) {
+      const sorted = this.#sorted(found, category);
+      return this.#page(sorted.slice(offset, offset + count), sorted.length);
+    }
+    return this.#walk(list, found, offset, count, category === ANY ? most : undefined);
   }
 
   #page(rows: readonly number[], total: number): Page {
     return { agents: rows.map((row) => this.#agents[row]!), total };
-  }
-
-  #countIn(found: Bits, category: string): number {
-    let count = 0;
-    found.forEach((row) => {
-      if (this.#category[row] === category) count++;
-    });
-    return count;
   }
 
   #sorted(found: Bits, category: string): number[] {
@@ -152,17 +153,18 @@ export class ListingIndex {
     return rows.sort(this.#byUpdate);
   }
 
-  #walk(list: SortedIndex, found: Bits, offset: number, count: number): number[] {
+  /** A page of the rows of a list that were found, and their number, when it is not `known`. */
+  #walk(list: SortedIndex, found: Bits, offset: number, count: number, known: number | undefined): Page {
     const rows: number[] = [];
-    let skip = offset;
+    let met = 0;
     for (const chunk of list.chunks()) {
       for (const row of chunk) {
         if (!found.has(row)) continue;
-        if (skip > 0) skip--;
-        else rows.push(row);
-        if (rows.length === count) return rows;
+        if (met >= offset && rows.length < count) rows.push(row);
+        met++;
       }
+      if (known !== undefined && met >= offset + count) break;
     }
-    return rows;
+    return this.#page(rows, known ?? met);
   }
 }

@@ -1,5 +1,15 @@
 // Small numbers for texts: each text that is in use has one, and a number that is free again is given out anew.
 
+/** From this size on a piece of a text is no copy: it would keep the whole text. */
+const SLICE_LEAST = 13;
+
+function detached(text: string): string {
+  if (text.length < SLICE_LEAST) return text;
+  const copy = Buffer.from(text).toString();
+  // Halves of a surrogate pair have no bytes.
+  return copy === text ? copy : text;
+}
+
 export class Names {
   readonly #numbers = new Map<string, number>();
   readonly #texts: (string | undefined)[] = [];
@@ -7,6 +17,11 @@ export class Names {
 
   get size(): number {
     return this.#numbers.size;
+  }
+
+  /** All numbers in use are below this. */
+  get end(): number {
+    return this.#texts.length;
   }
 
   find(text: string): number | undefined {
@@ -22,8 +37,9 @@ export class Names {
     const known = this.#numbers.get(text);
     if (known !== undefined) return known;
     const number = this.#free.pop() ?? this.#texts.length;
-    this.#texts[number] = text;
-    this.#numbers.set(text, number);
+    const own = detached(text);
+    this.#texts[number] = own;
+    this.#numbers.set(own, number);
     return number;
   }
 

@@ -1,6 +1,7 @@
 // Rows by the texts (words, runs of characters) that they hold: a Relation whose terms are given as texts.
 // Keeps: a text has a number exactly while some row holds it; `onNew` and `onGone` tell when that begins and ends.
 
+import type { Bits } from './bits.ts';
 import { Names } from './names.ts';
 import { Relation } from './relation.ts';
 
@@ -19,6 +20,11 @@ export class Postings {
   /** Distinct texts held. */
   get size(): number {
     return this.#names.size;
+  }
+
+  /** Numbers of terms are below this. */
+  get termsEnd(): number {
+    return this.#names.end;
   }
 
   /** The row must hold nothing yet. */
@@ -49,13 +55,23 @@ export class Postings {
     return this.#names.text(term);
   }
 
+  countOf(term: number): number {
+    return this.#relation.countOf(term);
+  }
+
   /** Rows that hold a term; valid until the next change. */
   rowsOf(term: number): Uint32Array {
     return this.#relation.rowsOf(term);
   }
 
-  countOf(term: number): number {
-    return this.#relation.countOf(term);
+  /** Terms of a row; valid until it changes. */
+  termsOf(row: number): Uint32Array {
+    return this.#relation.termsOf(row);
+  }
+
+  /** Puts the rows of a term into a set that has room for them. */
+  addRowsTo(bits: Bits, term: number): void {
+    this.#relation.addRowsTo(bits, term);
   }
 
   rowsWith(text: string): Uint32Array {

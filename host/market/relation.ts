@@ -1,43 +1,25 @@
-// Which rows hold which terms, both ways: the terms of a row, and the rows of a term as one flat array to run over.
+// Which rows hold which terms, both ways: the terms of a row, and the rows of a term as one flat list to run over.
 // Keeps: a row stands once in the list of each of its terms, at the place that the row remembers, so adding and
 // taking out cost the row's own terms and nothing that grows with the lists. Rows of a term are in no order.
-// Memory: 12 bytes for each pair, and about 150 for each row.
+// Memory: 12 to 16 bytes for each pair, and about 150 for each row.
 
-const FIRST_ROOM = 4;
-const NO_ROWS = new Uint32Array(0);
+import type { Bits } from './bits.ts';
+import { NumberLists } from './number-lists.ts';
 
-interface TermList {
-  rows: Uint32Array;
-  count: number;
-}
+const NO_TERMS = new Uint32Array(0);
 
 export class Relation {
   /** By row: its terms ascending, then for each the row's place in the term's list. */
   readonly #held: (Uint32Array | undefined)[] = [];
-  readonly #lists: (TermList | undefined)[] = [];
+  readonly #lists = new NumberLists();
 
   /** `terms`: distinct, sorted by the call. The row must hold none yet. */
   add(row: number, terms: Uint32Array): void {
     const count = terms.length;
     const held = new Uint32Array(2 * count);
     held.set(terms.sort());
-    for (let i = 0; i < count; i++) held[count + i] = this.#append(terms[i]!, row);
+    for (let i = 0; i < count; i++) held[count + i] = this.#lists.push(terms[i]!, row);
     this.#held[row] = held;
-  }
-
-  #append(term: number, row: number): number {
-    let list = this.#lists[term];
-    if (!list) {
-      list = { rows: new Uint32Array(FIRST_ROOM), count: 0 };
-      this.#lists[term] = list;
-    }
-    if (list.count === list.rows.length) {
-      const grown = new Uint32Array(2 * list.rows.length);
-      grown.set(list.rows);
-      list.rows = grown;
-    }
-    list.rows[list.count] = row;
-    return list.count++;
   }
 
   /** Takes a row out; the result are the terms that no row holds any more. */
@@ -48,19 +30,14 @@ export class Relation {
     const count = held.length / 2;
     for (let i = 0; i < count; i++) {
       const term = held[i]!;
-      const list = this.#lists[term]!;
-      list.count--;
       // The last row of the list takes the empty place.
-      const moved = list.rows[list.count]!;
+      const moved = this.#lists.pop(term);
       if (moved !== row) {
         const place = held[count + i]!;
-        list.rows[place] = moved;
+        this.#lists.set(term, place, moved);
         this.#setPlace(moved, term, place);
       }
-      if (list.count === 0) {
-        this.#lists[term] = undefined;
-        unheld.push(term);
-      }
+      if (this.#lists.count(term) === 0) unheld.push(term);
     }
     this.#held[row] = undefined;
     return unheld;
@@ -79,13 +56,24 @@ export class Relation {
     held[count + low] = place;
   }
 
-  /** Rows that hold a term; valid until the next change. */
-  rowsOf(term: number): Uint32Array {
-    const list = this.#lists[term];
-    return list ? list.rows.subarray(0, list.count) : NO_ROWS;
+  countOf(term: number): number {
+    return this.#lists.count(term);
   }
 
-  countOf(term: number): number {
-    return this.#lists[term]?.count ?? 0;
+  /** Rows that hold a term; valid until the next change. */
+  rowsOf(term: number): Uint32Array {
+    return this.#lists.of(term);
+  }
+
+  /** Puts the rows of a term into a set that has room for them. */
+  addRowsTo(bits: Bits, term: number): void {
+    const begin = this.#lists.beginOf(term);
+    bits.addAll(this.#lists.numbers, begin, begin + this.#lists.count(term));
+  }
+
+  /** Terms of a row, ascending; valid until it changes. */
+  termsOf(row: number): Uint32Array {
+    const held = this.#held[row];
+    return held ? held.subarray(0, held.length / 2) : NO_TERMS;
   }
 }

@@ -3,6 +3,7 @@
 // (DECISIONS 6.8, 6.10), so a ranking reads two flat arrays and not the core.
 
 import type { AgentState } from '../core/state.ts';
+import { SortedIndex } from '../store/sorted-index.ts';
 import { grownFloats, grownShorts } from './columns.ts';
 
 const DECAY_DAYS = 30;
@@ -19,8 +20,12 @@ export interface Agents {
 export class Standing {
   #reputationBp = new Uint16Array(16);
   #completionBp = new Uint16Array(16);
-  /** Second of the next decay. */
+  /** Second of the next decay; rows that have one are in #due. */
   #changesAt = new Float64Array(16);
+  readonly #agents: number[] = [];
+  readonly #due = new SortedIndex((a, b) => this.#changesAt[a]! - this.#changesAt[b]! || a - b);
+  /** Called with each row that was read. */
+  onRead: (row: number) => void = () => {};
 
   constructor(
     private readonly agents: Agents,
@@ -32,19 +37,34 @@ export class Standing {
     this.#reputationBp = grownShorts(this.#reputationBp, row);
     this.#completionBp = grownShorts(this.#completionBp, row);
     this.#changesAt = grownFloats(this.#changesAt, row);
+    this.forget(row);
     const a = this.agents.agent(agent)!;
     const period = DECAY_DAYS * this.daySecs;
     const idle = Math.max(0, nowSecs - a.lastActive);
+    this.#agents[row] = agent;
     this.#reputationBp[row] = a.reputationBp;
     this.#completionBp[row] = completionBp(a.completed, a.failed);
-    this.#changesAt[row] =
-      a.reputationBp === 0
-        ? Number.POSITIVE_INFINITY
-        : a.lastActive + (Math.floor(idle / period) + 1) * period;
+    if (a.reputationBp > 0) {
+      this.#changesAt[row] = a.lastActive + (Math.floor(idle / period) + 1) * period;
+      this.#due.insert(row);
+    }
+    this.onRead(row);
   }
 
-  isStale(row: number, nowSecs: number): boolean {
-    return this.#changesAt[row]! <= nowSecs;
+  /** A row that is in use no more. */
+  forget(row: number): void {
+    if (!this.#changesAt[row]) return;
+    this.#due.remove(row);
+    this.#changesAt[row] = 0;
+  }
+
+  /** Reads again the rows whose decay is due. */
+  refresh(nowSecs: number): void {
+    for (;;) {
+      const [row] = this.#due.slice(0, 1);
+      if (row === undefined || this.#changesAt[row]! > nowSecs) return;
+      this.read(row, this.#agents[row]!, nowSecs);
+    }
   }
 
   reputationBp(row: number): number {
@@ -53,5 +73,10 @@ export class Standing {
 
   completionBp(row: number): number {
     return this.#completionBp[row]!;
+  }
+
+  /** What the record adds to ten times the score of a discovery. */
+  baseBp(row: number): number {
+    return 3 * this.#reputationBp[row]! + 2 * this.#completionBp[row]!;
   }
 }

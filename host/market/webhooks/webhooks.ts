@@ -2,10 +2,8 @@
 
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../log.ts';
-import { keyOf } from '../../store/prefixes.ts';
 import type { Store } from '../../store/store.ts';
-import type { TaskStateDoc, TaskTextDoc } from '../../store/task-documents.ts';
-import { readJson } from '../../store/write-set.ts';
+import { taskState, taskText } from '../../store/task-rows.ts';
 import { fromHex } from '../../wire/bytes.ts';
 import type { WebhookPolicy } from '../../wire/webhook-url.ts';
 import { attempt } from './attempt.ts';
@@ -24,8 +22,8 @@ export interface WebhookOptions {
 /** The task while it is open and routed to this agent (DECISIONS 10, cancel). */
 export function taskFor(store: Store, taskId: string, agentId: string): DeliveredTask | undefined {
   const id = fromHex(taskId)!;
-  const text = readJson<TaskTextDoc>(store.get(keyOf('x', id)));
-  const core = readJson<TaskStateDoc>(store.get(keyOf('y', id)))?.core;
+  const text = taskText(store, id);
+  const core = taskState(store, id)?.core;
   if (!text || core?.status !== 'open' || core.routed_to !== agentId) return undefined;
   const { title, description, category } = text;
   const { poster_id, budget, status } = core;

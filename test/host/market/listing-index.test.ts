@@ -3,8 +3,8 @@ import type { AgentState } from '../../../host/core/state.ts';
 import { Discovery, type Wish } from '../../../host/market/discovery.ts';
 import { priceScorer, queryWords, relevanceBp } from '../../../host/market/discovery-score.ts';
 import { ANY, ListingIndex } from '../../../host/market/listing-index.ts';
-import { wordsOf } from '../../../host/market/query-pieces.ts';
 import { completionBp, Standing } from '../../../host/market/standing.ts';
+import { wordsOf } from '../../../host/market/text-tokens.ts';
 import type { ListingDoc } from '../../../host/store/market-documents.ts';
 import { SeededRandom } from '../../../tools/load/seeded-random.ts';
 import { freshSeed } from '../../e2e/seed.ts';
@@ -19,6 +19,8 @@ const textsOf = (doc: ListingDoc): string[] => [doc.name, doc.description, ...do
 const mul = (a: bigint, b: bigint, c: bigint): number => Number((a * b) / c);
 
 class Model {
+  constructor(private readonly compareIds: (a: number, b: number) => number = byId) {}
+
   readonly docs = new Map<number, ListingDoc>();
   readonly agents = new Map<number, AgentState>();
 
@@ -57,7 +59,7 @@ class Model {
         const sum = 3 * relevance + 3 * reputationBp + 2 * completion + 2 * priceBp;
         return { agent, compositeBp: Math.floor(sum / 10) };
       })
-      .sort((a, b) => b.compositeBp - a.compositeBp || byId(a.agent, b.agent));
+      .sort((a, b) => b.compositeBp - a.compositeBp || this.compareIds(a.agent, b.agent));
   }
 }
 
@@ -115,6 +117,100 @@ describe('against a naive model under random changes', () => {
       if (active) counts[category] = (counts[category] ?? 0) + 1;
     }
     expect({ ...listings.categories() }).toEqual(counts);
+  });
+});
+
+/** Few texts, prices and records over many listings, so that thousands share a word, a place or a score. */
+describe('many listings against plain scans', () => {
+  const seed = freshSeed();
+  const random = new SeededRandom(seed);
+  const COUNT = 9000;
+  const words = [
+    'alpha',
+    'beta',
+    'gamma',
+    'delta',
+    'epsilon',
+    'zeta',
+    'eta',
+    'theta',
+    'iota',
+    'kappa',
+    'lambda',
+  ];
+  const bySize = (a: number, b: number): number => ((a * 7) % COUNT) - ((b * 7) % COUNT) || a - b;
+  const docs = Array.from({ length: COUNT }, (_, i): ListingDoc => {
+    const some = Array.from({ length: 5 }, () => words[Math.floor(random.below(121) ** 0.5)]!);
+    return {
+      agent_id: String(i),
+      name: some.slice(0, 3).join(random.pick([' ', ', '])),
+      description: some.slice(3).join(' '),
+      category: i % 3 === 0 ? 'third' : 'rest',
+      tags: [],
+      price_tok: random.pick([0, 2, 2, 5]),
+      active: true,
+      created_at: 0,
+      updated_at: i,
+    };
+  });
+  const agents = docs.map((_, index) => {
+    const completed = random.pick([0, 0, 1, 90]);
+    const reputationBp = completed === 0 ? 0 : 5000 + random.below(12);
+    return { index, reputationBp, completed, failed: 0, lastActive: NOW - 5 } as AgentState;
+  });
+  const standing = new Standing({ agent: (i) => agents[i] }, 86_400);
+  const listings = new ListingIndex(bySize);
+  const discovery = new Discovery(listings, standing);
+  for (const [i, doc] of docs.entries()) standing.read(listings.set(i, doc)!, i, NOW);
+
+  it('searches over several words', () => {
+    console.log(`seed ${seed} (repeat with VWS_SEED=${seed})`);
+    const fields = docs.map(({ name, description }) => [name, description]);
+    const queries = [
+      'a b',
+      'ta z',
+      'mma delta',
+      'eta, the',
+      'eta theta io',
+      'lambda, lambda, l',
+      'a gamma, e',
+      'appa la',
+    ];
+    for (const query of [...queries, 'a lambda', 'delta ', ' beta', 'x a', 'lambda alpha alph', 'a zeta e']) {
+      const want = fields.flatMap((texts, i) => (texts.some((text) => text.includes(query)) ? [i] : []));
+      const { agents: page, total } = listings.search(query, ANY, 0, 10);
+      expect([query, total, page]).toEqual([query, want.length, want.reverse().slice(0, 10)]);
+    }
+  });
+
+  it('ranks, near and far, with all filters', () => {
+    const model = new Model(bySize);
+    for (const [i, doc] of docs.entries()) {
+      model.docs.set(i, doc);
+      model.agents.set(i, agents[i]!);
+    }
+    const many = words.slice(0, 9).join(' ');
+    for (const query of [
+      '',
+      'lambda',
+      'alpha',
+      'lambda kappa alpha',
+      'iota theta eta zeta',
+      'nothing',
+      many,
+    ]) {
+      for (const more of [{}, { maxBudget: 2_000_003 }, { minReputationBp: 5007 }, { category: 'third' }]) {
+        const wish = { query, category: ANY, maxBudget: undefined, minReputationBp: 0, ...more };
+        const ranking = model.discover(wish);
+        for (const offset of [0, 37, 940, 2500, 8990]) {
+          const { rows, total } = discovery.page(wish, offset, 40, NOW);
+          expect(total).toBe(ranking.length);
+          expect(rows.map(({ agent, compositeBp }) => ({ agent, compositeBp }))).toEqual(
+            ranking.slice(offset, offset + 40),
+          );
+        }
+      }
+    }
   });
 });
 

@@ -1,19 +1,21 @@
 import { expect, it } from 'vitest';
+import type { Bits } from '../../../host/market/bits.ts';
 import { queryWords } from '../../../host/market/discovery-score.ts';
-import { wordsOf } from '../../../host/market/query-pieces.ts';
 import { FIELD_END, joinFields } from '../../../host/market/text-fields.ts';
 import { TextIndex } from '../../../host/market/text-index.ts';
+import { wordsOf } from '../../../host/market/text-tokens.ts';
 import { SeededRandom } from '../../../tools/load/seeded-random.ts';
 import { freshSeed } from '../../e2e/seed.ts';
 import { randomQuery, randomText } from './texts.ts';
 
-const rowsOf = (index: TextIndex, query: string): number[] => {
+const listOf = (bits: Bits): number[] => {
   const rows: number[] = [];
-  index.containing(query).forEach((row) => {
+  bits.forEach((row) => {
     rows.push(row);
   });
   return rows;
 };
+const rowsOf = (index: TextIndex, query: string): number[] => listOf(index.containing(query));
 
 function indexOf(...texts: string[]): TextIndex {
   const index = new TextIndex();
@@ -78,7 +80,7 @@ it('equals a scan under random changes', () => {
     expect(found.count).toBe(want.length);
     for (const word of wordsOf(query)) {
       const holders = [...model].filter(([, text]) => wordsOf(text).has(word)).map(([row]) => row);
-      expect([...index.withWord(word)].sort((a, b) => a - b)).toEqual(holders.sort((a, b) => a - b));
+      expect(listOf(index.withWord(word))).toEqual(holders.sort((a, b) => a - b));
     }
   };
   for (let step = 0; step < 4000; step++) {

@@ -1,0 +1,27 @@
+// Rows by the texts (words, tokens) that they hold, and those texts by their parts.
+
+import type { Bits } from './bits.ts';
+import { Postings } from './postings.ts';
+import { Vocabulary } from './vocabulary.ts';
+
+export class Lexicon {
+  readonly #parts = new Vocabulary();
+  readonly rows = new Postings(
+    (number, text) => this.#parts.add(number, text),
+    (number) => this.#parts.remove(number),
+  );
+
+  /** Puts the rows that hold a text with the part, of at least RUN characters, into a set that has room for them. */
+  addContaining(part: string, bits: Bits): void {
+    const { numbers, isExact } = this.#parts.candidates(part);
+    for (let i = 0; i < numbers.length; i++) {
+      const number = numbers[i]!;
+      if (isExact || this.rows.text(number).includes(part)) this.rows.addRowsTo(bits, number);
+    }
+  }
+
+  /** Numbers of the texts that contain a part, of at least RUN characters, in the way that `fits` says. */
+  where(part: string, fits: (text: string) => boolean): Uint32Array {
+    return this.#parts.candidates(part).numbers.filter((number) => fits(this.rows.text(number)));
+  }
+}

@@ -1,0 +1,49 @@
+// Rows by how many words of a query they hold: level n are those with n of them.
+
+import { Bits } from './bits.ts';
+import type { TextIndex } from './text-index.ts';
+
+/** More words than these are counted row by row: levels take a step for each pair of words. */
+export const LEVELS_MOST = 8;
+
+export class RelevanceLevels {
+  /** Item n - 1: rows with at least n words. */
+  readonly #atLeast: Bits[] = [];
+  /** By row, for many words. */
+  readonly #found: Uint16Array | undefined;
+
+  constructor(text: TextIndex, words: readonly string[], rowsEnd: number) {
+    if (words.length > LEVELS_MOST) {
+      const found = new Uint16Array(rowsEnd);
+      for (const word of words) {
+        text.withWord(word).forEach((row) => {
+          found[row]!++;
+        });
+      }
+      this.#found = found;
+      return;
+    }
+    for (const word of words) {
+      const holders = text.withWord(word);
+      this.#atLeast.push(new Bits(rowsEnd));
+      // Rows with n words of those before and this one have n + 1.
+      for (let n = this.#atLeast.length - 1; n > 0; n--) {
+        this.#atLeast[n]!.addBoth(this.#atLeast[n - 1]!, holders);
+      }
+      this.#atLeast[0]!.addBoth(holders, holders);
+    }
+  }
+
+  /** For up to LEVELS_MOST words: rows that hold n of them or more; undefined for 0: all. */
+  atLeast(n: number): Bits | undefined {
+    return this.#atLeast[n - 1];
+  }
+
+  /** How many of the words a row holds. */
+  of(row: number): number {
+    if (this.#found) return this.#found[row]!;
+    let n = this.#atLeast.length;
+    while (n > 0 && !this.#atLeast[n - 1]!.has(row)) n--;
+    return n;
+  }
+}
