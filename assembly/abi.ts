@@ -4,7 +4,7 @@
 // 8-aligned inside their record. Nothing here may depend on anything else.
 
 /** Version of everything in this file. A host refuses a core of another version. */
-export const ABI_VERSION = 1;
+export const ABI_VERSION = 2;
 
 // ---------------------------------------------------------------- init config (core_init)
 //   0 u32 ABI_VERSION            4 u32 flags (CONFIG_*)
@@ -12,13 +12,15 @@ export const ABI_VERSION = 1;
 //  20 u32 TxIDs                 24 u32 API keys              28 u32 reputation records
 //  32 u32 validators            36 u32 categories            40 u32 tasks
 //  44 u32 bars                  48 u32 capabilities          52 u32 calibrations
+//  56 u32 challenges            60 u32 replay jobs           64 u32 pairs of validators
+//  68 u32 canaries
 //  (capacities; 0 = the default below)
-//  56 u64 launch time, seconds, 0 = consensus time of the first block
-//  64 PARAM_COUNT x u64 network parameters in PARAM_* order
+//  72 u64 launch time, seconds, 0 = consensus time of the first block
+//  80 PARAM_COUNT x u64 network parameters in PARAM_* order
 //  then u32 length and the bytes of the chain id, padded with zeros to 8
 export const CONFIG_CAPACITIES = 8;
-export const CONFIG_LAUNCH = 56;
-export const CONFIG_PARAMS = 64;
+export const CONFIG_LAUNCH = 72;
+export const CONFIG_PARAMS = 80;
 export const CONFIG_TESTNET = 1;
 
 export const DEFAULT_AGENTS = 1000000;
@@ -36,6 +38,13 @@ export const DEFAULT_BARS = 1000000;
 export const DEFAULT_CAPABILITIES = 100000;
 // Counts of a validator's votes in one category.
 export const DEFAULT_CALIBRATIONS = 131072;
+// Challenges stay while their task does (TASK_RETENTION_DAYS, longer while one is open).
+export const DEFAULT_CHALLENGES = 65536;
+export const DEFAULT_JOBS = 262144;
+// Pairs of validators that judged a task together, for clusters.
+export const DEFAULT_PAIRS = 262144;
+// Canaries committed and not revealed yet; the oldest gives way.
+export const DEFAULT_CANARIES = 1024;
 
 // Network parameters (DECISIONS 1.9), all u64. allow_unsigned and legacy_open_coordination are 0 or 1.
 export const PARAM_DAY_SECS = 0;
@@ -80,8 +89,8 @@ export const AUTH_UNSIGNED = 4;
 
 // Genesis, before the first block. 8 u32 seat index, 12 u32 status (VALIDATOR_*, or NO_STATUS for
 // pending_join), 16 operator key[32], 48 u64 bonded stake, 56 u32 reputation baseline bp,
-// 60 u32 length of validator id, then its bytes padded to 8, then u32 number of categories, u32 zero,
-// and for each 56 bytes: u32 length, bytes, zero padding.
+// 60 u32 length of validator id, 64 consensus key[32], 96 u32 key epoch, 100 u32 zero, 104 the validator id's bytes
+// padded to 8, then u32 number of categories, u32 zero, and for each 56 bytes: u32 length, bytes, zero padding.
 export const OP_GENESIS_SEAT = 1;
 // Closes genesis: no fields. After it no OP_GENESIS_SEAT is taken.
 export const OP_GENESIS_END = 2;
@@ -93,6 +102,9 @@ export const OP_VERTEX = 4;
 export const OP_BLOCK_END = 5;
 // An entry that does not parse: 8 id[32]. Takes its place in the vertex, has no effect, no TxID is consumed.
 export const OP_INVALID = 6;
+// 8 u32 seat, 12 u32 zero: the block proves that the seat equivocated (DECISIONS 12.8). Between OP_BLOCK and its first
+// OP_VERTEX, in rising order of seats; for a seat that is excluded already it has no effect.
+export const OP_EXCLUDE_SEAT = 7;
 
 // 96 public key[32] (zeros: keyless), 128 u64 initial stake, 136 u32 id length, 140 id bytes, padding.
 // actor is the key of the agent to be registered.
@@ -144,6 +156,71 @@ export const OP_ROUTER_AVAILABLE = 35;
 // no fields: the agent has a listing from now on / takes it down (it stays readable, LISTING_NOT_FOUND when it never had one)
 export const OP_SERVICE_LIST = 36;
 export const OP_SERVICE_UNLIST = 37;
+
+// Validator form: u32 length (0..64), u32 zero, 64 bytes of text with zero padding, 72 bytes in all. The text names a
+// validator by its id, else by its operator's agent_id or hex key; length 0 = the actor's own validator.
+// 96 u32 number of categories (<= 20), 100 u32 zero, 104 category form[56] each
+export const OP_VALIDATOR_APPLY = 38;
+// 96 validator form[72]
+export const OP_VALIDATOR_RESUME = 39;
+// 96 validator form[72], 168 recovery public key[32]
+export const OP_RECOVERY_SET = 40;
+// 96 validator form[72], 168 new public key[32]. actor: the signing key, which need not be an agent's; with AUTH_UNSIGNED
+// the vouching seat acts with the old key.
+export const OP_KEY_ROTATE = 41;
+// A challenge id is 12 bytes, in fields of 16: the first 24 hex of SHA-256("challenge:" + event_id).
+// 96 task id[16], 112 target validator form[72], 184 u32 offense (OFFENSE_*), 188 u32 1 when a bond is given, 192 u64 bond
+export const OP_CHALLENGE_OPEN = 42;
+// 96 challenge id[16], 112 u32 outcome (CHALLENGE_SUCCEEDED, _FAILED or _PARTIAL), 116 u32 zero
+export const OP_CHALLENGE_VOTE = 43;
+// A job id is 32 bytes: SHA-256("replay:" + task_id).
+// 96 job id[32], 128 task id[16] (zeros = not given), 144 u32 number of baseline checks (0..60; 0 = the baseline is not
+// known before this block), 148 u32 zero, 152 a byte (COMPARED_*) for each, zero padding to 8
+export const OP_REPLAY_SUBMIT = 44;
+// 96 job id[32], 128 u32 REPLAY_OUTCOME_FAILED, or the outcome (OUTCOME_*) of a completed replay, 132 u32 1 when the task's
+// category is of the code or data group (DECISIONS 2)
+export const OP_REPLAY_OUTCOME = 45;
+// The node's own operations, without endpoint (DECISIONS 7.7, canary). actor: operator of an active seat.
+// 96 commitment[32] = SHA-256("canary:" + task_id + ":" + type + ":" + truth + ":" + hex of salt), type and truth as digits
+export const OP_CANARY_COMMIT = 46;
+// 96 task id[16], 112 salt[32], 144 u32 type (CANARY_*), 148 u32 truth (0 or 1)
+export const OP_CANARY_REVEAL = 47;
+
+// What a replayed check came to (DECISIONS 7.6): bits 0..1, and the anomaly.
+export const COMPARED_EQUAL = 0;
+export const COMPARED_ARTIFACT_DIFFERS = 1; // delta 5000
+export const COMPARED_DIFFERS = 2; // missing, or pass differs: delta 10000
+export const COMPARED_ANOMALY = 4;
+export const REPLAY_OUTCOME_FAILED = 0;
+
+// Offenses, challenge status, replay jobs, canaries (DECISIONS 2)
+export const OFFENSE_FRAUDULENT_APPROVAL = 1;
+export const OFFENSE_DISHONEST_REPLAY = 2;
+export const OFFENSE_COLLUSION = 3;
+export const CHALLENGE_OPEN = 1;
+export const CHALLENGE_SUCCEEDED = 2;
+export const CHALLENGE_FAILED = 3;
+export const CHALLENGE_PARTIAL = 4;
+export const JOB_PENDING = 1;
+export const JOB_COMPLETED = 2;
+export const JOB_FAILED = 3;
+export const OUTCOME_MATCH = 1;
+export const OUTCOME_PARTIAL_MATCH = 2;
+export const OUTCOME_MISMATCH = 3;
+export const ACTION_NONE = 1;
+export const ACTION_FLAG = 2;
+export const ACTION_OPEN_CHALLENGE = 3;
+export const ACTION_SLASH = 4;
+export const REPLAY_SAMPLED = 1;
+export const REPLAY_PROBATION = 2;
+export const REPLAY_CLUSTER = 3;
+export const CANARY_KNOWN_GOOD = 1;
+export const CANARY_KNOWN_BAD = 2;
+export const CANARY_ADVERSARIAL = 3;
+export const CANARY_EDGE_CASE = 4;
+
+// Days after its end for which an assured task may be challenged (DECISIONS 4.7), and for which the core keeps it.
+export const TASK_RETENTION_DAYS = 7;
 
 // Flags of a task: those of the command, and in its image those that follow.
 export const TASK_ENCRYPTED = 1;
@@ -232,12 +309,26 @@ export const COMMIT_NOT_FOUND = 40;
 export const COMMIT_RATE = 41; // details: seconds to wait
 export const CAPABILITY_NOT_FOUND = 42;
 export const LISTING_NOT_FOUND = 43;
+export const VALIDATOR_NOT_FOUND = 44;
+export const ALREADY_VALIDATOR = 45;
+export const PERMANENTLY_EXCLUDED = 46;
+export const STAKE_BELOW_REQUIRED = 47; // details: staked, required
+export const COOLDOWN_ACTIVE = 48; // details: suspended until
+export const KEY_IN_USE = 49;
+export const ROTATION_PENDING = 50;
+export const NOT_CHALLENGEABLE = 51;
+export const ALREADY_CHALLENGED = 52;
+export const BOND_BELOW_MINIMUM = 53; // details: smallest bond
+export const CHALLENGE_NOT_FOUND = 54; // not here: unknown, or archived by the host
+export const JOB_NOT_FOUND = 55; // not here: unknown, or archived by the host
+export const USE_REPLAY_SUBMIT = 56;
 
 export const REASON_STAKE_ABOVE_GRANT = 1;
 export const REASON_SELF_TRANSFER = 2;
 export const REASON_VALUE_ABOVE_CLAIM = 3;
 export const REASON_VALUE_ZERO = 4;
 export const REASON_KEY_EXPIRY = 5;
+export const REASON_CONSENSUS_KEY = 6; // a recovery key must differ from the consensus key
 
 // ---------------------------------------------------------------- outcomes (in the out buffer after core_apply)
 //   0 u16 kind   2 u16 code or event type   4 u32 length of the whole record
@@ -255,6 +346,10 @@ export const OUT_TOUCHED = 3;
 // in order of first change. Code 1: the task is final and leaves the core, this is its last image.
 export const OUT_TASK = 4;
 export const OUT_TASK_IMAGE = 8;
+// OUT_CHALLENGE, OUT_JOB: as OUT_TASK, the image of each challenge (CHALLENGE_BYTES) and replay job (JOB_BYTES) that changed in
+// the block, from byte 8 on. Code 1: it leaves the core with this image.
+export const OUT_CHALLENGE = 5;
+export const OUT_JOB = 6;
 
 // Results of operations, u64 words from OUT_RESULT on.
 // register:  0 agent index, 1 grant, 2 staked, 3 balance, 4 trust limit
@@ -269,6 +364,16 @@ export const OUT_TASK_IMAGE = 8;
 // key create: 0 owner index; key revoke: 0 owner index, 1 revoked_at
 // tasks (create, subtask, claim, submit, approve, dispute, cancel, trajectory): 0 agent index; the rest is in the
 // image of the block's end. router and registry operations: 0 agent index
+// apply, resume: 0 agent index, 1 validator index
+// recovery set: 0 agent index, 1 validator index, 2 effective at
+// rotate: 0 operator's agent index, 1 validator index, 2 effective at (0 = from the next epoch), 3 old key epoch, 4 new key
+//   epoch, 5 1 when the recovery key signed, 6..9 the consensus key before
+// challenge open: 0 agent index, 1 target validator, 2 bond, 3 deadline
+// challenge vote: 0 agent index, 1 validator index, 2 CHALLENGE_*, 3 refunded bond, 4 forfeit, 5 slash, 6 bounty,
+//   7..9 weight for succeeded, failed, partial, 10 total weight, 11 participants
+// replay submit/outcome: 0 agent index, 1 validator index, 2 JOB_* afterwards, 3 OUTCOME_*, 4 ACTION_*, 5 severity bp,
+//   6 mismatches, 7 paid to the executor
+// canary commit: 0 agent index. canary reveal: 0 agent index, 1 votes scored, 2 fees returned to the poster
 export const VOTE_PENDING = 0;
 export const VOTE_SETTLED = 1;
 export const VOTE_ADJUSTED = 2;
@@ -288,11 +393,12 @@ export const EVENT_GENESIS = 1;
 export const EVENT_SETTLEMENT = 2;
 export const SETTLEMENT_VOTERS = 184;
 export const VOTER_BYTES = 32;
-// EVENT_SLASH: 64 u32 agent index, 68 u32 SLASH_*, 72 u64 amount, 80 u64 remaining stake
+// EVENT_SLASH: 64 u32 agent index, 68 u32 SLASH_*, 72 u64 amount, 80 u64 remaining stake, 88 challenge id[16] (zeros = none)
 export const EVENT_SLASH = 3;
 export const SLASH_REJECTED_TRANSFER = 1;
 export const SLASH_REJECTED_GENERATION = 2;
 export const SLASH_LOST_DISPUTE = 3;
+export const SLASH_OFFENSE = 3; // + OFFENSE_*
 // EVENT_TASK_CANCELLED (by the system): 64 task id[16], 80 u32 RESOLUTION_*, 84 u32 zero
 export const EVENT_TASK_CANCELLED = 4;
 // EVENT_TASK_DISPUTED (by the system, after a failed review): 64 task id[16], 80 u64 dispute deadline
@@ -308,6 +414,27 @@ export const EVENT_TASK_SETTLED = 7;
 export const EVENT_TASK_ROUTED = 8;
 export const ROUTE_BEST_MATCH = 0;
 export const ROUTE_NEWCOMER = 1;
+// EVENT_VALIDATOR_STATUS: 64 u32 validator index, 68 u32 status, 72 u32 STATUS_REASON_*, 76 u32 probation cycle (0 = none),
+// 80 u64 suspended until (0 = none)
+export const EVENT_VALIDATOR_STATUS = 9;
+export const STATUS_REASON_NONE = 0;
+export const STATUS_REASON_STAKE = 1; // stake_below_minimum
+export const STATUS_REASON_OFFENSE = 1; // + OFFENSE_*: slashed:<offense>
+export const STATUS_REASON_PROBATION = 5; // passed, next cycle, or failed for good, as the status says
+export const STATUS_REASON_EQUIVOCATION = 6;
+export const STATUS_REASON_CANARY = 7; // a category was suspended; the status stays active
+// EVENT_REPLAY_CREATED (again for each further attempt): 64 job id[32], 96 task id[16], 112 u32 executor, 116 u32 REPLAY_*
+// reason, 120 u32 attempt, 124 u32 zero, 128 u64 reward, 136 u64 submission deadline
+export const EVENT_REPLAY_CREATED = 10;
+// EVENT_REPLAY_CLOSED: 64 job id[32], 96 task id[16], 112 u32 executor, 116 u32 JOB_*, 120 u32 OUTCOME_* (0 = none),
+// 124 u32 ACTION_* (0 = none), 128 u32 severity bp, 132 u32 mismatches, 136 u64 paid, 144 u64 returned to the reserve
+export const EVENT_REPLAY_CLOSED = 11;
+// EVENT_CHALLENGE_OPENED (by a replay; subject: the job): 64 challenge id[16], 80 task id[16], 96 u32 target validator,
+// 100 u32 offense, 104 u32 challenger's agent index, 108 u32 zero, 112 u64 bond, 120 u64 deadline
+export const EVENT_CHALLENGE_OPENED = 12;
+// EVENT_CHALLENGE_RESOLVED: 64 challenge id[16], 80 task id[16], 96 u32 target validator, 100 u32 offense, 104 u32
+// challenger's agent index, 108 u32 CHALLENGE_*, 112 u64 refunded bond, 120 u64 forfeit, 128 u64 slash, 136 u64 bounty
+export const EVENT_CHALLENGE_RESOLVED = 13;
 
 // Kinds of open items
 export const ITEM_TRANSFER = 1;
@@ -358,7 +485,11 @@ export const HEADER_POOLS = 24; // POOL_COUNT words
 export const HEADER_TASKS = 38; // tasks in the core, those of this block's end not counted
 export const HEADER_ASSURED_30D = 39; // budgets of assured tasks completed in 30 days (V of DECISIONS 6.7)
 export const HEADER_LARGEST_30D = 40; // largest budget of an assured task created in 30 days (M of DECISIONS 6.7)
-export const HEADER_WORDS = 41;
+export const HEADER_CHALLENGES = 41; // rows in the core
+export const HEADER_JOBS = 42; // rows in the core
+export const HEADER_REPLAY_ESCROW = 43; // rewards of pending jobs
+export const HEADER_SEATS = 44;
+export const HEADER_WORDS = 45;
 
 // Pools: accounts that only rules debit (DECISIONS 6.1)
 export const POOL_FOUNDERS = 0;
@@ -457,12 +588,92 @@ export const VALIDATOR_STAKED = 48; // u64 from here on
 export const VALIDATOR_VOTE_WEIGHT = 56;
 export const VALIDATOR_REGISTERED_AT = 64;
 export const VALIDATOR_LAST_DUTY = 72;
-export const VALIDATOR_CALIBRATIONS = 80; // u32 count, u32 zero
-export const VALIDATOR_CALIBRATION = 88;
-export const CALIBRATION_CATEGORY = 0; // u32
-export const CALIBRATION_SIGNALS = 4; // u32
-export const CALIBRATION_CORRECT = 8; // u32
-export const CALIBRATION_BYTES = 16;
+export const VALIDATOR_CALIBRATIONS = 80; // u32 count
+export const VALIDATOR_REASON = 84; // u32 STATUS_REASON_* of a suspension
+export const VALIDATOR_SUSPENDED_AT = 88; // u64 from here on; 0 = not set
+export const VALIDATOR_SUSPENDED_UNTIL = 96;
+export const VALIDATOR_BELOW_SINCE = 104;
+export const VALIDATOR_ACTIVATED_AT = 112;
+export const VALIDATOR_PROBATION_STARTED = 120;
+export const VALIDATOR_PROBATION_CYCLE = 128; // u32 from here on; 1..3 in probation, else 0
+export const VALIDATOR_CLUSTER = 132; // validator index + 1 of the cluster's smallest id, 0 = none
+export const VALIDATOR_OPEN_CHALLENGES = 136;
+export const VALIDATOR_KEY_EPOCH = 140; // 0 without seat
+export const VALIDATOR_CONSENSUS_KEY = 144; // [32], zeros without seat
+export const VALIDATOR_RECOVERY_KEY = 176; // [32], zeros = not configured
+export const VALIDATOR_NEXT_KEY = 208; // [32], a rotation that waits, zeros = none
+export const VALIDATOR_NEXT_KEY_AT = 240; // u64
+export const VALIDATOR_NEXT_RECOVERY_AT = 248; // u64, a replacement of the recovery key that waits
+export const VALIDATOR_CATEGORY_COUNT = 256; // u32
+export const VALIDATOR_CATEGORIES = 260; // 20 x u32 category index
+export const VALIDATOR_ID_BYTES = 340; // u32
+export const VALIDATOR_ID = 344; // [64]
+export const VALIDATOR_CALIBRATION = 408;
+export const CALIBRATION_CATEGORY = 0; // u32 from here on
+export const CALIBRATION_SIGNALS = 4;
+export const CALIBRATION_CORRECT = 8;
+export const CALIBRATION_CANARY_SIGNALS = 12;
+export const CALIBRATION_CANARY_POINTS = 16; // 2 for a correct vote, 1 for a partly correct one
+export const CALIBRATION_SUSPENDED_UNTIL = 24; // u64, 0 = not suspended
+export const CALIBRATION_BYTES = 32;
+
+// No argument. Answer: SEAT_BYTES for each seat, by seat index: what the table of the next epoch is built of.
+export const QUERY_SEATS = 15;
+export const SEAT_KEY = 0; // consensus key[32]
+export const SEAT_WEIGHT = 32; // u64: mul(reputation_bp, staked, 10000) of an active or suspended validator, else 0
+export const SEAT_VALIDATOR = 40; // u32 validator index + 1, 0 = none
+export const SEAT_STATUS = 44; // u32
+export const SEAT_KEY_EPOCH = 48; // u32
+export const SEAT_OPERATOR = 52; // u32 agent index
+export const SEAT_BYTES = 56;
+
+// Argument: validator form[72], length above 0. Answer: u64 validator index.
+export const QUERY_VALIDATOR_FIND = 16;
+
+// Argument: challenge id[16]. Answer: its image, CHALLENGE_BYTES; weights of an open one as of now.
+export const QUERY_CHALLENGE = 17;
+export const CHALLENGE_ID = 0; // [12], 4 zero bytes
+export const CHALLENGE_TASK = 16; // task id[16]
+export const CHALLENGE_EVENT = 32; // id[32] of the event that opened it
+export const CHALLENGE_STATUS = 64; // u32 from here on
+export const CHALLENGE_OFFENSE = 68;
+export const CHALLENGE_CHALLENGER = 72; // agent index
+export const CHALLENGE_TARGET = 76; // validator index
+export const CHALLENGE_BOND = 80; // u64 from here on
+export const CHALLENGE_CREATED_AT = 88;
+export const CHALLENGE_DEADLINE = 96;
+export const CHALLENGE_RESOLVED_AT = 104;
+export const CHALLENGE_REFUNDED = 112;
+export const CHALLENGE_FORFEIT = 120;
+export const CHALLENGE_SLASH = 128;
+export const CHALLENGE_BOUNTY = 136;
+export const CHALLENGE_FOR_SUCCEEDED = 144; // weights of the votes
+export const CHALLENGE_FOR_FAILED = 152;
+export const CHALLENGE_FOR_PARTIAL = 160;
+export const CHALLENGE_TOTAL_WEIGHT = 168;
+export const CHALLENGE_PARTICIPANTS = 176;
+export const CHALLENGE_BYTES = 184;
+
+// Argument: job id[32]. Answer: its image, JOB_BYTES.
+export const QUERY_JOB = 18;
+export const JOB_ID = 0; // [32]
+export const JOB_TASK = 32; // task id[16]
+export const JOB_STATUS = 48; // u32 from here on
+export const JOB_REASON = 52;
+export const JOB_ATTEMPT = 56;
+export const JOB_EXECUTOR = 60; // validator index
+export const JOB_OUTCOME = 64; // 0 = none
+export const JOB_ACTION = 68; // 0 = none
+export const JOB_SEVERITY = 72; // bp
+export const JOB_MISMATCHES = 76;
+export const JOB_REWARD = 80; // u64 from here on
+export const JOB_CREATED_AT = 88;
+export const JOB_DEADLINE = 96;
+export const JOB_CLOSED_AT = 104; // 0 while pending
+export const JOB_BYTES = 112;
+
+// Argument: category form[56]. Answer: u64 words: active validators that serve the category, and are not suspended in it.
+export const QUERY_LANE = 19;
 
 // Argument: task id[16]. Answer: its image, TASK_BYTES; -1 when the task is not in the core.
 export const QUERY_TASK = 12;
@@ -607,6 +818,8 @@ export const TABLE_CATEGORIES = 8;
 export const TABLE_TASKS = 9;
 export const TABLE_BARS = 10;
 export const TABLE_CAPABILITIES = 11;
+export const TABLE_CHALLENGES = 12;
+export const TABLE_JOBS = 13;
 
 /** Total supply in micro-units is 10^15; as two factors, since constants here stay below 2^31. */
 export const SUPPLY_TOKENS = 1000000000;

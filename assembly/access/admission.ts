@@ -13,11 +13,18 @@ import {
   INSUFFICIENT_SCOPE,
   INVALID_API_KEY,
   OK,
+  OP_CANARY_COMMIT,
+  OP_CHALLENGE_OPEN,
+  OP_CHALLENGE_VOTE,
   OP_FAUCET,
   OP_GENERATION,
   OP_KEY_CREATE,
   OP_KEY_REVOKE,
+  OP_KEY_ROTATE,
+  OP_RECOVERY_SET,
   OP_REGISTER,
+  OP_REPLAY_OUTCOME,
+  OP_REPLAY_SUBMIT,
   OP_ROUTER_REGISTER,
   OP_SERVICE_LIST,
   OP_SERVICE_UNLIST,
@@ -26,11 +33,15 @@ import {
   OP_TRAJECTORY_COMMIT,
   OP_TRANSFER,
   OP_UNSTAKE,
+  OP_VALIDATOR_APPLY,
+  OP_VALIDATOR_RESUME,
   OP_VERIFY,
   SCOPE_AGENTS,
   SCOPE_ALL,
+  SCOPE_CHALLENGES,
   SCOPE_COORDINATION,
   SCOPE_PLATFORM,
+  SCOPE_REPLAY,
   SCOPE_STAKING,
   SCOPE_TASKS,
   SCOPE_TRANSFERS,
@@ -50,7 +61,10 @@ function scopeOf(opcode: u32): u32 {
   if (opcode == OP_FAUCET) return SCOPE_AGENTS;
   if (opcode == OP_TRANSFER || opcode == OP_GENERATION) return SCOPE_TRANSFERS;
   if (opcode == OP_STAKE || opcode == OP_UNSTAKE) return SCOPE_STAKING;
-  if (opcode == OP_VERIFY) return SCOPE_VERIFICATION;
+  if (opcode == OP_VERIFY || opcode == OP_VALIDATOR_APPLY || opcode == OP_VALIDATOR_RESUME)
+    return SCOPE_VERIFICATION;
+  if (opcode == OP_CHALLENGE_OPEN || opcode == OP_CHALLENGE_VOTE) return SCOPE_CHALLENGES;
+  if (opcode == OP_REPLAY_SUBMIT || opcode == OP_REPLAY_OUTCOME) return SCOPE_REPLAY;
   if (opcode >= <u32>OP_TASK_CREATE && opcode <= <u32>OP_TRAJECTORY_COMMIT) return SCOPE_TASKS;
   if (opcode >= <u32>OP_ROUTER_REGISTER && opcode <= <u32>OP_SERVICE_UNLIST) return SCOPE_COORDINATION;
   return opcode == OP_KEY_REVOKE ? SCOPE_PLATFORM : 0;
@@ -70,8 +84,14 @@ function admitUnsigned(f: Frame): i32 {
   return allowsUnsigned() || isOpen(f) ? OK : refuse(AUTH_REQUIRED);
 }
 
+// Writes that no API key opens (DECISIONS 5.5).
+function isKeyless(opcode: u32): bool {
+  if (opcode == OP_REGISTER || opcode == OP_KEY_CREATE) return true;
+  return opcode == OP_KEY_ROTATE || opcode == OP_RECOVERY_SET || opcode >= <u32>OP_CANARY_COMMIT;
+}
+
 function admitKey(f: Frame): i32 {
-  if (f.opcode == OP_REGISTER || f.opcode == OP_KEY_CREATE) return refuse(AUTH_REQUIRED);
+  if (isKeyless(f.opcode)) return refuse(AUTH_REQUIRED);
   const row = findKey(f.record + 80);
   const owner = findAgent(actorKey());
   if (!isTestnet() || row < 0 || owner < 0 || !isSeat(f.seat)) return refuse(INVALID_API_KEY);

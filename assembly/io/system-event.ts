@@ -53,12 +53,39 @@ export function beginAgentEvent(type: u32, name: string, agent: Agent, bytes: u3
   return record;
 }
 
+/**
+ * An event about something with a text of at most 64 bytes as id (validator, challenge, job); the caller fills in the
+ * fields. Returns the record.
+ */
+export function beginTextEvent(type: u32, name: string, id: usize, idBytes: u32, bytes: u32): usize {
+  const record = appendRecord(OUT_EVENT, type, bytes);
+  identify(record, name, id, idBytes);
+  return record;
+}
+
 /** An event about a task, whose 16-byte id is its first field; the caller fills in the others. Returns the record. */
 export function beginTaskEvent(type: u32, name: string, taskId: usize, bytes: u32): usize {
   const record = appendRecord(OUT_EVENT, type, bytes);
   writeHex(SUBJECT, taskId, 16);
   identify(record, name, SUBJECT, 32);
   memory.copy(record + OUT_FIELDS, taskId, 16);
+  return record;
+}
+
+/** An event about a replay job (32-byte id); the caller fills in all fields. Returns the record. */
+export function beginJobEvent(type: u32, name: string, jobId: usize, bytes: u32): usize {
+  const record = appendRecord(OUT_EVENT, type, bytes);
+  writeHex(SUBJECT, jobId, 32);
+  identify(record, name, SUBJECT, 64);
+  return record;
+}
+
+/** An event about a challenge, whose 16-byte id is its first field; the caller fills in the others. Returns the record. */
+export function beginChallengeEvent(type: u32, name: string, challengeId: usize, bytes: u32): usize {
+  const record = appendRecord(OUT_EVENT, type, bytes);
+  const end = writeHex(writeLiteral(SUBJECT, 'chal-'), challengeId, 12);
+  identify(record, name, SUBJECT, <u32>(end - SUBJECT));
+  memory.copy(record + OUT_FIELDS, challengeId, 16);
   return record;
 }
 

@@ -42,12 +42,18 @@ export function debitBalance(agent: Agent, amount: u64): void {
   touchAgent(agent);
 }
 
+// The stake of a validator's operator is compared with the required one at the block's end (validators/stake-watch).
+function noteStake(agent: Agent): void {
+  if (agent.validator != 0) header().stakesMoved = 1;
+  touchAgent(agent);
+}
+
 /** Adds to a stake; when it was staked is credit's business. */
 export function creditStake(agent: Agent, amount: u64): void {
   agent.staked += amount;
   header().totalStaked += amount;
   header().supply += amount;
-  touchAgent(agent);
+  noteStake(agent);
 }
 
 export function debitStake(agent: Agent, amount: u64): void {
@@ -55,7 +61,7 @@ export function debitStake(agent: Agent, amount: u64): void {
   agent.staked -= amount;
   header().totalStaked -= amount;
   header().supply -= amount;
-  touchAgent(agent);
+  noteStake(agent);
 }
 
 /** Locks part of a balance in escrow, shown as the owner's `reserved`. */
@@ -73,6 +79,23 @@ export function releaseEscrow(owner: Agent, amount: u64): void {
   header().totalEscrowed -= amount;
   header().supply -= amount;
   touchAgent(owner);
+}
+
+/** Holds the reward of a replay, which the caller took from elsewhere at once. */
+export function lockReplay(amount: u64): void {
+  const h = header();
+  h.replayEscrow += amount;
+  h.totalEscrowed += amount;
+  h.supply += amount;
+}
+
+/** Takes the reward of a replay out of escrow; the caller credits it elsewhere at once. */
+export function releaseReplay(amount: u64): void {
+  const h = header();
+  assert(h.replayEscrow >= amount, 'the escrow of replays does not hold the amount');
+  h.replayEscrow -= amount;
+  h.totalEscrowed -= amount;
+  h.supply -= amount;
 }
 
 /** Base fee of a settled amount, floored (DECISIONS 6.2). */

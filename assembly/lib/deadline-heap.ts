@@ -1,45 +1,130 @@
 // Binary heap of timers by (deadline, id), with the place of each timer for removal.
 // Keeps: the top is the earliest deadline, ties in order of the ids as texts (DECISIONS 1.4); O(log n) a change.
-// Timers are numbered: first the rows of a table with ids of 32 bytes, then those of one with ids of 16 bytes,
-// then timers without an id, which come after all others of their second, in order of their numbers.
+// Timers are numbered through the tables they belong to, whose rows hold the ids; those of a table without ids
+// come after all others of their second, in order of their numbers.
 // Derived from the rows and rebuilt after an import: its inner arrangement is no part of the state.
 
 import { compareText } from './bytes';
+import { writeBytes, writeHex, writeLiteral } from './text';
 
 // Entry: u64 deadline in seconds, u32 timer, u32 zero.
 const ENTRY_BYTES: usize = 16;
+
+/** How the ids of a table read as text: hex of so many bytes at the start of a row, or one of the others. */
+export const ID_NONE: u32 = 0;
+export const ID_HEX_16: u32 = 16;
+export const ID_HEX_32: u32 = 32;
+/** "chal-" and the hex of 12 bytes. */
+export const ID_CHALLENGE: u32 = 1;
+/** Text in the row, its length (u32) in another field. */
+export const ID_TEXT: u32 = 2;
+
+const MOST_TABLES: u32 = 8;
+const TEXT_A: usize = memory.data(80, 8);
+const TEXT_B: usize = memory.data(80, 8);
+
+/** A table of rows that have timers. */
+@unmanaged
+class TimerTable {
+  rows: usize;
+  stride: u32;
+  form: u32;
+  /** Number of its first timer, and the first beyond. */
+  first: u32;
+  end: u32;
+  /** Of ID_TEXT: where in the row the text and its length stand. */
+  textAt: u32;
+  lengthAt: u32;
+}
+const TABLE_BYTES: usize = 32;
 
 @unmanaged
 export class DeadlineHeap {
   entries: usize;
   /** u32 for each timer: its place in `entries`. */
   places: usize;
-  /** Tables whose rows begin with an id of 32 and of 16 bytes, and how many timers each has. */
-  longRows: usize;
-  shortRows: usize;
-  longStride: u32;
-  shortStride: u32;
-  longCount: u32;
-  shortCount: u32;
   count: u32;
+  tableCount: u32;
+  // From here MOST_TABLES x TimerTable.
+  tables: u64;
+}
+const TABLES_AT: usize = 16;
+export const DEADLINE_HEAP_BYTES: i32 = 280;
+
+function tableAt(heap: DeadlineHeap, place: u32): TimerTable {
+  return changetype<TimerTable>(changetype<usize>(heap) + TABLES_AT + <usize>place * TABLE_BYTES);
 }
 
-function entryAt(heap: DeadlineHeap, place: u32): usize {
-  return heap.entries + <usize>place * ENTRY_BYTES;
+/** An empty heap without tables on memory for `entries` (16 bytes a timer) and `places` (4 bytes). */
+export function attachHeap(heap: DeadlineHeap, entries: usize, places: usize): void {
+  heap.entries = entries;
+  heap.places = places;
+  heap.count = 0;
+  heap.tableCount = 0;
 }
 
-function idAddress(heap: DeadlineHeap, timer: u32): usize {
-  if (timer < heap.longCount) return heap.longRows + <usize>timer * heap.longStride;
-  return heap.shortRows + <usize>(timer - heap.longCount) * heap.shortStride;
+/** Adds the timers of `count` rows of a table; returns the number of the first. Text fields only for ID_TEXT. */
+export function addTimerTable(
+  heap: DeadlineHeap,
+  rows: usize,
+  stride: u32,
+  count: u32,
+  form: u32,
+  textAt: u32 = 0,
+  lengthAt: u32 = 0,
+): u32 {
+  assert(heap.tableCount < MOST_TABLES, 'deadline heap: too many tables');
+  const table = tableAt(heap, heap.tableCount);
+  table.rows = rows;
+  table.stride = stride;
+  table.form = form;
+  table.first = heap.tableCount == 0 ? 0 : tableAt(heap, heap.tableCount - 1).end;
+  table.end = table.first + count;
+  table.textAt = textAt;
+  table.lengthAt = lengthAt;
+  heap.tableCount++;
+  return table.first;
+}
+
+function tableOf(heap: DeadlineHeap, timer: u32): TimerTable {
+  let place: u32 = 0;
+  while (timer >= tableAt(heap, place).end) place++;
+  return tableAt(heap, place);
+}
+
+function rowOf(table: TimerTable, timer: u32): usize {
+  return table.rows + <usize>(timer - table.first) * table.stride;
+}
+
+function isHex(form: u32): bool {
+  return form >= ID_HEX_16;
+}
+
+// The id as text; returns its length.
+function writeId(to: usize, table: TimerTable, timer: u32): u32 {
+  const row = rowOf(table, timer);
+  let end = to;
+  if (isHex(table.form)) end = writeHex(to, row, table.form);
+  else if (table.form == ID_CHALLENGE) end = writeHex(writeLiteral(to, 'chal-'), row, 12);
+  else end = writeBytes(to, row + table.textAt, load<u32>(row + table.lengthAt));
+  return <u32>(end - to);
 }
 
 function isBefore(heap: DeadlineHeap, secsA: u64, timerA: u32, secsB: u64, timerB: u32): bool {
   if (secsA != secsB) return secsA < secsB;
-  const withId = heap.longCount + heap.shortCount;
-  if (timerA >= withId || timerB >= withId) return timerA < timerB;
-  const bytesA: u32 = timerA < heap.longCount ? 32 : 16;
-  const bytesB: u32 = timerB < heap.longCount ? 32 : 16;
-  return compareText(idAddress(heap, timerA), bytesA, idAddress(heap, timerB), bytesB) < 0;
+  const a = tableOf(heap, timerA);
+  const b = tableOf(heap, timerB);
+  if (a.form == ID_NONE || b.form == ID_NONE) return a.form == b.form ? timerA < timerB : b.form == ID_NONE;
+  // Bytes stand in the order of their hex.
+  if (isHex(a.form) && isHex(b.form)) {
+    return compareText(rowOf(a, timerA), a.form, rowOf(b, timerB), b.form) < 0;
+  }
+  const lengthA = writeId(TEXT_A, a, timerA);
+  return compareText(TEXT_A, lengthA, TEXT_B, writeId(TEXT_B, b, timerB)) < 0;
+}
+
+function entryAt(heap: DeadlineHeap, place: u32): usize {
+  return heap.entries + <usize>place * ENTRY_BYTES;
 }
 
 function put(heap: DeadlineHeap, place: u32, deadlineSecs: u64, timer: u32): void {

@@ -1,5 +1,5 @@
 // Value recognised in the last 30 days (G of DECISIONS 6.13), as a ring of buckets.
-// Keeps: a bucket that left the window is empty. Moves no tokens.
+// Keeps: a bucket that left the window is empty; what is withdrawn leaves the bucket it was recorded in. Moves no tokens.
 
 import { addCapped } from '../lib/u128';
 import { bucketCount, bucketOf, bucketPlace, bucketsPassed } from '../state/buckets';
@@ -31,6 +31,17 @@ export function recordGenerated(value: u64): void {
   store<u64>(at, addCapped(load<u64>(at), value));
   markBytes(at, 8);
   header().generated = addCapped(header().generated, value);
+}
+
+/** Takes back a value that was recognised at a second: out of its bucket too, while that is in the window. */
+export function withdrawGenerated(value: u64, recognizedSecs: u64): void {
+  const h = header();
+  h.generated -= min<u64>(value, h.generated);
+  const bucket = bucketOf(recognizedSecs);
+  if (h.generatedBucket - bucket >= bucketCount()) return;
+  const at = bucketAt(bucket);
+  store<u64>(at, load<u64>(at) - min<u64>(value, load<u64>(at)));
+  markBytes(at, 8);
 }
 
 /** G, capped for display. */

@@ -5,6 +5,7 @@ import {
   ENTRY_INVALID,
   OP_BLOCK,
   OP_BLOCK_END,
+  OP_EXCLUDE_SEAT,
   OP_GENESIS_END,
   OP_GENESIS_SEAT,
   OP_INVALID,
@@ -14,9 +15,11 @@ import {
 import { OUT_TX_BYTES } from '../io/frame';
 import { appendRecord, hasRoom, setOutputBytes } from '../io/output';
 import { copy32 } from '../lib/bytes';
-import { header, PHASE_GENESIS, PHASE_IDLE, PHASE_VERTEX } from '../state/header';
+import { header, PHASE_BLOCK, PHASE_GENESIS, PHASE_IDLE, PHASE_VERTEX } from '../state/header';
 import { markHeader } from '../state/marks';
 import { IN_BYTES, inputAddress, isReady } from '../state/root';
+import { excludeSeat } from '../validators/exclusion';
+import { isSeat } from '../validators/seats';
 import { closeBlock, openBlock, openVertex } from './blocks';
 import { applyCommand } from './commands';
 import { takeGenesisSeat } from './genesis';
@@ -50,12 +53,21 @@ function invalidEntry(record: usize): i32 {
   return DONE;
 }
 
+// What the block proves takes effect before its first vertex.
+function seatExclusion(record: usize): i32 {
+  const seat = load<u32>(record, 8);
+  if (header().phase != PHASE_BLOCK || !isSeat(seat)) return BAD;
+  excludeSeat(seat);
+  return DONE;
+}
+
 function step(record: usize, bytes: u32): i32 {
   const opcode = <u32>load<u16>(record);
   if (opcode >= FIRST_COMMAND) return applyCommand(record, bytes);
   if (opcode == OP_VERTEX) return bytes == 24 ? openVertex(record) : BAD;
   if (opcode == OP_BLOCK) return bytes == 56 ? openBlock(record) : BAD;
   if (opcode == OP_BLOCK_END) return bytes == HEAD_BYTES ? closeBlock() : BAD;
+  if (opcode == OP_EXCLUDE_SEAT) return bytes == 16 ? seatExclusion(record) : BAD;
   if (opcode == OP_INVALID) return bytes == 40 ? invalidEntry(record) : BAD;
   if (opcode == OP_GENESIS_SEAT) return genesisSeat(record, bytes);
   return opcode == OP_GENESIS_END && bytes == HEAD_BYTES ? endGenesis() : BAD;

@@ -1,10 +1,12 @@
 // Sums that each agent's row keeps along, taken again from the rows that they sum up: funds held elsewhere,
-// pending transfers, tasks claimed.
+// pending transfers, tasks claimed; and the number of votes.
 // Keeps: read only; works in the out buffer, as many agents at a time as fit. Costs O(state) for each part.
 
-import { ITEM_TRANSFER, TASK_CLAIMED } from '../abi';
+import { CHALLENGE_OPEN, ITEM_TRANSFER, TASK_CLAIMED } from '../abi';
+import { challengeAt } from '../cases/challenges';
 import { agentAt, agentIndex } from '../ledger/agents';
 import { itemAt } from '../settlement/items';
+import { voteAt } from '../settlement/votes';
 import { header } from '../state/header';
 import { OUT_BYTES, root } from '../state/root';
 import { escrowOwner } from '../tasks/payout';
@@ -48,14 +50,39 @@ function sumTasks(first: u32, count: u32): void {
   }
 }
 
-/** True when every agent's row says what items and tasks come to. References were seen to be sane. */
+function sumBonds(first: u32, count: u32): void {
+  for (let row: u32 = 0; row < header().challengesUsed; row++) {
+    const challenge = challengeAt(row);
+    const at = challenge.status == CHALLENGE_OPEN ? sumsOf(challenge.challenger, first, count) : 0;
+    if (at != 0) changetype<Sums>(at).reserved += challenge.bond;
+  }
+}
+
+// Every vote in use stands in the chain of an item, of a task or of an open challenge.
+function hasSaneVoteCount(): bool {
+  const h = header();
+  let votes: u64 = 0;
+  for (let row: u32 = 0; row < h.itemsUsed; row++) votes += itemAt(row).kind == 0 ? 0 : itemAt(row).voteCount;
+  for (let row: u32 = 0; row < h.challengesUsed; row++) {
+    if (challengeAt(row).status == CHALLENGE_OPEN) votes += challengeAt(row).voteCount;
+  }
+  for (let row: u32 = 0; row < h.tasksUsed; row++) {
+    if (taskAt(row).status == 0) continue;
+    for (let link = taskAt(row).voteHead; link != 0; link = voteAt(link - 1).next) votes++;
+  }
+  return votes == h.votesLive;
+}
+
+/** True when every agent's row says what items, tasks and challenges come to. References were seen to be sane. */
 export function hasSaneSums(): bool {
+  if (!hasSaneVoteCount()) return false;
   const most = OUT_BYTES / SUMS_BYTES;
   for (let first: u32 = 0; first < header().agentCount; first += most) {
     const count = min<u32>(most, header().agentCount - first);
     memory.fill(root().output, 0, <usize>count * SUMS_BYTES);
     sumItems(first, count);
     sumTasks(first, count);
+    sumBonds(first, count);
     for (let index = first; index < first + count; index++) {
       const sums = changetype<Sums>(sumsOf(index, first, count));
       const agent = agentAt(index);

@@ -5,6 +5,8 @@ import {
   ITEM_DISPUTE,
   ITEM_SUBMISSION,
   LANE_ENTERPRISE,
+  LANE_NONE,
+  PAYOUT_HELD,
   POOL_REPLAY_CODE,
   POOL_REPLAY_GENERAL,
   TASK_CANCELLED,
@@ -16,6 +18,7 @@ import { Item, itemAt, MOST_ASSIGNED } from '../settlement/items';
 import { voteAt, voterOf } from '../settlement/votes';
 import { header } from '../state/header';
 import { barAt } from '../tasks/bars';
+import { isLeaving } from '../tasks/block-end';
 import {
   Delivery,
   deliveryOf,
@@ -26,7 +29,7 @@ import {
   taskAt,
   taskRow,
 } from '../tasks/rows';
-import { barsPromised, isFinal, itemsPromised } from '../tasks/status';
+import { barsPromised, itemsPromised } from '../tasks/status';
 import { MOST_SUBTASKS } from '../tasks/subtasks';
 
 /** Sums over all tasks, compared with the header. */
@@ -46,7 +49,7 @@ function totals(): Totals {
   return changetype<Totals>(TOTALS);
 }
 
-// Final rows are gone between blocks, but for completed subtasks with a parent.
+// Final rows are gone between blocks, but for completed subtasks with a parent, and for those that are retained.
 function hasSaneFields(task: Task): bool {
   const h = header();
   if (task.status > <u8>TASK_CANCELLED || task.lane > <u8>LANE_ENTERPRISE) return false;
@@ -56,9 +59,9 @@ function hasSaneFields(task: Task): bool {
   if (task.status != TASK_OPEN && (task.claimer == 0 || task.category >= h.categoryCount)) return false;
   if (isDelivered(task) == task.status <= 2) return false;
   if (!isDelivered(task) && task.tagCount > <u8>MOST_TAGS) return false;
-  if (isFinal(task) && (task.parent == 0 || task.status == TASK_CANCELLED)) return false;
+  if (isLeaving(task) || (task.parent == 0 && task.payout == PAYOUT_HELD)) return false;
   if (task.parent == 0) return true;
-  if (task.parent > h.tasksUsed || task.childHead != 0) return false;
+  if (task.parent > h.tasksUsed || task.childHead != 0 || task.lane != LANE_NONE) return false;
   const parent = taskAt(task.parent - 1);
   return parent.status != 0 && parent.parent == 0;
 }

@@ -2,8 +2,17 @@
 // Keeps: read only; every walk is bounded by a capacity, so damaged rows cannot hold it up.
 // Costs O(state): tests, snapshots and imports only.
 
-import { ITEM_DISPUTE, ITEM_GENERATION, ITEM_TRANSFER, POOL_COUNT } from '../abi';
+import {
+  CHALLENGE_OPEN,
+  ITEM_DISPUTE,
+  ITEM_GENERATION,
+  ITEM_TRANSFER,
+  JOB_PENDING,
+  POOL_COUNT,
+} from '../abi';
 import { keyAt } from '../access/keys';
+import { CHALLENGE_ROW_BYTES, Challenge, challengeAt } from '../cases/challenges';
+import { JOB_ROW_BYTES, Job, jobAt } from '../cases/jobs';
 import { agentAt } from '../ledger/agents';
 import { poolBalance } from '../ledger/money';
 import { isZero } from '../lib/bytes';
@@ -17,10 +26,13 @@ import {
   BARS,
   CALIBRATIONS,
   CATEGORIES,
+  CHALLENGES,
   capacity,
   header,
   ITEMS,
+  JOBS,
   KEYS,
+  PAIRS,
   PHASE_IDLE,
   RECORDS,
   TASKS,
@@ -31,10 +43,10 @@ import {
 import { root } from '../state/root';
 import { BAR_ROW_BYTES } from '../tasks/bars';
 import { TASK_ROW_BYTES, Task, taskAt } from '../tasks/rows';
-import { calibrationAt } from '../validators/calibration';
-import { MOST_VALIDATOR_ID_BYTES, validatorAt } from '../validators/validators';
+import { hasSaneCases } from './audit-cases';
 import { hasSaneSums } from './audit-sums';
 import { hasSaneTask, hasSaneTasks } from './audit-tasks';
+import { hasSaneValidators } from './audit-validators';
 
 /** Sum over pools, balances, stakes and escrows, walked row by row. 10^15, or the core is broken. */
 export function fullSupply(): u64 {
@@ -51,8 +63,16 @@ export function fullSupply(): u64 {
     if (itemAt(row).kind == ITEM_TRANSFER) escrowed += itemAt(row).amount;
   }
   for (let row: u32 = 0; row < h.tasksUsed; row++) escrowed += taskAt(row).escrow;
+  for (let row: u32 = 0; row < h.challengesUsed; row++) {
+    if (challengeAt(row).status == CHALLENGE_OPEN) escrowed += challengeAt(row).bond;
+  }
+  let rewards: u64 = 0;
+  for (let row: u32 = 0; row < h.jobsUsed; row++) {
+    if (jobAt(row).status == JOB_PENDING) rewards += jobAt(row).reward;
+  }
+  escrowed += rewards;
   // The kept totals must be the sums of the rows; if not, the answer is no possible supply.
-  if (staked != h.totalStaked || escrowed != h.totalEscrowed) return 0;
+  if (staked != h.totalStaked || escrowed != h.totalEscrowed || rewards != h.replayEscrow) return 0;
   return sum + staked + escrowed;
 }
 
@@ -70,6 +90,12 @@ function hasSaneCounts(): bool {
     h.barsUsed <= capacity(BARS) &&
     h.barsLive <= h.barsUsed &&
     h.calibrationCount <= capacity(CALIBRATIONS) &&
+    h.challengesUsed <= capacity(CHALLENGES) &&
+    h.challengesLive <= h.challengesUsed &&
+    h.jobsUsed <= capacity(JOBS) &&
+    h.jobsLive <= h.jobsUsed &&
+    h.pairCount <= capacity(PAIRS) &&
+    h.seatCount <= capacity(VALIDATORS) &&
     h.seenCount <= capacity(TXIDS) &&
     h.seenFirst < capacity(TXIDS) &&
     h.keyCount <= capacity(KEYS) &&
@@ -99,22 +125,8 @@ function hasSaneAgents(): bool {
   return true;
 }
 
-function hasSaneValidators(): bool {
-  const h = header();
-  for (let i: u32 = 0; i < h.validatorCount; i++) {
-    const validator = validatorAt(i);
-    if (validator.agent >= h.agentCount || validator.idBytes > MOST_VALIDATOR_ID_BYTES) return false;
-    if (validator.calibrationHead > h.calibrationCount) return false;
-  }
-  // As with records, a chain goes to higher categories only.
-  for (let row: u32 = 0; row < h.calibrationCount; row++) {
-    const calibration = calibrationAt(row);
-    if (calibration.validator >= h.validatorCount || calibration.category >= h.categoryCount) return false;
-    if (calibration.next > h.calibrationCount) return false;
-    if (calibration.next != 0 && calibrationAt(calibration.next - 1).category <= calibration.category)
-      return false;
-  }
-  for (let i: u32 = 0; i < h.categoryCount; i++) if (!isCategoryForm(categoryAt(i))) return false;
+function hasSaneCategories(): bool {
+  for (let i: u32 = 0; i < header().categoryCount; i++) if (!isCategoryForm(categoryAt(i))) return false;
   return true;
 }
 
@@ -159,12 +171,25 @@ function hasSaneChain(base: usize, bytes: u32, link: u32, used: u32, live: u32, 
 
 /** True when counters, references and chains of an imported state hang together. */
 export function isSaneState(): bool {
-  if (!hasSaneCounts() || !hasSaneAgents() || !hasSaneValidators()) return false;
-  if (!hasSaneItems() || !hasSaneTasks() || !hasSaneSums() || !isSaneRouter()) return false;
+  if (!hasSaneCounts() || !hasSaneAgents() || !hasSaneCategories() || !hasSaneValidators()) return false;
+  if (!hasSaneItems() || !hasSaneTasks() || !hasSaneCases() || !hasSaneSums() || !isSaneRouter())
+    return false;
   const h = header();
   const itemLink = <u32>offsetof<Item>('voteHead');
   const taskLink = <u32>offsetof<Task>('next');
+  const challenges = root().challenges;
+  const challengeLink = <u32>offsetof<Challenge>('next');
+  const jobLink = <u32>offsetof<Job>('next');
+  if (!hasSaneChain(root().jobs, JOB_ROW_BYTES, jobLink, h.jobsUsed, h.jobsLive, h.jobsFree)) return false;
   return (
+    hasSaneChain(
+      challenges,
+      CHALLENGE_ROW_BYTES,
+      challengeLink,
+      h.challengesUsed,
+      h.challengesLive,
+      h.challengesFree,
+    ) &&
     hasSaneChain(root().bars, BAR_ROW_BYTES, 0, h.barsUsed, h.barsLive, h.barsFree) &&
     hasSaneChain(root().tasks, TASK_ROW_BYTES, taskLink, h.tasksUsed, h.tasksLive, h.tasksFree) &&
     hasSaneChain(root().items, ITEM_ROW_BYTES, itemLink, h.itemsUsed, h.itemsLive, h.itemsFree) &&

@@ -4,6 +4,7 @@
 
 import { OUT_TOUCHED, VALIDATOR_ACTIVE } from '../abi';
 import { expireTxids } from '../access/seen';
+import { releaseCases, tellCases } from '../assurance/block-end';
 import { appendRecord, hasRoom, roomLeft } from '../io/output';
 import { SUPPLY } from '../ledger/money';
 import { clearTouched, takeTouched, touchedLeft } from '../ledger/touched';
@@ -21,7 +22,10 @@ import {
 } from '../state/header';
 import { releaseTasks, tellTasks } from '../tasks/block-end';
 import { rollAssured } from '../validators/assured-window';
+import { rollClusters } from '../validators/clusters';
+import { tellExclusions } from '../validators/exclusion';
 import { seatValidator } from '../validators/seats';
+import { watchStakes } from '../validators/stake-watch';
 import { countStatus, noteDuty, validatorAt } from '../validators/validators';
 import { emitGenesisOnce, GENESIS_EVENT_BYTES } from './genesis';
 import { launchAt } from './launch';
@@ -59,6 +63,7 @@ export function openBlock(record: usize): i32 {
   expireTxids(secs);
   rollGenerated(secs);
   rollAssured(secs);
+  rollClusters(secs);
   endBootstrap(secs);
   return DONE;
 }
@@ -93,6 +98,7 @@ export function openVertex(record: usize): i32 {
   if (!hasRoom(GENESIS_EVENT_BYTES)) return FULL;
   // seq 1 is the start of the chain, so it precedes whatever may have a seq (DECISIONS 2.1).
   if (h.launchSecs != 0 || h.entryCount != 0) emitGenesisOnce();
+  if (h.genesisEmitted != 0 && !tellExclusions()) return FULL;
   if (h.deadlinesFired == 0) {
     if (!fireTimers(nowSecs())) return FULL;
     h.deadlinesFired = 1;
@@ -119,9 +125,11 @@ export function closeBlock(): i32 {
   const h = header();
   const isWhole = h.phase == PHASE_BLOCK || (h.phase == PHASE_VERTEX && h.nextIndex == h.entryCount);
   if (!isWhole) return BAD;
-  if (!tellTasks() || !tellTouched()) return FULL;
+  watchStakes(nowSecs());
+  if (!tellTasks() || !tellCases() || !tellTouched()) return FULL;
   assert(h.supply == SUPPLY, 'the accounts do not sum to the supply');
 
+  releaseCases();
   releaseTasks();
   clearTouched();
   h.phase = PHASE_IDLE;

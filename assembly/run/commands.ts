@@ -5,10 +5,16 @@
 import {
   AGENT_NOT_FOUND,
   OK,
+  OP_CANARY_COMMIT,
+  OP_CHALLENGE_OPEN,
+  OP_CHALLENGE_VOTE,
   OP_FAUCET,
   OP_GENERATION,
   OP_KEY_CREATE,
+  OP_KEY_ROTATE,
   OP_REGISTER,
+  OP_REPLAY_OUTCOME,
+  OP_REPLAY_SUBMIT,
   OP_SERVICE_LIST,
   OP_SERVICE_UNLIST,
   OP_STAKE,
@@ -21,6 +27,8 @@ import {
   OP_TASK_SUBMIT,
   OP_TRANSFER,
   OP_UNSTAKE,
+  OP_VALIDATOR_APPLY,
+  OP_VALIDATOR_RESUME,
   OP_VERIFY,
 } from '../abi';
 import { admit } from '../access/admission';
@@ -30,6 +38,11 @@ import { takeFromFaucet } from '../accounts/faucet';
 import { listService, unlistService } from '../accounts/listing';
 import { register } from '../accounts/registration';
 import { stake, unstake } from '../accounts/staking';
+import { commitCanary, revealCanary } from '../assurance/canary-steps';
+import { openChallenge } from '../assurance/challenge-opening';
+import { voteOnChallenge } from '../assurance/challenge-votes';
+import { reportReplay, submitReplay } from '../assurance/replay-results';
+import { caseStepBytes } from '../assurance/room';
 import { actorKey, beginCommand, beginDryRun, frame, OUT_TX_BYTES, refuse, setCode, txid } from '../io/frame';
 import { hasRoom } from '../io/output';
 import { findAgent } from '../ledger/agents';
@@ -42,6 +55,9 @@ import { createSubtask, createTask } from '../tasks/posting';
 import { submitTask } from '../tasks/submission';
 import { commitTrajectory } from '../tasks/trajectory';
 import { verifyAny } from '../tasks/verdicts';
+import { applyAsValidator } from '../validators/applying';
+import { rotateKey, setRecoveryKey } from '../validators/key-rotation';
+import { resumeValidator } from '../validators/resuming';
 import {
   beginRouting,
   isRouterCommand,
@@ -50,7 +66,7 @@ import {
   passOn,
   ROUTER_COMMAND_BYTES,
 } from './routing';
-import { isTaskCommand, isWellFormed } from './shapes';
+import { isCaseCommand, isTaskCommand, isValidatorCommand, isWellFormed } from './shapes';
 import { BAD, DONE, FULL } from './step';
 
 function operateTask(opcode: u32): i32 {
@@ -63,6 +79,19 @@ function operateTask(opcode: u32): i32 {
   return opcode == OP_SUBTASK_CREATE ? createSubtask() : commitTrajectory();
 }
 
+function operateValidator(opcode: u32): i32 {
+  if (opcode == OP_VALIDATOR_APPLY) return applyAsValidator();
+  return opcode == OP_VALIDATOR_RESUME ? resumeValidator() : setRecoveryKey();
+}
+
+function operateCase(opcode: u32): i32 {
+  if (opcode == OP_CHALLENGE_OPEN) return openChallenge();
+  if (opcode == OP_CHALLENGE_VOTE) return voteOnChallenge();
+  if (opcode == OP_REPLAY_SUBMIT) return submitReplay();
+  if (opcode == OP_REPLAY_OUTCOME) return reportReplay();
+  return opcode == OP_CANARY_COMMIT ? commitCanary() : revealCanary();
+}
+
 function operate(opcode: u32): i32 {
   if (opcode == OP_TRANSFER) return transfer();
   if (opcode == OP_VERIFY) return verifyAny();
@@ -72,6 +101,8 @@ function operate(opcode: u32): i32 {
   if (opcode == OP_UNSTAKE) return unstake();
   if (opcode == OP_FAUCET) return takeFromFaucet();
   if (isRouterCommand(opcode)) return operateRouter(opcode);
+  if (isCaseCommand(opcode)) return operateCase(opcode);
+  if (isValidatorCommand(opcode)) return operateValidator(opcode);
   if (opcode == OP_SERVICE_LIST) return listService();
   if (opcode == OP_SERVICE_UNLIST) return unlistService();
   return opcode == OP_KEY_CREATE ? createKey() : revokeKey();
@@ -81,6 +112,8 @@ function operate(opcode: u32): i32 {
 function run(): i32 {
   const f = frame();
   if (f.opcode == OP_REGISTER) return register();
+  // Signed by a consensus or recovery key, which need not be an agent's (DECISIONS 4.3).
+  if (f.opcode == OP_KEY_ROTATE) return rotateKey();
   const index = findAgent(actorKey());
   if (index < 0) return refuse(AGENT_NOT_FOUND);
   f.actor = <u32>index;
@@ -90,6 +123,7 @@ function run(): i32 {
 /** Room that a command may need in the out buffer, whatever becomes of it. */
 function outcomeBytes(opcode: u32): u32 {
   if (isRouterCommand(opcode)) return OUT_TX_BYTES + ROUTER_COMMAND_BYTES;
+  if (isCaseCommand(opcode)) return OUT_TX_BYTES + caseStepBytes();
   if (opcode != OP_VERIFY && !isTaskCommand(opcode)) return OUT_TX_BYTES;
   return OUT_TX_BYTES + taskStepBytes() + PASS_ON_BYTES;
 }

@@ -2,7 +2,14 @@
 // Keeps: stakes and operator funds come from genesis:rewards, never more than it holds (DECISIONS 6.1).
 // A seat that does not fit is a fault of the host's manifest check, so it is no outcome but a refusal.
 
-import { NO_STATUS, OUT_FIELDS, POOL_REWARDS, VALIDATOR_EXCLUDED } from '../abi';
+import {
+  NO_STATUS,
+  OUT_FIELDS,
+  POOL_REWARDS,
+  VALIDATOR_ACTIVE,
+  VALIDATOR_EXCLUDED,
+  VALIDATOR_PROBATION,
+} from '../abi';
 import { addStake } from '../credit/stake';
 import { emitGenesis } from '../io/system-event';
 import { addAgent, agentIndex, findAgent, hasAgentRow } from '../ledger/agents';
@@ -11,7 +18,9 @@ import { BP, OPERATOR_FUNDS } from '../ledger/rates';
 import { CATEGORY_ROW_BYTES, internCategory, isCategoryForm } from '../reputation/categories';
 import { startFingerprint } from '../reputation/fingerprint';
 import { CATEGORIES, capacity, header, isTestnet, nowSecs, VALIDATORS } from '../state/header';
-import { addSeat, isSeat } from '../validators/seats';
+import { addSeat, isFreeConsensusKey, isSeat } from '../validators/seats';
+import { startCycle } from '../validators/status';
+import { rearmValidator } from '../validators/timers';
 import {
   addValidator,
   isFreeValidatorId,
@@ -28,7 +37,9 @@ const OPERATOR: usize = 16;
 const BONDED: usize = 48;
 const BASELINE: usize = 56;
 const ID_BYTES: usize = 60;
-const ID: usize = 64;
+const CONSENSUS_KEY: usize = 64;
+const KEY_EPOCH: usize = 96;
+const ID: usize = 104;
 
 function categoriesAt(record: usize): usize {
   return record + ID + ((<usize>load<u32>(record, ID_BYTES) + 7) & ~7);
@@ -64,6 +75,7 @@ function fits(record: usize): bool {
   if (findAgent(record + OPERATOR) >= 0) return false;
   if (bonded == 0 || bonded > held || held - bonded < operatorFunds()) return false;
   if (!isFreeValidatorId(record + ID, load<u32>(record, ID_BYTES))) return false;
+  if (!isFreeConsensusKey(record + CONSENSUS_KEY)) return false;
   return h.categoryCount + load<u32>(categoriesAt(record)) <= capacity(CATEGORIES);
 }
 
@@ -94,6 +106,9 @@ function addSeatValidator(record: usize, operator: u32): i32 {
     const category = internCategory(list + 8 + <usize>i * CATEGORY_ROW_BYTES);
     setValidatorCategory(row, i, <u16>category);
   }
+  if (status == VALIDATOR_ACTIVE) row.activatedSecs = nowSecs();
+  if (status == VALIDATOR_PROBATION) startCycle(row, 1, nowSecs());
+  rearmValidator(index);
   return <i32>index;
 }
 
@@ -102,7 +117,10 @@ export function takeGenesisSeat(record: usize, bytes: u32): bool {
   if (!isWellFormed(record, bytes) || !fits(record)) return false;
 
   const operator = addOperator(record);
-  addSeat(load<u32>(record, SEAT), operator, addSeatValidator(record, operator));
+  const validator = addSeatValidator(record, operator);
+  const key = record + CONSENSUS_KEY;
+  const epoch = load<u32>(record, KEY_EPOCH);
+  addSeat(load<u32>(record, SEAT), operator, validator, key, epoch, record + ID, load<u32>(record, ID_BYTES));
   return true;
 }
 

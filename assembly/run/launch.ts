@@ -4,17 +4,27 @@
 
 import { KEY_ROW_BYTES, keyAt } from '../access/keys';
 import { dateSeen } from '../access/seen';
+import { dateCanaries } from '../cases/canaries';
+import { challengeAt, challengeRowsUsed, touchChallenge } from '../cases/challenges';
+import { jobAt, jobRowsUsed, touchJob } from '../cases/jobs';
 import { agentAt, touchAgent } from '../ledger/agents';
 import { RECORD_ROW_BYTES, recordAt } from '../reputation/records';
 import { itemAt, itemRowsUsed, markItem } from '../settlement/items';
 import { VOTE_ROW_BYTES, voteAt, voteRowsUsed } from '../settlement/votes';
 import { BEFORE_LAUNCH_SECS, header } from '../state/header';
 import { markBytes } from '../state/marks';
+import { shiftRefills } from '../tasks/reserves';
 import { taskAt, taskRowsUsed } from '../tasks/rows';
 import { shiftTimes } from '../tasks/status';
 import { dateWorker, workerOf } from '../tasks/workers';
+import { CALIBRATION_ROW_BYTES, calibrationAt } from '../validators/calibration';
 import { markValidator, validatorAt } from '../validators/validators';
 import { rebuildTimers } from './attach';
+
+// A deadline that counts from before the start.
+function shifted(secs: u64): u64 {
+  return secs == 0 ? 0 : secs + header().launchSecs - BEFORE_LAUNCH_SECS;
+}
 
 function dated(stampSecs: u64): u64 {
   return stampSecs == BEFORE_LAUNCH_SECS ? header().launchSecs : stampSecs;
@@ -36,8 +46,44 @@ function dateValidators(): void {
     const validator = validatorAt(i);
     validator.registeredAtSecs = dated(validator.registeredAtSecs);
     validator.lastDutySecs = dated(validator.lastDutySecs);
+    validator.suspendedSecs = dated(validator.suspendedSecs);
+    validator.suspendedUntilSecs = shifted(validator.suspendedUntilSecs);
+    validator.belowSinceSecs = dated(validator.belowSinceSecs);
+    validator.activatedSecs = dated(validator.activatedSecs);
+    validator.probationSecs = dated(validator.probationSecs);
+    validator.nextKeySecs = shifted(validator.nextKeySecs);
+    validator.nextRecoverySecs = shifted(validator.nextRecoverySecs);
     markValidator(validator);
   }
+}
+
+function dateCalibrations(): void {
+  for (let row: u32 = 0; row < header().calibrationCount; row++) {
+    const calibration = calibrationAt(row);
+    calibration.suspendedUntilSecs = shifted(calibration.suspendedUntilSecs);
+    markBytes(changetype<usize>(calibration), CALIBRATION_ROW_BYTES);
+  }
+}
+
+// Replay jobs, challenges, canaries.
+function dateCases(): void {
+  for (let row: u32 = 0; row < jobRowsUsed(); row++) {
+    const job = jobAt(row);
+    if (job.status == 0) continue;
+    job.createdSecs = dated(job.createdSecs);
+    job.deadlineSecs = shifted(job.deadlineSecs);
+    job.closedSecs = dated(job.closedSecs);
+    touchJob(job);
+  }
+  for (let row: u32 = 0; row < challengeRowsUsed(); row++) {
+    const challenge = challengeAt(row);
+    if (challenge.status == 0) continue;
+    challenge.createdSecs = dated(challenge.createdSecs);
+    challenge.deadlineSecs = shifted(challenge.deadlineSecs);
+    challenge.resolvedSecs = dated(challenge.resolvedSecs);
+    touchChallenge(challenge);
+  }
+  dateCanaries(BEFORE_LAUNCH_SECS, header().launchSecs);
 }
 
 function dateItems(): void {
@@ -84,8 +130,11 @@ export function launchAt(secs: u64): void {
   header().launchSecs = secs;
   dateAgents();
   dateValidators();
+  dateCalibrations();
+  dateCases();
   dateItems();
   dateTasks();
+  shiftRefills(secs - BEFORE_LAUNCH_SECS);
   rebuildTimers();
   dateRows();
   dateSeen(BEFORE_LAUNCH_SECS, secs);

@@ -8,18 +8,6 @@ import {
   CONFIG_LAUNCH,
   CONFIG_PARAMS,
   CONFIG_TESTNET,
-  DEFAULT_AGENTS,
-  DEFAULT_BARS,
-  DEFAULT_CALIBRATIONS,
-  DEFAULT_CAPABILITIES,
-  DEFAULT_CATEGORIES,
-  DEFAULT_ITEMS,
-  DEFAULT_KEYS,
-  DEFAULT_RECORDS,
-  DEFAULT_TASKS,
-  DEFAULT_TXIDS,
-  DEFAULT_VALIDATORS,
-  DEFAULT_VOTES,
   INIT_BAD_CONFIG,
   INIT_BAD_VERSION,
   INIT_NO_MEMORY,
@@ -30,6 +18,9 @@ import {
 } from '../abi';
 import { KEY_ROW_BYTES } from '../access/keys';
 import { SEEN_ROW_BYTES } from '../access/seen';
+import { CANARY_ROW_BYTES } from '../cases/canaries';
+import { CHALLENGE_ROW_BYTES } from '../cases/challenges';
+import { JOB_ROW_BYTES } from '../cases/jobs';
 import { AGENT_ROW_BYTES } from '../ledger/agents';
 import { fillPools } from '../ledger/genesis-pools';
 import { clearTouched } from '../ledger/touched';
@@ -46,9 +37,11 @@ import {
   AGENTS,
   BARS,
   CALIBRATIONS,
+  CANARIES,
   CAPABILITIES,
   CAPACITY_COUNT,
   CATEGORIES,
+  CHALLENGES,
   CONFIG_BYTES,
   CONFIG_CHAIN,
   CONFIG_CHAIN_BYTES,
@@ -56,9 +49,11 @@ import {
   HEADER_BYTES,
   header,
   ITEMS,
+  JOBS,
   KEYS,
   MOST_CHAIN_BYTES,
   nowSecs,
+  PAIRS,
   RECORDS,
   TASKS,
   TXIDS,
@@ -71,13 +66,14 @@ import { RESERVE_COUNT } from '../state/timers';
 import { nodeCount, prepareTree } from '../state/tree';
 import { BAR_ROW_BYTES } from '../tasks/bars';
 import { TASK_ROW_BYTES } from '../tasks/rows';
-import { clearTouchedTasks } from '../tasks/touched';
 import { WORKER_ROW_BYTES } from '../tasks/workers';
 import { rollAssured } from '../validators/assured-window';
 import { CALIBRATION_ROW_BYTES } from '../validators/calibration';
+import { PAIR_ROW_BYTES } from '../validators/pairs';
 import { SEAT_ROW_BYTES } from '../validators/seats';
 import { VALIDATOR_ROW_BYTES } from '../validators/validators';
 import { attachTables } from './attach';
+import { defaultCapacity } from './default-capacities';
 
 const MOST_PAGES: u64 = 32768;
 const PAGE_SHIFT: u64 = 16;
@@ -93,7 +89,7 @@ const MOST_DAY_SECS: u64 = 4294967295;
 const MOST_LAUNCH_SECS: u64 = 281474976710;
 
 // Configuration as it is laid down in the header, and kept for comparison with an import.
-const CONFIG: usize = memory.data(264, 8);
+const CONFIG: usize = memory.data(CONFIG_BYTES, 8);
 const IN_CHAIN_BYTES: usize = CONFIG_PARAMS + 8 * PARAM_COUNT;
 const IN_CHAIN: usize = IN_CHAIN_BYTES + 4;
 
@@ -102,20 +98,6 @@ class Cursor {
   at: u64;
 }
 const CURSOR: usize = memory.data(8, 8);
-
-function defaultCapacity(table: u32): u32 {
-  if (table == AGENTS) return DEFAULT_AGENTS;
-  if (table == ITEMS) return DEFAULT_ITEMS;
-  if (table == VOTES) return DEFAULT_VOTES;
-  if (table == TXIDS) return DEFAULT_TXIDS;
-  if (table == KEYS) return DEFAULT_KEYS;
-  if (table == RECORDS) return DEFAULT_RECORDS;
-  if (table == VALIDATORS) return DEFAULT_VALIDATORS;
-  if (table == CATEGORIES) return DEFAULT_CATEGORIES;
-  if (table == TASKS) return DEFAULT_TASKS;
-  if (table == BARS) return DEFAULT_BARS;
-  return table == CAPABILITIES ? DEFAULT_CAPABILITIES : DEFAULT_CALIBRATIONS;
-}
 
 function rowsOf(table: u32): u32 {
   return load<u32>(CONFIG + <usize>CONFIG_CAPACITIES + ((<usize>table) << 2));
@@ -196,6 +178,10 @@ function placeState(r: Root): void {
   r.workers = takeTable(AGENTS, WORKER_ROW_BYTES);
   r.bars = takeTable(BARS, BAR_ROW_BYTES);
   r.tasks = takeTable(TASKS, TASK_ROW_BYTES);
+  r.challenges = takeTable(CHALLENGES, CHALLENGE_ROW_BYTES);
+  r.jobs = takeTable(JOBS, JOB_ROW_BYTES);
+  r.pairs = takeTable(PAIRS, PAIR_ROW_BYTES);
+  r.canaries = takeTable(CANARIES, CANARY_ROW_BYTES);
   r.router = take(routerStateBytes(rowsOf(CAPABILITIES)), LEAF_BYTES);
 }
 
@@ -212,15 +198,26 @@ function placeDerived(r: Root): void {
   r.categorySlots = takeSlots(CATEGORIES);
   r.calibrationSlots = takeSlots(CALIBRATIONS);
   r.taskSlots = takeSlots(TASKS);
-  const timers = <u64>rowsOf(ITEMS) + rowsOf(TASKS) + RESERVE_COUNT;
+  r.challengeSlots = takeSlots(CHALLENGES);
+  r.jobSlots = takeSlots(JOBS);
+  r.pairSlots = takeSlots(PAIRS);
+  const cases = <u64>rowsOf(CHALLENGES) + rowsOf(JOBS);
+  const timers = <u64>rowsOf(ITEMS) + rowsOf(TASKS) + cases + rowsOf(VALIDATORS) + RESERVE_COUNT;
   r.heapEntries = take(timers << 4, 64);
   r.heapPlaces = take(timers << 2, 64);
   r.validatorOrder = take((<u64>rowsOf(VALIDATORS)) << 2, 64);
   r.drawWeights = take((<u64>rowsOf(VALIDATORS)) << 3, 64);
+  r.leftOut = take(rowsOf(VALIDATORS), 64);
+  r.clusterSeats = take((<u64>rowsOf(VALIDATORS)) << 2, 64);
+  r.clusterLinks = take((<u64>rowsOf(VALIDATORS)) << 2, 64);
   r.touchStamps = take((<u64>rowsOf(AGENTS)) << 2, 64);
   r.touchList = take((<u64>rowsOf(AGENTS)) << 2, 64);
   r.taskStamps = take((<u64>rowsOf(TASKS)) << 2, 64);
   r.taskList = take((<u64>rowsOf(TASKS)) << 2, 64);
+  r.challengeStamps = take((<u64>rowsOf(CHALLENGES)) << 2, 64);
+  r.challengeList = take((<u64>rowsOf(CHALLENGES)) << 2, 64);
+  r.jobStamps = take((<u64>rowsOf(JOBS)) << 2, 64);
+  r.jobList = take((<u64>rowsOf(JOBS)) << 2, 64);
   r.routerIndex = take(
     routerIndexBytes(rowsOf(AGENTS), rowsOf(CAPABILITIES), rowsOf(CATEGORIES), rowsOf(TASKS)),
     64,
@@ -267,7 +264,6 @@ export function initialize(bytes: u32): i32 {
   rollGenerated(nowSecs());
   rollAssured(nowSecs());
   clearTouched();
-  clearTouchedTasks();
   markHeader();
   return INIT_OK;
 }

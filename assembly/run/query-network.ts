@@ -1,8 +1,7 @@
-// Answers about the network as a whole: the header words, categories, validators, keys.
+// Answers about the network as a whole: the header words, categories, API keys.
 // Keeps: read only; what depends on time uses the T of the last executed block.
 
 import {
-  CALIBRATION_BYTES,
   HEADER_ACTIVE_VALIDATORS,
   HEADER_AGENTS,
   HEADER_ASSURANCE_FEES,
@@ -10,9 +9,11 @@ import {
   HEADER_BASE_FEES,
   HEADER_BLOCK,
   HEADER_BOOTSTRAP_ACTIVE,
+  HEADER_CHALLENGES,
   HEADER_GENERATED,
   HEADER_GENERATED_30D,
   HEADER_ITEMS,
+  HEADER_JOBS,
   HEADER_KEYS,
   HEADER_LARGEST_30D,
   HEADER_LAUNCH,
@@ -21,7 +22,9 @@ import {
   HEADER_ORDER,
   HEADER_POOLS,
   HEADER_PROBATION_VALIDATORS,
+  HEADER_REPLAY_ESCROW,
   HEADER_REQUIRED_STAKE,
+  HEADER_SEATS,
   HEADER_SEQ,
   HEADER_SUPPLY,
   HEADER_TASKS,
@@ -35,7 +38,6 @@ import {
   KEY_BYTES,
   POOL_COUNT,
   VALIDATOR_ACTIVE,
-  VALIDATOR_CALIBRATION,
   VALIDATOR_PROBATION,
 } from '../abi';
 import { findKey, keyAt } from '../access/keys';
@@ -46,9 +48,8 @@ import { generatedInWindow } from '../reputation/generated';
 import { header, nowSecs } from '../state/header';
 import { root } from '../state/root';
 import { nextDeadlineSecs } from '../state/timers';
-import { calibrationAt, overallAssignmentWeight } from '../validators/calibration';
-import { countStatus, operatorOf, Validator, validatorAt } from '../validators/validators';
-import { requiredStake, totalVoteWeight, validatorReputationBp, voteWeight } from '../validators/weight';
+import { countStatus } from '../validators/validators';
+import { requiredStake, totalVoteWeight } from '../validators/weight';
 
 function setWord(word: u32, value: u64): void {
   store<u64>(root().output + ((<usize>word) << 3), value);
@@ -77,6 +78,10 @@ function answerCounters(): void {
   setWord(HEADER_TASKS, h.tasksLive);
   setWord(HEADER_ASSURED_30D, h.assuredVolume);
   setWord(HEADER_LARGEST_30D, h.assuredLargest);
+  setWord(HEADER_CHALLENGES, h.challengesLive);
+  setWord(HEADER_JOBS, h.jobsLive);
+  setWord(HEADER_REPLAY_ESCROW, h.replayEscrow);
+  setWord(HEADER_SEATS, h.seatCount);
 }
 
 /** QUERY_HEADER. O(validators) for the weights. */
@@ -91,47 +96,6 @@ export function answerHeader(): i32 {
   setWord(HEADER_REQUIRED_STAKE, requiredStake(active));
   for (let pool: u32 = 0; pool < <u32>POOL_COUNT; pool++) setWord(HEADER_POOLS + pool, poolBalance(pool));
   return HEADER_WORDS * 8;
-}
-
-function putCalibrations(out: usize, validator: Validator): i32 {
-  const first = out + VALIDATOR_CALIBRATION;
-  let at = first;
-  for (let link = validator.calibrationHead; link != 0; link = calibrationAt(link - 1).next) {
-    const calibration = calibrationAt(link - 1);
-    store<u32>(at, calibration.category);
-    store<u32>(at, calibration.signals, 4);
-    store<u32>(at, calibration.correct, 8);
-    store<u32>(at, 0, 12);
-    at += CALIBRATION_BYTES;
-  }
-  store<u32>(out, <u32>(at - first) / CALIBRATION_BYTES, 80);
-  store<u32>(out, 0, 84);
-  return <i32>(at - out);
-}
-
-/** QUERY_VALIDATOR. */
-export function answerValidator(index: u32): i32 {
-  if (index >= header().validatorCount) return -1;
-  const validator = validatorAt(index);
-  const secs = nowSecs();
-  const out = root().output;
-  store<u32>(out, validator.status);
-  store<u32>(out, validator.agent, 4);
-  store<u32>(out, validator.seat, 8);
-  store<u32>(out, validator.baselineBp, 12);
-  store<u32>(out, <u32>validatorReputationBp(validator, secs), 16);
-  store<u32>(out, <u32>overallAssignmentWeight(validator), 20);
-  store<u32>(out, validator.votesDecided, 24);
-  store<u32>(out, validator.votesRight, 28);
-  store<u32>(out, validator.tasksProcessed, 32);
-  store<u32>(out, validator.slashes, 36);
-  store<u32>(out, validator.collusions, 40);
-  store<u32>(out, validator.isGenesis, 44);
-  store<u64>(out, operatorOf(validator).staked, 48);
-  store<u64>(out, voteWeight(validator, secs), 56);
-  store<u64>(out, validator.registeredAtSecs, 64);
-  store<u64>(out, validator.lastDutySecs, 72);
-  return putCalibrations(out, validator);
 }
 
 /** QUERY_KEY; the argument is the address of the 8-byte id. */

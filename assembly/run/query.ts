@@ -6,19 +6,26 @@ import {
   QUERY_AGENT_FIND,
   QUERY_CAPABILITY,
   QUERY_CATEGORY,
+  QUERY_CHALLENGE,
   QUERY_FULL_SUPPLY,
   QUERY_HEADER,
   QUERY_ITEM,
   QUERY_ITEM_FIND,
   QUERY_ITEMS,
+  QUERY_JOB,
   QUERY_KEY,
+  QUERY_LANE,
   QUERY_RECORDS,
   QUERY_ROUTER,
+  QUERY_SEATS,
   QUERY_TASK,
   QUERY_VALIDATOR,
+  QUERY_VALIDATOR_FIND,
   TASK_BYTES,
 } from '../abi';
+import { answerChallenge, answerJob } from '../assurance/query';
 import { setOutputBytes } from '../io/output';
+import { CATEGORY_ROW_BYTES } from '../reputation/categories';
 import { answerCapability, answerRouter } from '../router/query';
 import { inputAddress, isReady, root } from '../state/root';
 import { writeImage } from '../tasks/image';
@@ -26,14 +33,20 @@ import { findTask, taskAt } from '../tasks/rows';
 import { fullSupply } from './audit';
 import { answerAgent, answerAgentIndex, answerRecords } from './query-agents';
 import { answerItem, answerItemIndex, answerItems } from './query-items';
-import { answerCategory, answerHeader, answerKey, answerValidator } from './query-network';
+import { answerCategory, answerHeader, answerKey } from './query-network';
+import { answerLane, answerSeats, answerValidator, answerValidatorIndex } from './query-validators';
+
+// Validator form (abi.ts).
+const VALIDATOR_FORM_BYTES: u32 = 72;
 
 // Bytes of the argument of each query, by its number.
 function argumentBytes(kind: u32): u32 {
-  if (kind == QUERY_AGENT_FIND || kind == QUERY_ITEM_FIND) return 32;
-  if (kind == QUERY_TASK) return 16;
+  if (kind == QUERY_AGENT_FIND || kind == QUERY_ITEM_FIND || kind == QUERY_JOB) return 32;
+  if (kind == QUERY_TASK || kind == QUERY_CHALLENGE) return 16;
   if (kind == QUERY_KEY || kind == QUERY_ITEMS) return 8;
-  if (kind == QUERY_ROUTER) return 0;
+  if (kind == QUERY_VALIDATOR_FIND) return VALIDATOR_FORM_BYTES;
+  if (kind == QUERY_LANE) return CATEGORY_ROW_BYTES;
+  if (kind == QUERY_ROUTER || kind == QUERY_SEATS) return 0;
   return kind == QUERY_HEADER || kind == QUERY_FULL_SUPPLY ? 0 : 4;
 }
 
@@ -63,6 +76,11 @@ function answerOf(kind: u32, argument: usize): i32 {
   if (kind == QUERY_TASK) return answerTask(argument);
   if (kind == QUERY_CAPABILITY) return answerCapability(load<u32>(argument));
   if (kind == QUERY_ROUTER) return answerRouter();
+  if (kind == QUERY_SEATS) return answerSeats();
+  if (kind == QUERY_VALIDATOR_FIND) return answerValidatorIndex(argument);
+  if (kind == QUERY_CHALLENGE) return answerChallenge(argument);
+  if (kind == QUERY_JOB) return answerJob(argument);
+  if (kind == QUERY_LANE) return answerLane(argument);
   return kind == QUERY_FULL_SUPPLY ? answerFullSupply() : -1;
 }
 

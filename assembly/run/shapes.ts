@@ -5,12 +5,27 @@
 import {
   AUTH_MASK,
   AUTH_TX_V1,
+  CANARY_EDGE_CASE,
+  CANARY_KNOWN_GOOD,
+  CHALLENGE_PARTIAL,
+  CHALLENGE_SUCCEEDED,
+  COMPARED_ANOMALY,
+  COMPARED_DIFFERS,
   LANE_ENTERPRISE,
+  OFFENSE_COLLUSION,
+  OFFENSE_FRAUDULENT_APPROVAL,
+  OP_CANARY_COMMIT,
+  OP_CANARY_REVEAL,
+  OP_CHALLENGE_OPEN,
+  OP_CHALLENGE_VOTE,
   OP_FAUCET,
   OP_GENERATION,
   OP_KEY_CREATE,
   OP_KEY_REVOKE,
+  OP_KEY_ROTATE,
   OP_REGISTER,
+  OP_REPLAY_OUTCOME,
+  OP_REPLAY_SUBMIT,
   OP_SERVICE_LIST,
   OP_SERVICE_UNLIST,
   OP_STAKE,
@@ -20,13 +35,17 @@ import {
   OP_TRAJECTORY_COMMIT,
   OP_TRANSFER,
   OP_UNSTAKE,
+  OP_VALIDATOR_APPLY,
+  OP_VALIDATOR_RESUME,
   OP_VERIFY,
+  OUTCOME_MISMATCH,
 } from '../abi';
 import { equal32, isZero } from '../lib/bytes';
 import { readHex32 } from '../lib/text';
-import { isCategoryForm } from '../reputation/categories';
+import { CATEGORY_ROW_BYTES, isCategoryForm } from '../reputation/categories';
 import { MOST_TAGS } from '../tasks/rows';
 import { isSeat } from '../validators/seats';
+import { MOST_VALIDATOR_CATEGORIES } from '../validators/validators';
 import { isRouterCommand, isRouterRecord } from './routing';
 
 // Amounts on the wire end at 2^53 - 1 (DECISIONS 1.2).
@@ -41,6 +60,8 @@ const MOST_BP: u32 = 10000;
 const ALL_TERMS: u32 = 15;
 const ALL_SUBMIT: u32 = 63;
 const ALL_COMMIT: u32 = 3;
+// One gate or component of a verification each (abi.ts, OP_REPLAY_SUBMIT).
+const MOST_CHECKS: u32 = 60;
 
 function isAmount(value: u64): bool {
   return value != 0 && value <= MOST_AMOUNT;
@@ -92,6 +113,70 @@ function isTaskRecord(record: usize, opcode: u32, bytes: u32): bool {
   return bytes == 112;
 }
 
+function isValidatorForm(at: usize): bool {
+  return load<u32>(at) <= MOST_ID_BYTES && load<u32>(at, 4) == 0;
+}
+
+function isApplication(record: usize, bytes: u32): bool {
+  if (bytes < 104) return false;
+  const count = load<u32>(record, 96);
+  if (count > MOST_VALIDATOR_CATEGORIES || bytes != 104 + count * CATEGORY_ROW_BYTES) return false;
+  for (let i: u32 = 0; i < count; i++) {
+    if (!isCategoryForm(record + 104 + <usize>i * CATEGORY_ROW_BYTES)) return false;
+  }
+  return true;
+}
+
+function isValidatorRecord(record: usize, opcode: u32, bytes: u32): bool {
+  if (opcode == OP_VALIDATOR_APPLY) return isApplication(record, bytes);
+  if (opcode == OP_VALIDATOR_RESUME) return bytes == 168 && isValidatorForm(record + 96);
+  return bytes == 200 && isValidatorForm(record + 96);
+}
+
+function isChallenge(record: usize, bytes: u32): bool {
+  if (bytes != 200 || !isValidatorForm(record + 112)) return false;
+  const offense = load<u32>(record, 184);
+  if (offense < <u32>OFFENSE_FRAUDULENT_APPROVAL || offense > <u32>OFFENSE_COLLUSION) return false;
+  return load<u32>(record, 188) <= 1 && load<u64>(record, 192) <= MOST_AMOUNT;
+}
+
+function isReplayResult(record: usize, bytes: u32): bool {
+  if (bytes < 152) return false;
+  const count = load<u32>(record, 144);
+  if (count > MOST_CHECKS || bytes != ((152 + count + 7) & ~7)) return false;
+  for (let i: u32 = 0; i < count; i++) {
+    const compared = <i32>load<u8>(record + 152 + i);
+    if ((compared & ~COMPARED_ANOMALY) > COMPARED_DIFFERS) return false;
+  }
+  return true;
+}
+
+function isCaseRecord(record: usize, opcode: u32, bytes: u32): bool {
+  if (opcode == OP_CHALLENGE_OPEN) return isChallenge(record, bytes);
+  if (opcode == OP_REPLAY_SUBMIT) return isReplayResult(record, bytes);
+  if (opcode == OP_CHALLENGE_VOTE) {
+    const outcome = load<u32>(record, 112);
+    return bytes == 120 && outcome >= <u32>CHALLENGE_SUCCEEDED && outcome <= <u32>CHALLENGE_PARTIAL;
+  }
+  if (opcode == OP_REPLAY_OUTCOME) {
+    return bytes == 136 && load<u32>(record, 128) <= <u32>OUTCOME_MISMATCH && load<u32>(record, 132) <= 1;
+  }
+  if (opcode == OP_CANARY_COMMIT) return bytes == 128;
+  const type = load<u32>(record, 144);
+  if (bytes != 152 || type < <u32>CANARY_KNOWN_GOOD || type > <u32>CANARY_EDGE_CASE) return false;
+  return load<u32>(record, 148) <= 1;
+}
+
+/** True for the operations of validators on themselves. */
+export function isValidatorCommand(opcode: u32): bool {
+  return opcode >= <u32>OP_VALIDATOR_APPLY && opcode <= <u32>OP_KEY_ROTATE;
+}
+
+/** True for those on challenges, replays and canaries. */
+export function isCaseCommand(opcode: u32): bool {
+  return opcode >= <u32>OP_CHALLENGE_OPEN && opcode <= <u32>OP_CANARY_REVEAL;
+}
+
 /** True for the operations on one task, its creation included. */
 export function isTaskCommand(opcode: u32): bool {
   return opcode >= <u32>OP_TASK_CREATE && opcode <= <u32>OP_TRAJECTORY_COMMIT;
@@ -108,6 +193,8 @@ export function isWellFormed(record: usize, opcode: u32, bytes: u32): bool {
   if (opcode == OP_KEY_CREATE) return bytes == 160 && isSeat(load<u32>(record, 152));
   if (opcode == OP_KEY_REVOKE) return bytes == 104;
   if (isTaskCommand(opcode)) return isTaskRecord(record, opcode, bytes);
+  if (isValidatorCommand(opcode)) return isValidatorRecord(record, opcode, bytes);
+  if (isCaseCommand(opcode)) return isCaseRecord(record, opcode, bytes);
   if (isRouterCommand(opcode)) return isRouterRecord(record, opcode, bytes);
   return (opcode == OP_SERVICE_LIST || opcode == OP_SERVICE_UNLIST) && bytes == 96;
 }

@@ -10,13 +10,16 @@ import {
   LEAF_BYTES,
   LEAF_RECORD,
 } from '../abi';
+import { changedChallenges } from '../cases/challenges';
+import { changedJobs } from '../cases/jobs';
 import { setOutputBytes } from '../io/output';
 import { SUPPLY } from '../ledger/money';
 import { clearTouched } from '../ledger/touched';
+import { clearChanged } from '../state/changed-rows';
 import { header, PHASE_GENESIS } from '../state/header';
 import { clearMark, MARK_SNAPSHOT, markBytes, nextMarked } from '../state/marks';
 import { IN_BYTES, inputAddress, isReady, OUT_BYTES, root } from '../state/root';
-import { clearTouchedTasks } from '../tasks/touched';
+import { changedTasks } from '../tasks/touched';
 import { rebuildTables } from './attach';
 import { fullSupply, isSaneState } from './audit';
 import { hasOwnConfig } from './layout';
@@ -88,7 +91,9 @@ export function endImport(): i32 {
 
   rebuildTables();
   clearTouched();
-  clearTouchedTasks();
+  clearChanged(changedTasks());
+  clearChanged(changedChallenges());
+  clearChanged(changedJobs());
   clearSnapshotMarks();
   changetype<Import>(IMPORT).isRunning = 0;
   return 0;

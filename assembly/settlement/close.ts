@@ -29,11 +29,12 @@ import { recordGenerated } from '../reputation/generated';
 import { recordCompleted, recordFailed } from '../reputation/records';
 import { countVote } from '../validators/calibration';
 import { eventIdOfItem, Item, removeItem } from './items';
+import { noteJudges } from './judges';
 import { countVotes, tally, weightOn } from './quorum';
 import { shareFee } from './voter-fees';
 import { freezeVote, isApproval, removeVotes, voteAt, voterOf } from './votes';
 
-export const SLASH_BYTES: u32 = 88;
+export const SLASH_BYTES: u32 = 104;
 const TARGET: usize = 64;
 
 /** Room that closing an item with `votes` votes may need in the out buffer. */
@@ -139,7 +140,8 @@ function rejectAgent(agent: Agent, kind: u32, record: usize, nowSecs: u64): void
 
 /**
  * Tells the settlement of a submission or dispute, VOTE_SETTLED or _ADJUSTED for a reason, and takes the item
- * away; the money is the task's. `byQuorum`: the votes decided, so they teach how well validators judge.
+ * away; the money is the task's. `byQuorum`: the votes decided, so they teach how well validators judge. Who judged
+ * alike is noted in either case, apart for structured categories.
  * The votes stay for the caller, each with its present weight as value: returns their chain, row + 1.
  */
 export function closeTaskItem(
@@ -148,12 +150,14 @@ export function closeTaskItem(
   reason: u32,
   byQuorum: bool,
   category: u32,
+  isStructured: bool,
   nowSecs: u64,
 ): u32 {
   countVotes(item, nowSecs);
   const record = beginSettlement(eventIdOfItem(item), <u32>SETTLEMENT_VOTERS + item.voteCount * VOTER_BYTES);
   writeSettlement(record, item, state, reason, nowSecs);
   if (byQuorum) countAccuracy(item, reason, category);
+  noteJudges(item, isStructured);
   for (let link = item.voteHead; link != 0; link = voteAt(link - 1).next) {
     freezeVote(voteAt(link - 1), weightOn(item, voterOf(voteAt(link - 1)), nowSecs));
   }

@@ -24,7 +24,8 @@ import { findAgent } from '../ledger/agents';
 import { lockEscrow } from '../ledger/money';
 import { hasRecordRow, reserveRecord } from '../reputation/records';
 import { param } from '../state/header';
-import { drawNames, exclude, excludeNobody } from '../validators/assignment';
+import { drawNames } from '../validators/assignment';
+import { exclude, excludeNobody } from '../validators/candidates';
 import { assignedOf, hasItemRows, Item, openItem } from './items';
 
 const OTHER: usize = 96;

@@ -4,6 +4,7 @@
 
 import { ITEM_SUBMISSION, PARAM_MIN_PARTICIPANTS, VALIDATOR_ACTIVE } from '../abi';
 import { header, param } from '../state/header';
+import { inOneCluster } from '../validators/clusters';
 import { validatorAt } from '../validators/validators';
 import { voteWeight } from '../validators/weight';
 import { assignedOf, barredOf, Item } from './items';
@@ -40,9 +41,12 @@ function isListed(list: usize, count: u32, validator: u32): bool {
   return false;
 }
 
-/** True when the validator judged the submission that this dispute is about. */
+/** True when the validator, or one of its cluster, judged the submission that this dispute is about. */
 export function isBarred(item: Item, validator: u32): bool {
-  return item.barredCount != 0 && isListed(barredOf(item), item.barredCount, validator);
+  for (let i: usize = 0; i < item.barredCount; i++) {
+    if (inOneCluster(load<u16>(barredOf(item) + (i << 1)), validator)) return true;
+  }
+  return false;
 }
 
 /** True when the validator may judge the item as far as assignment goes: a panel is binding. */

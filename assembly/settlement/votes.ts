@@ -1,5 +1,5 @@
-// Verdicts on open items, chained in order of voting.
-// Keeps: a validator votes once on an item; the chain is given back whole when the item is decided.
+// Votes on open items and challenges, chained in order of voting.
+// Keeps: a validator votes once on each; a chain is given back whole.
 
 import { capacity, Header, header, VOTES } from '../state/header';
 import { markBytes } from '../state/marks';
@@ -11,11 +11,11 @@ export const VOTE_ROW_BYTES: u32 = 24;
 
 @unmanaged
 export class Vote {
-  /** Next vote on the item, row + 1; links free rows as well. */
+  /** Next vote of the chain, row + 1; links free rows as well. */
   next: u32;
   /** Validator index * 2, + 1 for an approval. */
   voter: u32;
-  /** Verified value, micro-units; 0 on a rejection. */
+  /** Verified value in micro-units, 0 on a rejection; on a challenge its outcome, CHALLENGE_*. */
   value: u64;
   castSecs: u64;
 }
@@ -45,29 +45,40 @@ export function hasVoteRow(): bool {
   return hasRow(rows(), capacity(VOTES));
 }
 
-export function hasVoted(item: Item, validator: u32): bool {
-  for (let link = item.voteHead; link != 0; link = voteAt(link - 1).next) {
+/** True when the validator (index) has a vote in the chain that begins with `head`, row + 1. O(votes). */
+export function isInChain(head: u32, validator: u32): bool {
+  for (let link = head; link != 0; link = voteAt(link - 1).next) {
     if (voterOf(voteAt(link - 1)) == validator) return true;
   }
   return false;
 }
 
-/** Adds a vote at the end of the item's chain; the caller has seen hasVoteRow and hasVoted. */
-export function addVote(item: Item, validator: u32, approves: bool, value: u64, nowSecs: u64): void {
+export function hasVoted(item: Item, validator: u32): bool {
+  return isInChain(item.voteHead, validator);
+}
+
+/**
+ * Adds a vote after the chain's last one, `tail` (row + 1, 0 = none); the caller has seen hasVoteRow and that the
+ * validator has none in it. Returns its row + 1: the new tail, of an empty chain the head too.
+ */
+export function chainVote(tail: u32, validator: u32, approves: bool, value: u64, nowSecs: u64): u32 {
   const row = takeRow(rows(), root().votes, VOTE_ROW_BYTES, 0);
   const vote = voteAt(row);
   vote.voter = (validator << 1) | (approves ? 1 : 0);
   vote.value = value;
   vote.castSecs = nowSecs;
   markBytes(changetype<usize>(vote), VOTE_ROW_BYTES);
-  if (item.voteHead == 0) {
-    item.voteHead = row + 1;
-  } else {
-    const last = voteAt(item.voteTail - 1);
-    last.next = row + 1;
-    markBytes(changetype<usize>(last), VOTE_ROW_BYTES);
+  if (tail != 0) {
+    voteAt(tail - 1).next = row + 1;
+    markBytes(changetype<usize>(voteAt(tail - 1)), VOTE_ROW_BYTES);
   }
-  item.voteTail = row + 1;
+  return row + 1;
+}
+
+/** Adds a vote to an item, see chainVote. */
+export function addVote(item: Item, validator: u32, approves: bool, value: u64, nowSecs: u64): void {
+  item.voteTail = chainVote(item.voteTail, validator, approves, value, nowSecs);
+  if (item.voteHead == 0) item.voteHead = item.voteTail;
   item.voteCount++;
   markItem(item);
 }

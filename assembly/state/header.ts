@@ -12,17 +12,17 @@ import {
 } from '../abi';
 import { root } from './root';
 
-// Bytes 0..263 repeat the configuration as core_init took it:
-//   0 u32 ABI version   4 u32 flags   8 12 x u32 capacities   56 u64 launch time   64 params
-//   192 u32 length of the chain id, u32 zero, 200 chain id[64]
-// 272 Header, 896 pools (POOL_COUNT x u64), to HEADER_BYTES.
+// Bytes 0..279 repeat the configuration as core_init took it:
+//   0 u32 ABI version   4 u32 flags   8 16 x u32 capacities   72 u64 launch time   80 params
+//   208 u32 length of the chain id, u32 zero, 216 chain id[64]
+// 288 Header, 896 pools (POOL_COUNT x u64), to HEADER_BYTES.
 export const HEADER_BYTES: u32 = 1024;
-export const CONFIG_BYTES: u32 = 264;
+export const CONFIG_BYTES: u32 = 280;
 export const CONFIG_FLAGS: usize = 4;
-export const CONFIG_CHAIN_BYTES: usize = 192;
-export const CONFIG_CHAIN: usize = 200;
+export const CONFIG_CHAIN_BYTES: usize = 208;
+export const CONFIG_CHAIN: usize = 216;
 export const MOST_CHAIN_BYTES: u32 = 64;
-const HEADER: usize = 272;
+const HEADER: usize = 288;
 const POOLS: usize = 896;
 
 // Capacities in the order of the configuration.
@@ -38,7 +38,11 @@ export const TASKS: u32 = 8;
 export const BARS: u32 = 9;
 export const CAPABILITIES: u32 = 10;
 export const CALIBRATIONS: u32 = 11;
-export const CAPACITY_COUNT: u32 = 12;
+export const CHALLENGES: u32 = 12;
+export const JOBS: u32 = 13;
+export const PAIRS: u32 = 14;
+export const CANARIES: u32 = 15;
+export const CAPACITY_COUNT: u32 = 16;
 
 // Where in the order of records the core stands.
 export const PHASE_GENESIS: u32 = 0;
@@ -75,7 +79,8 @@ export class Header {
   deadlinesFired: u32;
   genesisEmitted: u32;
   bootstrapOver: u32;
-  spare: u32;
+  /** Seats whose exclusion is to be told with the next vertex (validators/exclusion.ts). */
+  exclusionsUntold: u32;
 
   agentCount: u32;
   /** Registrations without the operators of genesis: they choose the onboarding grant. */
@@ -136,6 +141,25 @@ export class Header {
   refill2: u64;
   refill3: u64;
   refill4: u64;
+
+  challengesUsed: u32;
+  challengesFree: u32;
+  challengesLive: u32;
+  jobsUsed: u32;
+  jobsFree: u32;
+  jobsLive: u32;
+  pairCount: u32;
+  /** 1: an operator's stake moved in this block (validators/stake-watch.ts). */
+  stakesMoved: u32;
+  /** Rewards of pending replay jobs, micro-units: part of totalEscrowed. */
+  replayEscrow: u64;
+  /** required_stake when stakes were last compared with it. */
+  requiredSeen: u64;
+  /** Day (T / day_secs) for which clusters were built. */
+  clusterDay: u64;
+  /** Assured submissions and canaries committed so far; the rate binds the second to the first. */
+  assuredSubmissions: u64;
+  canariesCommitted: u64;
 }
 
 export function header(): Header {

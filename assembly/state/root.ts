@@ -30,6 +30,10 @@ export class Root {
   tasks: usize;
   bars: usize;
   workers: usize;
+  challenges: usize;
+  jobs: usize;
+  pairs: usize;
+  canaries: usize;
   /** The router's part of the state, and what it derives (router/header.ts). */
   router: usize;
   routerIndex: usize;
@@ -50,18 +54,31 @@ export class Root {
   categorySlots: usize;
   calibrationSlots: usize;
   taskSlots: usize;
+  challengeSlots: usize;
+  jobSlots: usize;
+  pairSlots: usize;
   heapEntries: usize;
   heapPlaces: usize;
   /** Validator indexes (u32) in order of their ids. */
   validatorOrder: usize;
   /** Weights (u64) of the candidates of one draw, in that order. */
   drawWeights: usize;
+  /** Scratch of one draw, by validator index: a byte for each that is left out, and the seats (u32) of each cluster. */
+  leftOut: usize;
+  clusterSeats: usize;
+  /** Scratch of the daily rebuilding of clusters: u32 for each validator. */
+  clusterLinks: usize;
   /** For each agent the block count of its last change (u32), and the list of agents changed since. */
   touchStamps: usize;
   touchList: usize;
   /** The same for tasks. */
   taskStamps: usize;
   taskList: usize;
+  /** The same for challenges and replay jobs. */
+  challengeStamps: usize;
+  challengeList: usize;
+  jobStamps: usize;
+  jobList: usize;
 
   input: usize;
   output: usize;

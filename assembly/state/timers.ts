@@ -1,58 +1,90 @@
-// The one heap of everything that happens by time: open items, tasks, and refills of the replay reserves.
+// The one heap of everything that happens by time: open items, tasks, replay jobs, challenges, validators, and
+// refills of the replay reserves.
 // Keeps: timers of one second fire in order of their ids (DECISIONS 1.4), whatever they belong to.
-// Numbers: item rows, then task rows, then the reserves. Rows are set up by those who own the tables.
+// Numbers: the rows of the tables in TIMER_* order, one after the other. Rows are set up by those who own the tables.
 
-import { DeadlineHeap, dropDeadline, pushDeadline, topDeadlineSecs, topTimer } from '../lib/deadline-heap';
-import { capacity, ITEMS, TASKS } from './header';
+import {
+  addTimerTable,
+  attachHeap,
+  DEADLINE_HEAP_BYTES,
+  DeadlineHeap,
+  dropDeadline,
+  pushDeadline,
+  topDeadlineSecs,
+  topTimer,
+} from '../lib/deadline-heap';
+import { CHALLENGES, capacity, ITEMS, JOBS, TASKS, VALIDATORS } from './header';
 import { root } from './root';
+
+/** What a timer belongs to. */
+export const TIMER_ITEM: u32 = 0;
+export const TIMER_TASK: u32 = 1;
+export const TIMER_JOB: u32 = 2;
+export const TIMER_CHALLENGE: u32 = 3;
+export const TIMER_VALIDATOR: u32 = 4;
+export const TIMER_RESERVE: u32 = 5;
+const TIMER_KINDS: u32 = 6;
 
 /** Replay reserves, in order of their pools. */
 export const RESERVE_COUNT: u32 = 5;
-const HEAP: usize = memory.data(64, 8);
+const HEAP: usize = memory.data(DEADLINE_HEAP_BYTES, 8);
 
-export function timers(): DeadlineHeap {
+function timers(): DeadlineHeap {
   return changetype<DeadlineHeap>(HEAP);
 }
 
-/** Points the heap at its memory and at the tables whose rows begin with ids. */
-export function attachTimers(itemBytes: u32, taskBytes: u32): void {
-  const r = root();
-  const heap = timers();
-  heap.entries = r.heapEntries;
-  heap.places = r.heapPlaces;
-  heap.longRows = r.items;
-  heap.longStride = itemBytes;
-  heap.longCount = capacity(ITEMS);
-  heap.shortRows = r.tasks;
-  heap.shortStride = taskBytes;
-  heap.shortCount = capacity(TASKS);
-  heap.count = 0;
+function rowsOf(kind: u32): u32 {
+  if (kind == TIMER_ITEM) return capacity(ITEMS);
+  if (kind == TIMER_TASK) return capacity(TASKS);
+  if (kind == TIMER_JOB) return capacity(JOBS);
+  if (kind == TIMER_CHALLENGE) return capacity(CHALLENGES);
+  return kind == TIMER_VALIDATOR ? capacity(VALIDATORS) : RESERVE_COUNT;
+}
+
+function firstOf(kind: u32): u32 {
+  let first: u32 = 0;
+  for (let before: u32 = 0; before < kind; before++) first += rowsOf(before);
+  return first;
+}
+
+/** Points the heap at its memory; then each table is added with `addTimers`, in order of TIMER_*. */
+export function beginTimers(): void {
+  attachHeap(timers(), root().heapEntries, root().heapPlaces);
+}
+
+/** Adds a table, see addTimerTable; `rows` is 0 for timers without rows. */
+export function addTimers(
+  kind: u32,
+  rows: usize,
+  stride: u32,
+  form: u32,
+  textAt: u32 = 0,
+  lengthAt: u32 = 0,
+): void {
+  const first = addTimerTable(timers(), rows, stride, rowsOf(kind), form, textAt, lengthAt);
+  assert(first == firstOf(kind), 'timers are added out of order');
 }
 
 export function clearTimers(): void {
   timers().count = 0;
 }
 
-export function taskTimer(row: u32): u32 {
-  return capacity(ITEMS) + row;
+export function timerOf(kind: u32, row: u32): u32 {
+  return firstOf(kind) + row;
 }
 
-export function reserveTimer(place: u32): u32 {
-  return capacity(ITEMS) + capacity(TASKS) + place;
+/** Kind of a timer, TIMER_*. */
+export function kindOfTimer(timer: u32): u32 {
+  let kind: u32 = 0;
+  let end = rowsOf(0);
+  while (timer >= end) end += rowsOf(++kind);
+  assert(kind < TIMER_KINDS, 'no such timer');
+  return kind;
 }
 
-export function isItemTimer(timer: u32): bool {
-  return timer < capacity(ITEMS);
-}
-
-/** Row of a task's timer, or -1 when the timer is a reserve's. */
-export function taskOfTimer(timer: u32): i32 {
-  const row = timer - capacity(ITEMS);
-  return row < capacity(TASKS) ? <i32>row : -1;
-}
-
-export function reserveOfTimer(timer: u32): u32 {
-  return timer - capacity(ITEMS) - capacity(TASKS);
+/** Row of a timer in the table of its kind. */
+export function rowOfTimer(timer: u32): u32 {
+  return timer - firstOf(kindOfTimer(timer));
 }
 
 export function startTimer(timer: u32, deadlineSecs: u64): void {
@@ -61,6 +93,11 @@ export function startTimer(timer: u32, deadlineSecs: u64): void {
 
 export function stopTimer(timer: u32): void {
   dropDeadline(timers(), timer);
+}
+
+/** How many timers run. */
+export function timerCount(): u32 {
+  return timers().count;
 }
 
 /** Deadline of the next timer in seconds, 0 when there is none. */

@@ -33,7 +33,7 @@ import { closeChildren } from './refund';
 import { isKeptForOther } from './routing';
 import { categoryFormOf, findTask, isSubtask, Task, taskAt, taskIdOf } from './rows';
 import { moveTo } from './status';
-import { heldByChildren } from './subtasks';
+import { cutChildren, heldByChildren } from './subtasks';
 import { MOST_CLAIMED, workerOf } from './workers';
 
 const TASK: usize = 96;
@@ -98,8 +98,7 @@ export function expireClaim(task: Task, nowSecs: u64): void {
   extendFingerprint(agentAt(agent), eventIdOf(record), task.category, false, 0, 0);
   task.escrow += heldByChildren(task);
   closeChildren(task, nowSecs);
-  task.childHead = 0;
-  task.childTail = 0;
+  cutChildren(task);
   task.subtaskCount = 0;
   task.expiresSecs = openUntilSecs(nowSecs);
   task.routedTo = 0;

@@ -23,8 +23,10 @@ import { itemAt } from '../settlement/items';
 import { removeVotes } from '../settlement/votes';
 import { payTask } from './payout';
 import { cancelTask } from './refund';
+import { isStructured } from './reserves';
 import { deliveryOf, isSubtask, Task, taskAt } from './rows';
 import { moveTo } from './status';
+import { cutChildren } from './subtasks';
 
 /** Settles the submission event, if it is still open, without or by the quorum of its panel. */
 export function closeSubmission(task: Task, state: u32, reason: u32, byQuorum: bool, nowSecs: u64): void {
@@ -32,7 +34,9 @@ export function closeSubmission(task: Task, state: u32, reason: u32, byQuorum: b
   if (delivery.submissionItem == 0) return;
   const item = itemAt(delivery.submissionItem - 1);
   delivery.submissionItem = 0;
-  removeVotes(closeTaskItem(item, state, reason, byQuorum, task.category, nowSecs));
+  removeVotes(
+    closeTaskItem(item, state, reason, byQuorum, task.category, isStructured(task.reserve), nowSecs),
+  );
 }
 
 /** Completes a task for RESOLUTION_*: paid at once with its subtasks, or, being a subtask, held for its parent. */
@@ -47,6 +51,7 @@ export function completeTask(task: Task, resolution: u32, nowSecs: u64): void {
   }
   payTask(task, nowSecs);
   for (let link = task.childHead; link != 0; link = taskAt(link - 1).next) payTask(taskAt(link - 1), nowSecs);
+  cutChildren(task);
 }
 
 /** Cancels a disputed task against its worker: refund, failure, and a slash when a quorum decided. */

@@ -1,4 +1,4 @@
-// What time does to a task: one transition for each status that has a deadline (DECISIONS 7.1, "D").
+// What time does to a task: one transition for each status that has a deadline (DECISIONS 7.1, "D"), then its leaving.
 // Keeps: a firing moves the task on or sets a later deadline, so that no firing repeats itself.
 
 import {
@@ -11,6 +11,7 @@ import {
   SETTLED_VERIFIED,
   SETTLEMENT_VOTERS,
   TASK_CLAIMED,
+  TASK_DISPUTED,
   TASK_GATES_HOLD,
   TASK_OPEN,
   TASK_SCORE_PASS,
@@ -26,6 +27,8 @@ import { expireClaim } from './claims';
 import { completeTask } from './completion';
 import { decideDispute, openDispute } from './disputes';
 import { CANCELLED_BYTES, expireOpen, SETTLED_BYTES } from './refund';
+import { REPLAY_CREATED_BYTES } from './replays';
+import { endRetention } from './retention';
 import { lapseExclusivity } from './routing';
 import { deliveryOf, Task, taskIdOf } from './rows';
 import { MOST_SUBTASKS } from './subtasks';
@@ -42,7 +45,7 @@ export function taskStepBytes(): u32 {
   const item = <u32>SETTLEMENT_VOTERS + header().validatorCount * VOTER_BYTES;
   const ends = SETTLED_BYTES + CANCELLED_BYTES + item;
   const panel = <u32>SETTLEMENT_VOTERS + MOST_ASSIGNED * VOTER_BYTES;
-  return (1 + <u32>MOST_SUBTASKS) * ends + panel + DISPUTED_BYTES + SLASH_BYTES;
+  return (1 + <u32>MOST_SUBTASKS) * ends + panel + DISPUTED_BYTES + REPLAY_CREATED_BYTES + SLASH_BYTES;
 }
 
 function fireOpen(task: Task, nowSecs: u64): void {
@@ -81,11 +84,15 @@ function fireDisputed(task: Task, nowSecs: u64): void {
   else decideDispute(task, (task.flags & TASK_GATES_HOLD) != 0, false, nowSecs);
 }
 
-/** Fires the deadline of a task's present status. The caller has seen taskStepBytes fit. */
+/**
+ * Fires the deadline of a task's present status, of one that ended that of its leaving. The caller has seen
+ * taskStepBytes fit.
+ */
 export function fireTask(task: Task, nowSecs: u64): void {
   const status = task.status;
   if (status == TASK_OPEN) fireOpen(task, nowSecs);
   else if (status == TASK_CLAIMED) expireClaim(task, nowSecs);
   else if (status == TASK_SUBMITTED) fireSubmitted(task, nowSecs);
-  else fireDisputed(task, nowSecs);
+  else if (status == TASK_DISPUTED) fireDisputed(task, nowSecs);
+  else endRetention(task);
 }

@@ -1,6 +1,6 @@
 // Disputes: opened by the poster or by a failed review, judged by all validators that are no party.
 // Keeps: who may judge is fixed when the dispute opens: not the parties, nor, as long as enough active validators
-// remain, the panel members that voted on the submission (DECISIONS 4.3, 7.1).
+// remain, the panel members that voted on the submission and their clusters (DECISIONS 4.3, 7.1).
 
 import {
   ITEM_DISPUTE,
@@ -22,9 +22,11 @@ import { assignedOf, barredOf, Item, itemAt, itemRow, markItem, openItem } from 
 import { ASSIGNED_NAMES } from '../settlement/opening';
 import { removeVotes } from '../settlement/votes';
 import { header, param } from '../state/header';
-import { drawNames, exclude, excludeNobody, isExcluded } from '../validators/assignment';
+import { drawNames } from '../validators/assignment';
+import { exclude, excludeCluster, excludeNobody, isExcluded } from '../validators/candidates';
 import { validatorAt } from '../validators/validators';
 import { cancelByDispute, completeTask } from './completion';
+import { isStructured } from './reserves';
 import { Delivery, deliveryOf, disputeEventOf, isSubtask, panelMember, Task, taskAt, taskRow } from './rows';
 import { moveTo } from './status';
 
@@ -40,8 +42,7 @@ function excludeParties(task: Task): void {
 function countJudges(): u32 {
   let count: u32 = 0;
   for (let i: u32 = 0; i < header().validatorCount; i++) {
-    const validator = validatorAt(i);
-    if (validator.status == VALIDATOR_ACTIVE && !isExcluded(validator.agent)) count++;
+    if (validatorAt(i).status == VALIDATOR_ACTIVE && !isExcluded(i)) count++;
   }
   return count;
 }
@@ -50,12 +51,12 @@ function hasVotedOnPanel(delivery: Delivery, place: u32): bool {
   return ((delivery.panelVoted >> <u8>place) & 1) != 0;
 }
 
-// Excludes the panel members that voted as well, unless too few judges would be left.
+// Excludes the panel members that voted as well, with their clusters, unless too few judges would be left.
 function excludePanel(task: Task, item: Item): void {
   const delivery = deliveryOf(task);
   if (delivery.panelVoted == 0) return;
   for (let place: u32 = 0; place < delivery.panelCount; place++) {
-    if (hasVotedOnPanel(delivery, place)) exclude(validatorAt(panelMember(delivery, place)).agent);
+    if (hasVotedOnPanel(delivery, place)) excludeCluster(panelMember(delivery, place));
   }
   if (countJudges() < <u32>param(PARAM_MIN_PARTICIPANTS)) {
     excludeParties(task);
@@ -98,7 +99,15 @@ export function decideDispute(task: Task, forWorker: bool, byQuorum: bool, nowSe
   const state = forWorker ? VOTE_SETTLED : VOTE_ADJUSTED;
   let reason: u32 = SETTLED_EXPIRED;
   if (byQuorum) reason = forWorker ? SETTLED_VERIFIED : SETTLED_REJECTED;
-  const votes = closeTaskItem(item, state, reason, byQuorum, task.category, nowSecs);
+  const votes = closeTaskItem(
+    item,
+    state,
+    reason,
+    byQuorum,
+    task.category,
+    isStructured(task.reserve),
+    nowSecs,
+  );
   const resolution = byQuorum ? RESOLUTION_DISPUTE_QUORUM : RESOLUTION_DISPUTE_DEADLINE;
   if (forWorker) {
     task.voteHead = votes;

@@ -5,7 +5,8 @@ import { LANE_HIGH, LANE_NONE, LANE_STANDARD, VALIDATOR_ACTIVE } from '../abi';
 import { BP, TOKEN } from '../ledger/rates';
 import { mulDiv } from '../lib/u128';
 import { findCategory } from '../reputation/categories';
-import { header } from '../state/header';
+import { header, nowSecs } from '../state/header';
+import { isSuspendedIn } from '../validators/calibration';
 import { servesCategory, validatorAt } from '../validators/validators';
 import { isStructured } from './reserves';
 
@@ -39,14 +40,18 @@ export function assuranceFee(lane: u32, budget: u64): u64 {
   return max<u64>(leastFee(lane), mulDiv(budget, rateBp(lane), BP));
 }
 
-/** Active validators whose categories hold the category of this 56-byte form, or are empty. O(validators). */
+// Active, for the category, and not kept out of it by canaries.
+function serves(index: u32, category: i32): bool {
+  const validator = validatorAt(index);
+  if (validator.status != VALIDATOR_ACTIVE || !servesCategory(validator, category)) return false;
+  return !isSuspendedIn(index, category, nowSecs());
+}
+
+/** Active validators that serve the category of this 56-byte form, or all, now (DECISIONS 6.3). O(validators). */
 export function countServing(form: usize): u32 {
   const category = findCategory(form);
   let count: u32 = 0;
-  for (let i: u32 = 0; i < header().validatorCount; i++) {
-    const validator = validatorAt(i);
-    if (validator.status == VALIDATOR_ACTIVE && servesCategory(validator, category)) count++;
-  }
+  for (let i: u32 = 0; i < header().validatorCount; i++) if (serves(i, category)) count++;
   return count;
 }
 

@@ -1,52 +1,31 @@
-// The payout of a completed task: fees, reward, recognised value, record (DECISIONS 6.2, 6.4, 6.10, 6.12, 6.13).
+// The payout of a completed task: fees, replay, reward, recognised value, record (DECISIONS 6.2, 6.10, 6.12, 6.13).
 // Keeps: payout + base fee + assurance fee is what was in escrow, every part is credited in the same step, and
 // remainders are the treasury's. When the escrow is smaller than the fees, the assurance fee falls short.
 
-import {
-  GENERATION_RECOGNIZED,
-  LANE_NONE,
-  PAYOUT_PAID,
-  POOL_CANARY,
-  POOL_DISPUTE,
-  POOL_REWARDS,
-  POOL_TREASURY,
-  RESOLUTION_DISPUTE_QUORUM,
-  TASK_GENERATION_ELIGIBLE,
-} from '../abi';
+import { LANE_NONE, PAYOUT_PAID, POOL_REWARDS, POOL_TREASURY, RESOLUTION_DISPUTE_QUORUM } from '../abi';
+import { jobAt } from '../cases/jobs';
 import { eventIdOf } from '../io/system-event';
-import { Agent, agentAt, touchAgent } from '../ledger/agents';
+import { Agent, agentAt } from '../ledger/agents';
 import { baseFee, creditBalance, creditPool, debitPool, poolBalance, releaseEscrow } from '../ledger/money';
-import { BP, TOKEN } from '../ledger/rates';
+import { TOKEN } from '../ledger/rates';
 import { addCapped, mulDiv } from '../lib/u128';
 import { extendFingerprint } from '../reputation/fingerprint';
-import { recordGenerated } from '../reputation/generated';
 import { recordCompleted } from '../reputation/records';
 import { voterCut } from '../settlement/voter-fees';
 import { removeVotes } from '../settlement/votes';
 import { daySecs, header } from '../state/header';
 import { noteAssuredCompleted } from '../validators/assured-window';
+import { payAssuranceFee } from './assurance-fee';
+import { holdValue, recognizeValue } from './recognition';
 import { beginSettled } from './refund';
+import { beginReplay, tellAttempt } from './replays';
 import { deliveryOf, isSubtask, Task, taskAt } from './rows';
 import { BY_BOTH, BY_DISPUTE, BY_PANEL, judgeWeight, shareAmong } from './shares';
 import { touchTask } from './touched';
 
-// 6.4, without replay.
-const VERIFIERS_BP: u64 = 6000;
-const RESERVE_BP: u64 = 2500;
-const PROTOCOL_BP: u64 = 1500;
-const DISPUTE_BP: u64 = 2000;
-const CANARY_BP: u64 = 1300;
 // 6.12
 const REWARD_VOLUME: u64 = 100000 * TOKEN;
 const REWARD_DAYS: u64 = 1095;
-
-/**
- * Whether the completion of an assured task is re-executed. A replay needs an executor, and no validator offers to
- * be one yet: "without any other candidate there is no replay" (DECISIONS 6.9, no-replay split).
- */
-export function replayDrawn(_task: Task): bool {
-  return false;
-}
 
 /** Agent whose funds a task's escrow is, shown as its `reserved`: the poster, of a subtask the parent's. */
 export function escrowOwner(task: Task): Agent {
@@ -67,22 +46,6 @@ function payBaseFee(task: Task, fee: u64, nowSecs: u64): u64 {
   return rest;
 }
 
-// 6.4; returns the treasury's part.
-function payAssuranceFee(task: Task, fee: u64, nowSecs: u64): u64 {
-  header().assuranceFees = addCapped(header().assuranceFees, fee);
-  const verifiers = shareAmong(task, mulDiv(fee, VERIFIERS_BP, BP), BY_BOTH, nowSecs);
-  const reserve = mulDiv(fee, RESERVE_BP, BP);
-  const protocol = mulDiv(fee, PROTOCOL_BP, BP);
-  const dispute = mulDiv(protocol, DISPUTE_BP, BP);
-  const canary = mulDiv(protocol, CANARY_BP, BP);
-  creditPool(task.reserve, reserve);
-  creditPool(POOL_DISPUTE, dispute);
-  creditPool(POOL_CANARY, canary);
-  const rest = fee - verifiers - reserve - dispute - canary;
-  creditPool(POOL_TREASURY, rest);
-  return rest;
-}
-
 /** Bootstrap reward for `volume` of assured budgets completed before (6.12). 25,000 tokens: 750,000. */
 export function rewardFor(volume: u64): u64 {
   return mulDiv(TOKEN, REWARD_VOLUME - min<u64>(volume, REWARD_VOLUME), REWARD_VOLUME);
@@ -98,19 +61,35 @@ function payReward(task: Task, nowSecs: u64): u64 {
   return reward;
 }
 
-// 6.13
-function recognizeValue(task: Task, worker: Agent): void {
-  if ((task.flags & TASK_GENERATION_ELIGIBLE) == 0) return;
-  const value = mulDiv(task.budget, task.overallBp, BP);
-  worker.generated = addCapped(worker.generated, value);
-  touchAgent(worker);
-  recordGenerated(value);
-  task.generation = <u8>GENERATION_RECOGNIZED;
+/** What an assured task brings about besides. */
+@unmanaged
+class Assured {
+  /** Bootstrap reward, and the treasury's part of the assurance fee. */
+  reward: u64;
+  treasury: u64;
+}
+const ASSURED: usize = memory.data(16, 8);
+
+// Replay, fee, reward, and value of an assured task; the draw comes first, since the fee is shared by it.
+function payAssured(task: Task, fee: u64, nowSecs: u64): void {
+  const assured = changetype<Assured>(ASSURED);
+  beginReplay(task, nowSecs);
+  assured.treasury = payAssuranceFee(task, fee, nowSecs);
+  assured.reward = payReward(task, nowSecs);
+  noteAssuredCompleted(task.budget);
+  if (task.job != 0) holdValue(task);
+  else recognizeValue(task, nowSecs);
 }
 
-/** Pays a completed task whose escrow is still whole, and tells it as task_settled. */
+function dropVotes(task: Task): void {
+  removeVotes(task.voteHead);
+  task.voteHead = 0;
+}
+
+/** Pays a completed task whose escrow is still whole, and tells it as task_settled, then its replay. */
 export function payTask(task: Task, nowSecs: u64): void {
   const worker = agentAt(task.claimer - 1);
+  const isAssured = task.lane != LANE_NONE;
   const base = baseFee(task.escrow);
   const assurance = assurancePart(task, base);
   const payout = task.escrow - base - assurance;
@@ -119,27 +98,24 @@ export function payTask(task: Task, nowSecs: u64): void {
   task.payout = <u8>PAYOUT_PAID;
   task.paid = payout;
   task.baseFee = base;
+  deliveryOf(task).assurancePaid = assurance;
   creditBalance(worker, payout);
-  let treasury = payBaseFee(task, base, nowSecs);
-  let reward: u64 = 0;
-  if (task.lane != LANE_NONE) {
-    treasury += payAssuranceFee(task, assurance, nowSecs);
-    reward = payReward(task, nowSecs);
-    noteAssuredCompleted(task.budget);
-    recognizeValue(task, worker);
-  }
-  removeVotes(task.voteHead);
-  task.voteHead = 0;
+  const baseTreasury = payBaseFee(task, base, nowSecs);
+  memory.fill(ASSURED, 0, offsetof<Assured>());
+  // Those who judged an assured task may be called to account, so their votes stay with it.
+  if (isAssured) payAssured(task, assurance, nowSecs);
+  else dropVotes(task);
   touchTask(task);
 
   const record = beginSettled(task);
   store<u64>(record, payout, 88);
   store<u64>(record, base, 104);
   store<u64>(record, assurance, 112);
-  store<u64>(record, reward, 120);
-  store<u64>(record, treasury, 128);
-  store<u32>(record, task.lane != LANE_NONE && replayDrawn(task) ? 1 : 0, 136);
+  store<u64>(record, changetype<Assured>(ASSURED).reward, 120);
+  store<u64>(record, baseTreasury + changetype<Assured>(ASSURED).treasury, 128);
+  store<u32>(record, task.job != 0 ? 1 : 0, 136);
   const delivery = deliveryOf(task).submittedSecs - task.claimedSecs;
   recordCompleted(worker, task.category, payout, task.overallBp, delivery, nowSecs);
   extendFingerprint(worker, eventIdOf(record), task.category, true, payout, task.overallBp);
+  if (task.job != 0) tellAttempt(jobAt(task.job - 1));
 }

@@ -17,9 +17,10 @@ import { creditBalance, releaseEscrow } from '../ledger/money';
 import { closeTaskItem } from '../settlement/close';
 import { itemAt } from '../settlement/items';
 import { removeVotes } from '../settlement/votes';
+import { isStructured } from './reserves';
 import { deliveryOf, isDelivered, isSubtask, Task, taskAt, taskIdOf } from './rows';
 import { moveTo } from './status';
-import { heldByChildren, unlinkChild } from './subtasks';
+import { cutChildren, heldByChildren, unlinkChild } from './subtasks';
 import { touchTask } from './touched';
 
 export const SETTLED_BYTES: u32 = 144;
@@ -56,7 +57,17 @@ function dropDispute(task: Task, nowSecs: u64): void {
   if (!isDelivered(task) || deliveryOf(task).disputeItem == 0) return;
   const item = itemAt(deliveryOf(task).disputeItem - 1);
   deliveryOf(task).disputeItem = 0;
-  removeVotes(closeTaskItem(item, VOTE_ADJUSTED, SETTLED_EXPIRED, false, task.category, nowSecs));
+  removeVotes(
+    closeTaskItem(
+      item,
+      VOTE_ADJUSTED,
+      SETTLED_EXPIRED,
+      false,
+      task.category,
+      isStructured(task.reserve),
+      nowSecs,
+    ),
+  );
 }
 
 /**
@@ -99,6 +110,7 @@ export function cancelTask(task: Task, resolution: u32, nowSecs: u64): usize {
   }
   const record = tellRefund(task, amount);
   closeChildren(task, nowSecs);
+  cutChildren(task);
   return record;
 }
 

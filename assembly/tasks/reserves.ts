@@ -13,7 +13,7 @@ import { creditPool, debitPool, poolBalance } from '../ledger/money';
 import { TOKEN } from '../ledger/rates';
 import { categoryNameIs } from '../reputation/categories';
 import { daySecs, Header, header } from '../state/header';
-import { RESERVE_COUNT, reserveTimer, startTimer, stopTimer } from '../state/timers';
+import { RESERVE_COUNT, startTimer, stopTimer, TIMER_RESERVE, timerOf } from '../state/timers';
 
 /** 6.3: ten replays of five tokens, and a fifth of that. */
 const TARGET: u64 = 50 * TOKEN;
@@ -46,7 +46,7 @@ function refillAt(place: u32): usize {
 function watch(place: u32, nowSecs: u64): void {
   if (!isReserveBlocked(POOL_REPLAY_CODE + place) || load<u64>(refillAt(place)) != 0) return;
   store<u64>(refillAt(place), nowSecs + daySecs());
-  startTimer(reserveTimer(place), nowSecs + daySecs());
+  startTimer(timerOf(TIMER_RESERVE, place), nowSecs + daySecs());
 }
 
 /** Takes up to `amount` out of a reserve for the caller to credit elsewhere; returns what was taken. */
@@ -60,7 +60,7 @@ export function drawFromReserve(reserve: u32, amount: u64, nowSecs: u64): u64 {
 /** The timer of a refill: up to the target, as far as the treasury holds it; still below the limit, it tries again. */
 export function refillReserve(place: u32, nowSecs: u64): void {
   const reserve = POOL_REPLAY_CODE + place;
-  stopTimer(reserveTimer(place));
+  stopTimer(timerOf(TIMER_RESERVE, place));
   store<u64>(refillAt(place), 0);
   const held = poolBalance(reserve);
   if (held < TARGET) {
@@ -71,10 +71,18 @@ export function refillReserve(place: u32, nowSecs: u64): void {
   watch(place, nowSecs);
 }
 
+/** Moves the refills under way by a span, as when the clock of the chain starts. The caller rebuilds the timers. */
+export function shiftRefills(shiftSecs: u64): void {
+  for (let place: u32 = 0; place < RESERVE_COUNT; place++) {
+    const secs = load<u64>(refillAt(place));
+    if (secs != 0) store<u64>(refillAt(place), secs + shiftSecs);
+  }
+}
+
 /** Timers from the header, after an import. */
 export function rebuildRefills(): void {
   for (let place: u32 = 0; place < RESERVE_COUNT; place++) {
     const secs = load<u64>(refillAt(place));
-    if (secs != 0) startTimer(reserveTimer(place), secs);
+    if (secs != 0) startTimer(timerOf(TIMER_RESERVE, place), secs);
   }
 }

@@ -1,5 +1,5 @@
-// The table of tasks: one row of 320 bytes for each task that is not final, and for final ones until the
-// block's end; a completed subtask stays until its parent is closed.
+// The table of tasks: one row of 344 bytes for each task that is not final, and for final ones until the
+// block's end; a completed subtask stays until its parent is closed, an assured task as long as it may be challenged.
 // Keeps: a row stands in the table and the index together, or in none. Status, timer and promises of rows
 // change together in status.ts; money moves in payout.ts and refund.ts.
 
@@ -9,7 +9,7 @@ import { markBytes } from '../state/marks';
 import { root } from '../state/root';
 import { giveRow, hasRow, RowStore, takeRow } from '../state/row-store';
 
-export const TASK_ROW_BYTES: u32 = 320;
+export const TASK_ROW_BYTES: u32 = 344;
 export const MOST_TAGS: u32 = 10;
 /** tagCount of a task whose offer gave way to a delivery. */
 const DELIVERED: u8 = 255;
@@ -56,7 +56,10 @@ export class Task {
   next: u32;
   /** First bar of this task (bars.ts), row + 1. */
   barHead: u32;
-  /** Votes of a dispute that its quorum decided, with their weights as values, until the payout; row + 1. */
+  /**
+   * Votes of a dispute won by the worker, with their weights as values, until the payout, with a lane until the task
+   * leaves; row + 1.
+   */
   voteHead: u32;
   reviewSecs: u32;
   deliverySecs: u32;
@@ -79,11 +82,21 @@ export class Task {
   subtaskCount: u8;
   /** Tags in the offer. */
   tagCount: u8;
+  /** First challenge of this task in order of opening, row + 1. */
+  challengeHead: u32;
+  /** Open challenges, and a pending replay. */
+  openCases: u32;
+  /** Replay job, row + 1, 0 = none. */
+  job: u32;
+  /** 1: its time in the core is over; it leaves at the end of the block in which no case of it is open. */
+  isReleased: u32;
+  /** When its value was recognised, 0 = it is not (DECISIONS 6.13). */
+  recognizedSecs: u64;
   // From here 136 bytes: an offer until something is submitted, a delivery from then on; then 8 bytes of the router.
   // The offer: category form[56] (abi.ts), then MOST_TAGS labels.
   offer: u64;
 }
-const SHARED: usize = 176;
+const SHARED: usize = 200;
 const SHARED_BYTES: usize = 136;
 const TAGS: usize = 56;
 
@@ -118,6 +131,8 @@ export class Delivery {
   panel4: u16;
   panel5: u16;
   panel6: u16;
+  /** What was taken as assurance fee at the payout: less than the fee where the escrow fell short. */
+  assurancePaid: u64;
 }
 
 function rows(): RowStore {

@@ -1,6 +1,7 @@
 // The one place where a task's status changes, with everything that hangs on it.
-// Keeps: each live task has exactly the timer of its status; claims are counted at their worker; the rows of
-// items and bars that its timers may need are promised for exactly as long as they may need them.
+// Keeps: each live task has exactly the timer of its status, and one that stays after its end that of its leaving;
+// claims are counted at their worker; the rows of items and bars that its timers may need are promised for exactly
+// as long as they may need them.
 
 import {
   LANE_NONE,
@@ -13,13 +14,14 @@ import {
 } from '../abi';
 import { noteWatched } from '../ledger/watched';
 import { header } from '../state/header';
-import { startTimer, stopTimer, taskTimer } from '../state/timers';
+import { startTimer, stopTimer, TIMER_TASK, timerOf } from '../state/timers';
 import { noteClosed, noteOpened } from './open-set';
+import { isRetained, retainedUntilSecs } from './retention';
 import { deliveryOf, isDelivered, Task, taskAt, taskRow, taskRowsUsed } from './rows';
 import { touchTask } from './touched';
 import { markWorker, workerOf } from './workers';
 
-/** Deadline of the present status in seconds, 0 = none. */
+/** Deadline of the present status in seconds, of a task that stays after its end that of its leaving; 0 = none. */
 export function deadlineOf(task: Task): u64 {
   const status = task.status;
   if (status == TASK_OPEN) {
@@ -28,15 +30,17 @@ export function deadlineOf(task: Task): u64 {
   }
   if (status == TASK_CLAIMED) return task.claimDeadlineSecs;
   if (status == TASK_SUBMITTED) return deliveryOf(task).reviewDeadlineSecs;
-  return status == TASK_DISPUTED ? deliveryOf(task).disputeDeadlineSecs : 0;
+  if (status == TASK_DISPUTED) return deliveryOf(task).disputeDeadlineSecs;
+  return isRetained(task) ? retainedUntilSecs(task) : 0;
 }
 
 export function isFinal(task: Task): bool {
   return task.status == TASK_COMPLETED || task.status == TASK_CANCELLED;
 }
 
-function hasTimer(status: u32): bool {
-  return status != 0 && status != <u32>TASK_COMPLETED && status != <u32>TASK_CANCELLED;
+function hasTimer(task: Task): bool {
+  if (isFinal(task)) return isRetained(task) && task.isReleased == 0;
+  return task.status != 0;
 }
 
 /** Item rows promised in a status: one for a dispute, and before submission one for the panel of an assured task. */
@@ -55,7 +59,10 @@ function shifted(secs: u64, shiftSecs: u64): u64 {
   return secs == 0 ? 0 : secs + shiftSecs;
 }
 
-/** Moves all times of a task by the same span, as when the clock of the chain starts. The caller rebuilds the timers. */
+/**
+ * Moves all times of a task by the same span, as when the clock of the chain starts. The caller rebuilds the timers.
+ * When its value was recognised stays: the buckets of that time leave the window of 30 days with the jump.
+ */
 export function shiftTimes(task: Task, shiftSecs: u64): void {
   task.postedSecs = shifted(task.postedSecs, shiftSecs);
   task.expiresSecs = shifted(task.expiresSecs, shiftSecs);
@@ -75,15 +82,15 @@ export function shiftTimes(task: Task, shiftSecs: u64): void {
 
 /** Starts the timer anew after a deadline of the present status changed. */
 export function rearm(task: Task): void {
-  stopTimer(taskTimer(taskRow(task)));
-  startTimer(taskTimer(taskRow(task)), deadlineOf(task));
+  stopTimer(timerOf(TIMER_TASK, taskRow(task)));
+  startTimer(timerOf(TIMER_TASK, taskRow(task)), deadlineOf(task));
 }
 
 /** Timers from the rows, after an import. */
 export function rebuildTaskTimers(): void {
   for (let row: u32 = 0; row < taskRowsUsed(); row++) {
     const task = taskAt(row);
-    if (hasTimer(task.status)) startTimer(taskTimer(row), deadlineOf(task));
+    if (hasTimer(task)) startTimer(timerOf(TIMER_TASK, row), deadlineOf(task));
   }
 }
 
@@ -101,7 +108,7 @@ function countClaim(task: Task, change: i32): void {
 export function moveTo(task: Task, status: u32): void {
   const h = header();
   const before = <u32>task.status;
-  if (hasTimer(before)) stopTimer(taskTimer(taskRow(task)));
+  if (hasTimer(task)) stopTimer(timerOf(TIMER_TASK, taskRow(task)));
   h.itemsReserved -= itemsPromised(task);
   h.barsReserved -= barsPromised(task);
   if (before == TASK_CLAIMED) countClaim(task, -1);
@@ -111,7 +118,7 @@ export function moveTo(task: Task, status: u32): void {
   h.itemsReserved += itemsPromised(task);
   h.barsReserved += barsPromised(task);
   if (status == TASK_CLAIMED) countClaim(task, 1);
-  if (hasTimer(status)) startTimer(taskTimer(taskRow(task)), deadlineOf(task));
+  if (hasTimer(task)) startTimer(timerOf(TIMER_TASK, taskRow(task)), deadlineOf(task));
   if (before == TASK_OPEN) noteClosed(task);
   else if (status == TASK_OPEN) noteOpened(task);
   touchTask(task);

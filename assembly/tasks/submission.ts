@@ -28,7 +28,9 @@ import {
 import { commits, field32, fieldAddress, frame, refuse, setResult, txid } from '../io/frame';
 import { copy32 } from '../lib/bytes';
 import { assignedOf, itemRow, openItem } from '../settlement/items';
-import { drawPanel, exclude, excludeNobody } from '../validators/assignment';
+import { header } from '../state/header';
+import { drawPanel } from '../validators/assignment';
+import { exclude, excludeNobody } from '../validators/candidates';
 import { panelSize } from './lanes';
 import {
   beginDelivery,
@@ -61,6 +63,7 @@ function openPanel(task: Task, nowSecs: u64, deadlineSecs: u64): void {
   exclude(claimer);
   item.assignedCount = <u16>drawPanel(txid(), task.category, panelSize(task.lane), assignedOf(item), nowSecs);
   const delivery = deliveryOf(task);
+  header().assuredSubmissions++;
   copy32(submissionEventOf(delivery), txid());
   delivery.submissionItem = itemRow(item) + 1;
   delivery.panelCount = <u8>item.assignedCount;

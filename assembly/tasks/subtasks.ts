@@ -38,6 +38,12 @@ export function unlinkChild(parent: Task, child: Task): void {
   touchTask(parent);
 }
 
+/** Empties the chain of a parent whose subtasks are all closed: they leave the core before it, or at the same time. */
+export function cutChildren(parent: Task): void {
+  parent.childHead = 0;
+  parent.childTail = 0;
+}
+
 /** Sum of the escrows of a parent's subtasks, micro-units. */
 export function heldByChildren(parent: Task): u64 {
   let sum: u64 = 0;

@@ -1,19 +1,28 @@
-// How often a validator's votes agreed with the quorum, for each category and over all.
+// How often a validator's votes agreed with the quorum, for each category and over all, and with canaries.
 // Keeps: only events decided by quorum count; an expiry teaches nothing (DECISIONS 6.9). A row for each
 // validator and category, chained from the validator in order of category index, never freed. When the table
 // is full, further categories of a validator count into its totals only, and weigh as if nothing were known.
 
-import { VALIDATOR_PROBATION } from '../abi';
+import { STATUS_REASON_CANARY, VALIDATOR_ACTIVE, VALIDATOR_PROBATION } from '../abi';
 import { BP } from '../ledger/rates';
 import { addRow, attachIndex, clearIndex, findRow, KeyIndex, slotCount } from '../lib/key-index';
 import { mulDiv } from '../lib/u128';
-import { CALIBRATIONS, capacity, header } from '../state/header';
+import { CALIBRATIONS, capacity, daySecs, header } from '../state/header';
 import { markBytes } from '../state/marks';
 import { root } from '../state/root';
+import { tellStatus } from './events';
 import { markValidator, Validator, validatorAt } from './validators';
 
-export const CALIBRATION_ROW_BYTES: u32 = 24;
+export const CALIBRATION_ROW_BYTES: u32 = 40;
 const ENOUGH_SIGNALS: u32 = 20;
+/** Accuracy from which a validator is thought well of, and below which it is not (DECISIONS 6.9, 7.4). */
+const GOOD_BP: u64 = 9000;
+const POOR_BP: u64 = 6000;
+const GOOD_WEIGHT: u64 = 12000;
+const POOR_WEIGHT: u64 = 7000;
+const SUSPENSION_DAYS: u64 = 30;
+/** Points of a canary that was judged rightly. */
+export const CANARY_RIGHT: u32 = 2;
 const PROBATION_BP: u64 = 3000;
 const BY_PAIR: usize = memory.data(64, 8);
 const PAIR: usize = memory.data(8, 8);
@@ -26,7 +35,12 @@ export class Calibration {
   correct: u32;
   /** Next one of the validator, row + 1. */
   next: u32;
+  canarySignals: u32;
+  /** 2 for each canary judged rightly, 1 for each judged partly so. */
+  canaryPoints: u32;
   spare: u32;
+  /** End of a suspension in this category, 0 = none. */
+  suspendedUntilSecs: u64;
 }
 
 export function calibrationAt(row: u32): Calibration {
@@ -63,6 +77,7 @@ function chain(validator: Validator, row: u32): void {
   added.next = link;
   if (before == 0) {
     validator.calibrationHead = row + 1;
+    markValidator(validator);
   } else {
     calibrationAt(before - 1).next = row + 1;
     markBytes(changetype<usize>(calibrationAt(before - 1)), CALIBRATION_ROW_BYTES);
@@ -85,10 +100,16 @@ function internCalibration(validator: u32, category: u32): i32 {
 
 /** Calibration in bp from signals and hits of one category, or of all (DECISIONS 6.9). */
 export function calibrationBp(signals: u32, correct: u32): u64 {
-  if (signals < ENOUGH_SIGNALS) return 10000;
+  if (signals < ENOUGH_SIGNALS) return BP;
   const accuracyBp = (<u64>correct * BP) / signals;
-  if (accuracyBp >= 9000) return 12000;
-  return accuracyBp >= 6000 ? 10000 : 7000;
+  if (accuracyBp >= GOOD_BP) return GOOD_WEIGHT;
+  return accuracyBp >= POOR_BP ? BP : POOR_WEIGHT;
+}
+
+// True when enough canaries were judged, and too few of them rightly (7.4).
+function isPoorAtCanaries(calibration: Calibration): bool {
+  if (calibration.canarySignals < ENOUGH_SIGNALS) return false;
+  return (<u64>calibration.canaryPoints * BP) / (<u64>calibration.canarySignals * CANARY_RIGHT) < POOR_BP;
 }
 
 /** Calibration times 3000 bp in probation, else times 10000 bp. Example: 12000 in probation is 3600. */
@@ -96,17 +117,34 @@ export function assignmentWeightBp(calibration: u64, status: u32): u64 {
   return status == VALIDATOR_PROBATION ? mulDiv(calibration, PROBATION_BP, BP) : calibration;
 }
 
-/** Assignment weight of a validator (index) for events of a category. */
-export function assignmentWeight(validator: u32, category: u32): u64 {
+/** Assignment weight of a validator (index) for events of a category; 0 while canaries keep it out of that. */
+export function assignmentWeight(validator: u32, category: u32, nowSecs: u64): u64 {
   const row = findCalibration(validator, category);
   let calibration = BP;
-  if (row >= 0) calibration = calibrationBp(calibrationAt(row).signals, calibrationAt(row).correct);
+  if (row >= 0) {
+    const known = calibrationAt(<u32>row);
+    if (known.suspendedUntilSecs > nowSecs) return 0;
+    calibration = isPoorAtCanaries(known) ? POOR_WEIGHT : calibrationBp(known.signals, known.correct);
+  }
   return assignmentWeightBp(calibration, validatorAt(validator).status);
 }
 
 /** Assignment weight as shown: from the accuracy over all categories (DECISIONS 3.9). */
 export function overallAssignmentWeight(validator: Validator): u64 {
   return assignmentWeightBp(calibrationBp(validator.votesDecided, validator.votesRight), validator.status);
+}
+
+function markCalibration(calibration: Calibration): void {
+  markBytes(changetype<usize>(calibration), CALIBRATION_ROW_BYTES);
+}
+
+function countSignal(index: u32, category: u32, hit: u32): void {
+  const row = internCalibration(index, category);
+  if (row < 0) return;
+  const calibration = calibrationAt(<u32>row);
+  calibration.signals++;
+  calibration.correct += hit;
+  markCalibration(calibration);
 }
 
 /** Counts one vote of a validator (index) on an event that a quorum decided. */
@@ -116,12 +154,51 @@ export function countVote(index: u32, category: u32, isRight: bool): void {
   validator.votesDecided++;
   validator.votesRight += hit;
   validator.tasksProcessed++;
-  const row = internCalibration(index, category);
-  if (row >= 0) {
-    const calibration = calibrationAt(row);
-    calibration.signals++;
-    calibration.correct += hit;
-    markBytes(changetype<usize>(calibration), CALIBRATION_ROW_BYTES);
-  }
+  countSignal(index, category, hit);
   markValidator(validator);
+}
+
+/** Counts a duty that was missed, which is no vote: a signal without hit in the category alone (DECISIONS 7.6). */
+export function countMiss(index: u32, category: u32): void {
+  countSignal(index, category, 0);
+}
+
+/**
+ * A vote that was counted as right turns out wrong: a challenge of it succeeded (DECISIONS 6.9). What a new cycle of
+ * probation has forgotten is not taken off again.
+ */
+export function turnIntoMiss(index: u32, category: u32): void {
+  const validator = validatorAt(index);
+  if (validator.votesRight > 0) validator.votesRight--;
+  markValidator(validator);
+  const row = findCalibration(index, category);
+  if (row < 0) return;
+  const calibration = calibrationAt(<u32>row);
+  if (calibration.correct > 0) calibration.correct--;
+  markCalibration(calibration);
+}
+
+/** True while canaries keep a validator (index) out of a category (index, or -1 for one without number). */
+export function isSuspendedIn(index: u32, category: i32, nowSecs: u64): bool {
+  if (category < 0) return false;
+  const row = findCalibration(index, <u32>category);
+  return row >= 0 && calibrationAt(<u32>row).suspendedUntilSecs > nowSecs;
+}
+
+/**
+ * Counts how a validator (index) judged a canary: 2 points rightly, 1 partly, 0 wrongly. An active one that falls, or
+ * stays, below 6000 bp with a canary not judged rightly is suspended in the category for 30 days (DECISIONS 7.4); one
+ * that judges rightly never is, or its accuracy could not recover.
+ */
+export function noteCanary(index: u32, category: u32, points: u32, nowSecs: u64): void {
+  const row = internCalibration(index, category);
+  if (row < 0) return;
+  const calibration = calibrationAt(<u32>row);
+  calibration.canarySignals++;
+  calibration.canaryPoints += points;
+  markCalibration(calibration);
+  if (points == CANARY_RIGHT || !isPoorAtCanaries(calibration)) return;
+  if (validatorAt(index).status != VALIDATOR_ACTIVE || calibration.suspendedUntilSecs > nowSecs) return;
+  calibration.suspendedUntilSecs = nowSecs + SUSPENSION_DAYS * daySecs();
+  tellStatus(index, STATUS_REASON_CANARY);
 }

@@ -1,5 +1,6 @@
 // The validator lock: a stake stays while its validator may still be called to account for its work.
-// Keeps: 10 days (7 of challenge period and 72 h) from the last verdict or ordered vertex, DECISIONS 6.7.
+// Keeps: 10 days (7 of challenge period and 72 h) from the last verdict, replay or ordered vertex, and for as long as
+// a challenge against it is open, DECISIONS 6.7. Whatever became of the validator since.
 
 import { Agent } from '../ledger/agents';
 import { daySecs } from '../state/header';
@@ -11,6 +12,7 @@ const LOCK_DAYS: u64 = 10;
 export function isStakeLocked(operator: Agent, nowSecs: u64): bool {
   const index = validatorOf(operator);
   if (index < 0) return false;
-  const dutySecs = validatorAt(<u32>index).lastDutySecs;
-  return dutySecs != 0 && nowSecs < dutySecs + LOCK_DAYS * daySecs();
+  const validator = validatorAt(<u32>index);
+  if (validator.openChallenges > 0) return true;
+  return validator.lastDutySecs != 0 && nowSecs < validator.lastDutySecs + LOCK_DAYS * daySecs();
 }

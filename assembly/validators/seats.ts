@@ -1,22 +1,46 @@
-// Seats of the manifest: which agent operates each, and its validator if it has one.
-// Keeps: a seat is taken once, at genesis; a seat without validator record still vouches and orders.
+// Seats of the manifest: which agent operates each, its validator if it has one, and its consensus key.
+// Keeps: a seat is taken once, at genesis; a seat without validator record still vouches and orders. No two seats
+// have one key. The running table of an epoch follows from keys and weights as they stand at its seal (CONSENSUS 5.11).
 
+import { copy32, equal32 } from '../lib/bytes';
 import { capacity, header, VALIDATORS } from '../state/header';
 import { markBytes } from '../state/marks';
 import { root } from '../state/root';
 
-export const SEAT_ROW_BYTES: u32 = 8;
+export const SEAT_ROW_BYTES: u32 = 112;
 
 @unmanaged
-class Seat {
+export class Seat {
   /** Operator's agent index + 1, 0 = no such seat. */
   operator: u32;
   /** Validator index + 1, 0 = none. */
   validator: u32;
+  keyEpoch: u32;
+  idBytes: u16;
+  /** 1: its validator was excluded for equivocation, and the event waits for the block's first vertex. */
+  exclusionUntold: u16;
+  key0: u64;
+  key1: u64;
+  key2: u64;
+  key3: u64;
+  // From here validator_id[64] of the manifest.
+  id: u64;
+}
+const KEY_AT: usize = 16;
+const ID_AT: usize = 48;
+
+export function seatAt(seat: u32): Seat {
+  return changetype<Seat>(root().seats + <usize>seat * SEAT_ROW_BYTES);
 }
 
-function seatAt(seat: u32): Seat {
-  return changetype<Seat>(root().seats + ((<usize>seat) << 3));
+/** Address of the consensus key[32]. */
+export function seatKey(seat: Seat): usize {
+  return changetype<usize>(seat) + KEY_AT;
+}
+
+/** Address of the validator id that the manifest gives. */
+export function seatId(seat: Seat): usize {
+  return changetype<usize>(seat) + ID_AT;
 }
 
 export function isSeat(seat: u32): bool {
@@ -33,11 +57,49 @@ export function seatValidator(seat: u32): i32 {
   return isSeat(seat) ? <i32>seatAt(seat).validator - 1 : -1;
 }
 
-/** Takes a free seat. `validator` is an index, or -1. */
-export function addSeat(seat: u32, operator: u32, validator: i32): void {
-  const row = seatAt(seat);
-  row.operator = operator + 1;
-  row.validator = <u32>(validator + 1);
+/** Seat that an agent (index) operates, or -1. O(seats). */
+export function seatOfOperator(agent: u32): i32 {
+  let found: u32 = 0;
+  for (let seat: u32 = 0; seat < capacity(VALIDATORS) && found < header().seatCount; seat++) {
+    if (!isSeat(seat)) continue;
+    if (seatOperator(seat) == agent) return <i32>seat;
+    found++;
+  }
+  return -1;
+}
+
+/** True when no seat has this consensus key[32]. O(seats). */
+export function isFreeConsensusKey(key: usize): bool {
+  let found: u32 = 0;
+  for (let seat: u32 = 0; seat < capacity(VALIDATORS) && found < header().seatCount; seat++) {
+    if (!isSeat(seat)) continue;
+    if (equal32(seatKey(seatAt(seat)), key)) return false;
+    found++;
+  }
+  return true;
+}
+
+export function markSeat(seat: Seat): void {
+  markBytes(changetype<usize>(seat), SEAT_ROW_BYTES);
+}
+
+/** Takes a free seat with its key[32] and the manifest's validator id. `validator` is an index, or -1. */
+export function addSeat(
+  number: u32,
+  operator: u32,
+  validator: i32,
+  key: usize,
+  keyEpoch: u32,
+  id: usize,
+  idBytes: u32,
+): void {
+  const seat = seatAt(number);
+  seat.operator = operator + 1;
+  seat.validator = <u32>(validator + 1);
+  seat.keyEpoch = keyEpoch;
+  copy32(seatKey(seat), key);
+  seat.idBytes = <u16>idBytes;
+  memory.copy(seatId(seat), id, idBytes);
   header().seatCount++;
-  markBytes(changetype<usize>(row), SEAT_ROW_BYTES);
+  markSeat(seat);
 }

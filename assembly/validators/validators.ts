@@ -9,7 +9,7 @@ import { header } from '../state/header';
 import { markBytes } from '../state/marks';
 import { root } from '../state/root';
 
-export const VALIDATOR_ROW_BYTES: u32 = 192;
+export const VALIDATOR_ROW_BYTES: u32 = 368;
 export const MOST_VALIDATOR_CATEGORIES: u32 = 20;
 export const MOST_VALIDATOR_ID_BYTES: u32 = 64;
 
@@ -38,11 +38,47 @@ export class Validator {
   seatsToday: u32;
   /** First calibration, row + 1, in order of category index. */
   calibrationHead: u32;
+  /** 0 = not set, all of them. */
+  suspendedSecs: u64;
+  suspendedUntilSecs: u64;
+  /** Since when the stake of an active validator is below the required one. */
+  belowSinceSecs: u64;
+  activatedSecs: u64;
+  /** Start of the present probation cycle. */
+  probationSecs: u64;
+  /** When a rotation by the recovery key, and a replacement of the recovery key, take effect. */
+  nextKeySecs: u64;
+  nextRecoverySecs: u64;
+  /** Deadline of the validator's timer. */
+  timerSecs: u64;
+  /** 1..3 in probation, else 0. */
+  cycle: u32;
+  /** STATUS_REASON_* of a suspension. */
+  reason: u32;
+  /** Validator index + 1 of the cluster's smallest id, 0 = no cluster. */
+  cluster: u32;
+  /** Open challenges of which it is the target. */
+  openChallenges: u32;
+  /** Zeros = not configured. */
+  recovery0: u64;
+  recovery1: u64;
+  recovery2: u64;
+  recovery3: u64;
+  /** With nextRecoverySecs. */
+  nextRecovery0: u64;
+  nextRecovery1: u64;
+  nextRecovery2: u64;
+  nextRecovery3: u64;
+  /** With nextKeySecs. */
+  nextKey0: u64;
+  nextKey1: u64;
+  nextKey2: u64;
+  nextKey3: u64;
   // From here 20 x u16 category index, 8 bytes spare, id[64].
   categories: u64;
 }
-const CATEGORIES_AT: usize = 80;
-const ID_AT: usize = 128;
+const CATEGORIES_AT: usize = 256;
+export const ID_AT: usize = 304;
 
 export function validatorAt(index: u32): Validator {
   return changetype<Validator>(root().validators + <usize>index * VALIDATOR_ROW_BYTES);
@@ -54,6 +90,11 @@ export function validatorId(validator: Validator): usize {
 
 export function setValidatorCategory(validator: Validator, place: u32, category: u16): void {
   store<u16>(changetype<usize>(validator) + CATEGORIES_AT + ((<usize>place) << 1), category);
+}
+
+/** Category index at a place of the validator's list. */
+export function validatorCategory(validator: Validator, place: u32): u32 {
+  return load<u16>(changetype<usize>(validator) + CATEGORIES_AT + ((<usize>place) << 1));
 }
 
 /** True when the validator's categories hold this one, or it lists none; `category` is an index, or -1. */

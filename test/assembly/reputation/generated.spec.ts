@@ -1,7 +1,12 @@
 // The 30-day sum of recognised value (DECISIONS 6.13).
 
 import { VALUE_CAP } from '../../../assembly/lib/u128';
-import { generatedInWindow, recordGenerated, rollGenerated } from '../../../assembly/reputation/generated';
+import {
+  generatedInWindow,
+  recordGenerated,
+  rollGenerated,
+  withdrawGenerated,
+} from '../../../assembly/reputation/generated';
 import { header } from '../../../assembly/state/header';
 import { freshState, LAUNCH } from '../support/state';
 
@@ -45,5 +50,27 @@ describe('generated value', () => {
     recordGenerated(VALUE_CAP);
     expect(generatedInWindow()).toBe(VALUE_CAP);
     expect(header().generated).toBe(VALUE_CAP);
+  });
+
+  it('gives back what is withdrawn, out of its own bucket, as long as that counts', () => {
+    freshState();
+    const first = LAUNCH - (LAUNCH % 3600);
+    rollGenerated(first + 5);
+    recordGenerated(10);
+    rollGenerated(first + 3600);
+    recordGenerated(7);
+    withdrawGenerated(4, first + 5);
+    expect(generatedInWindow()).toBe(13);
+    expect(header().generated).toBe(13);
+    rollGenerated(first + 30 * DAY);
+    expect(generatedInWindow()).toBe(7);
+    // The bucket of the first hour is another one by now.
+    recordGenerated(100);
+    withdrawGenerated(6, first + 5);
+    expect(generatedInWindow()).toBe(107);
+    expect(header().generated).toBe(107);
+    withdrawGenerated(500, first + 3600);
+    expect(generatedInWindow()).toBe(100);
+    expect(header().generated).toBe(0);
   });
 });

@@ -18,7 +18,7 @@ import {
   voterOf,
 } from '../../../assembly/settlement/votes';
 import { header } from '../../../assembly/state/header';
-import { timers } from '../../../assembly/state/timers';
+import { timerCount } from '../../../assembly/state/timers';
 import { freshState, LAUNCH } from '../support/state';
 
 const EVENT: usize = memory.data(32, 8);
@@ -41,7 +41,7 @@ describe('items', () => {
     removeItem(itemAt(20));
     removeItem(itemAt(7));
     expect(find(21)).toBe(-1);
-    expect(timers().count).toBe(48);
+    expect(timerCount()).toBe(48);
     expect(open(100)).toBe(7);
     expect(open(101)).toBe(20);
     expect(hasItemRows(1)).toBe(false);

@@ -9,6 +9,7 @@ import {
   CONFIG_PARAMS,
   CONFIG_TESTNET,
   NO_SEAT,
+  PARAM_COUNT,
   POOL_REWARDS,
   VALIDATOR_ACTIVE,
 } from '../../../assembly/abi';
@@ -22,6 +23,8 @@ import { addValidator, Validator, validatorAt } from '../../../assembly/validato
 
 export const LAUNCH: u64 = 1800000000;
 export const TOKEN: u64 = 1000000;
+// Length and bytes of the chain id follow the parameters.
+const CHAIN_BYTES: usize = CONFIG_PARAMS + 8 * PARAM_COUNT;
 const KEY: usize = memory.data(32, 8);
 const ID: usize = memory.data(8, 8);
 
@@ -48,15 +51,18 @@ export function freshState(): void {
   setParam(config, 2, 300);
   setParam(config, 3, 600);
   setParam(config, 4, 3600);
+  setParam(config, 5, 259200);
+  setParam(config, 6, 7200);
   setParam(config, 7, 60);
+  setParam(config, 8, 86400);
   setParam(config, 9, 86400);
   setParam(config, 10, 5000000000);
   setParam(config, 11, 100000);
   setParam(config, 13, 1);
   setParam(config, 14, 1);
-  store<u32>(config, 4, 192);
-  store<u32>(config, 0x74736574, 196);
-  assert(initialize(200) == 0, 'the state of the spec was not laid out');
+  store<u32>(config, 4, CHAIN_BYTES);
+  store<u32>(config, 0x74736574, CHAIN_BYTES + 4);
+  assert(initialize(<u32>CHAIN_BYTES + 8) == 0, 'the state of the spec was not laid out');
 }
 
 /** An agent whose key is `number`, with a free balance and a stake from genesis:rewards. */

@@ -15,7 +15,7 @@ import { fullSupply } from '../../../assembly/run/audit';
 import { fireTimers } from '../../../assembly/run/timers';
 import { itemAt } from '../../../assembly/settlement/items';
 import { header } from '../../../assembly/state/header';
-import { nextDeadlineSecs, timers } from '../../../assembly/state/timers';
+import { nextDeadlineSecs, timerCount } from '../../../assembly/state/timers';
 import { isClaimBarred, isRouteBarred } from '../../../assembly/tasks/bars';
 import { fireTask } from '../../../assembly/tasks/deadlines';
 import { cancelTask } from '../../../assembly/tasks/refund';
@@ -46,7 +46,7 @@ describe('promises', () => {
     cancelTask(assured, RESOLUTION_POSTER_CANCELLED, LAUNCH);
     expect(header().itemsReserved).toBe(1);
     expect(header().barsReserved).toBe(0);
-    expect(timers().count).toBe(1);
+    expect(timerCount()).toBe(1);
     expect(fullSupply()).toBe(SUPPLY);
   });
 });
@@ -63,7 +63,7 @@ describe('time', () => {
     expect<i32>(task.status).toBe(TASK_CANCELLED);
     expect<i32>(task.resolution).toBe(RESOLUTION_EXPIRED);
     expect(poster.balance).toBe(300 * TOKEN);
-    expect(timers().count).toBe(0);
+    expect(timerCount()).toBe(0);
   });
 
   it('a late worker fails and is barred, the task opens again', () => {

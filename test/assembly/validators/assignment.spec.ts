@@ -1,75 +1,99 @@
-// The panel draw: distinct, deterministic, without parties and the unfit, roughly by weight.
+// Draws: distinct, deterministic, without parties and the unfit, by weight, equal to the formula of DECISIONS 6.9.
 
 import { VALIDATOR_EXCLUDED, VALIDATOR_PROBATION } from '../../../assembly/abi';
-import { drawNames, drawPanel, exclude, excludeNobody } from '../../../assembly/validators/assignment';
+import { sha256 } from '../../../assembly/lib/sha256';
+import { writeDecimal, writeHex, writeLiteral } from '../../../assembly/lib/text';
+import { blockHash } from '../../../assembly/state/header';
+import { drawExecutor, drawNames, drawPanel } from '../../../assembly/validators/assignment';
+import { noteCanary } from '../../../assembly/validators/calibration';
+import {
+  exclude,
+  excludeCluster,
+  excludeNobody,
+  excludeValidator,
+  isExcluded,
+  isExcludedValidator,
+} from '../../../assembly/validators/candidates';
 import { seatsTodayOf, seatsTodayOfAll } from '../../../assembly/validators/day-seats';
-import { validatorInOrder } from '../../../assembly/validators/validators';
-import { freshState, LAUNCH, newValidator, TOKEN } from '../support/state';
+import { validatorAt, validatorId, validatorInOrder } from '../../../assembly/validators/validators';
+import { drawn, eventId, GENERAL, panel } from '../support/draws';
+import { freshState, LAUNCH, newValidator, setNow, TOKEN } from '../support/state';
 
-const EVENT: usize = memory.data(32, 8);
-const PANEL: usize = memory.data(16, 8);
+const TEXT: usize = memory.data(256, 8);
+const HASH: usize = memory.data(32, 8);
 
-function drawn(place: usize): u32 {
-  return load<u16>(PANEL + (place << 1));
-}
-
-function setUpSeven(): void {
+function setUp(count: u64): void {
   freshState();
+  setNow(LAUNCH);
   excludeNobody();
-  for (let i: u64 = 0; i < 7; i++) newValidator(i, 25000 * TOKEN, 5000);
+  for (let i: u64 = 0; i < count; i++) newValidator(i, 25000 * TOKEN, 5000);
 }
 
-describe('panel draw', () => {
+// The draw as DECISIONS 6.9 writes it: number `k` for an id under a prefix, modulo the sum of weights.
+function numberOf(prefix: string, id: usize, k: u64, sum: u64): u64 {
+  let to = writeHex(writeLiteral(TEXT, prefix), id, 32);
+  to = writeHex(writeLiteral(to, ':'), blockHash(), 32);
+  to = writeDecimal(writeLiteral(to, ':'), k);
+  sha256(TEXT, <u32>(to - TEXT), HASH);
+  return bswap<u64>(load<u64>(HASH)) % sum;
+}
+
+describe('names', () => {
   it('gives nobody without candidates and the only candidate otherwise', () => {
-    freshState();
-    excludeNobody();
-    expect(drawNames(EVENT, 0, 3, PANEL)).toBe(0);
+    setUp(0);
+    expect(drawNames(eventId(0), 0, 3, panel())).toBe(0);
     const only = newValidator(0, 25000 * TOKEN, 5000);
-    expect(drawNames(EVENT, 0, 3, PANEL)).toBe(1);
+    expect(drawNames(eventId(0), 0, 3, panel())).toBe(1);
     expect(drawn(0)).toBe(0);
     exclude(999);
-    expect(drawNames(EVENT, 0, 3, PANEL)).toBe(1);
+    expect(drawNames(eventId(0), 0, 3, panel())).toBe(1);
     exclude(only.agent);
-    expect(drawNames(EVENT, 0, 3, PANEL)).toBe(0);
+    expect(drawNames(eventId(0), 0, 3, panel())).toBe(0);
     excludeNobody();
-    expect(drawNames(EVENT, 0, 3, PANEL)).toBe(1);
+    expect(drawNames(eventId(0), 0, 3, panel())).toBe(1);
   });
 
   it('passes over the excluded and those below 25,000 tokens on the testnet', () => {
-    freshState();
-    excludeNobody();
+    setUp(0);
     newValidator(0, 25000 * TOKEN - 1, 5000);
     newValidator(1, 25000 * TOKEN, 5000, VALIDATOR_EXCLUDED);
     newValidator(2, 25000 * TOKEN, 5000);
-    expect(drawNames(EVENT, 0, 3, PANEL)).toBe(1);
+    expect(drawNames(eventId(0), 0, 3, panel())).toBe(1);
     expect(drawn(0)).toBe(2);
   });
 
   it('draws three distinct ones, the same each time', () => {
-    freshState();
-    excludeNobody();
-    for (let i: u64 = 0; i < 7; i++) newValidator(i, 25000 * TOKEN, 5000);
+    setUp(7);
     for (let event: u64 = 0; event < 200; event++) {
-      store<u64>(EVENT, event);
-      expect(drawNames(EVENT, 1, 3, PANEL)).toBe(3);
-      const first = load<u64>(PANEL);
+      expect(drawNames(eventId(event), 1, 3, panel())).toBe(3);
+      const first = load<u64>(panel());
       expect(drawn(0)).not.toBe(drawn(1));
       expect(drawn(0)).not.toBe(drawn(2));
       expect(drawn(1)).not.toBe(drawn(2));
-      drawNames(EVENT, 1, 3, PANEL);
-      expect(load<u64>(PANEL)).toBe(first);
+      drawNames(eventId(event), 1, 3, panel());
+      expect(load<u64>(panel())).toBe(first);
+    }
+  });
+
+  it('is the formula: equal weights of 10,000, numbered from 1, without replacement', () => {
+    setUp(3);
+    for (let event: u64 = 0; event < 100; event++) {
+      drawNames(eventId(event), GENERAL, 3, panel());
+      const first = <u32>(numberOf('panel:', eventId(event), 1, 30000) / 10000);
+      const place = <u32>(numberOf('panel:', eventId(event), 2, 20000) / 10000);
+      const second = place < first ? place : place + 1;
+      expect(drawn(0)).toBe(first);
+      expect(drawn(1)).toBe(second);
+      expect(drawn(2)).toBe(3 - first - second);
     }
   });
 
   it('draws the probationary three times in ten against a full one', () => {
-    freshState();
-    excludeNobody();
-    newValidator(0, 25000 * TOKEN, 5000);
+    setUp(1);
     newValidator(1, 25000 * TOKEN, 5000, VALIDATOR_PROBATION);
     let second: u32 = 0;
     for (let event: u64 = 0; event < 2600; event++) {
-      store<u64>(EVENT, event);
-      drawNames(EVENT, 0, 1, PANEL);
+      drawNames(eventId(event), 0, 1, panel());
       second += drawn(0);
     }
     // 3,000 of 13,000: 600 expected of 2,600, standard deviation 21.
@@ -78,8 +102,7 @@ describe('panel draw', () => {
   });
 
   it('orders candidates by id, whenever they came', () => {
-    freshState();
-    excludeNobody();
+    setUp(0);
     newValidator(5, TOKEN, 5000);
     newValidator(30, TOKEN, 5000);
     newValidator(1, TOKEN, 5000);
@@ -87,49 +110,105 @@ describe('panel draw', () => {
     expect(validatorInOrder(1)).toBe(0);
     expect(validatorInOrder(2)).toBe(1);
   });
-});
 
-describe('caps', () => {
-  it('nobody passes a fifth of a day once twenty seats are out, with seven validators', () => {
-    setUpSeven();
-    for (let event: u64 = 0; event < 400; event++) {
-      store<u64>(EVENT, event);
-      expect(drawPanel(EVENT, 2, 3, PANEL, LAUNCH)).toBe(3);
-      if (seatsTodayOfAll(LAUNCH) < 40) continue;
-      for (let i: u32 = 0; i < 7; i++) {
-        expect(seatsTodayOf(i, LAUNCH) * 10000 <= seatsTodayOfAll(LAUNCH) * 2000).toBe(true);
+  it('names the same ids whatever order the validators came in', () => {
+    const ids = new StaticArray<u16>(300);
+    setUp(9);
+    for (let event: u64 = 0; event < 100; event++) {
+      drawNames(eventId(event), GENERAL, 3, panel());
+      for (let i = 0; i < 3; i++) ids[<i32>event * 3 + i] = load<u16>(validatorId(validatorAt(drawn(i))));
+    }
+    setUp(0);
+    for (let i: u64 = 9; i > 0; i--) newValidator(i - 1, 25000 * TOKEN, 5000);
+    for (let event: u64 = 0; event < 100; event++) {
+      drawNames(eventId(event), GENERAL, 3, panel());
+      for (let i = 0; i < 3; i++) {
+        expect(load<u16>(validatorId(validatorAt(drawn(i))))).toBe(ids[<i32>event * 3 + i]);
       }
     }
-    expect(seatsTodayOfAll(LAUNCH)).toBe(1200);
   });
 
-  it('yields where the panel could not be filled: three of four validators hold more', () => {
-    freshState();
+  it('leaves out whom canaries keep out of the category, for 30 days and in no other', () => {
+    setUp(2);
+    for (let i = 0; i < 20; i++) noteCanary(0, GENERAL, 0, LAUNCH);
+    expect(drawNames(eventId(1), GENERAL, 3, panel())).toBe(1);
+    expect(drawn(0)).toBe(1);
+    expect(drawNames(eventId(1), 1, 3, panel())).toBe(2);
+    setNow(LAUNCH + 30 * 86400 - 1);
+    expect(drawNames(eventId(1), GENERAL, 3, panel())).toBe(1);
+    setNow(LAUNCH + 30 * 86400);
+    expect(drawNames(eventId(1), GENERAL, 3, panel())).toBe(2);
+  });
+});
+
+describe('leaving out', () => {
+  it('by validator, by agent and by cluster, until it is begun anew', () => {
+    setUp(6);
+    validatorAt(1).cluster = 2;
+    validatorAt(2).cluster = 2;
+    excludeCluster(2);
+    excludeValidator(0);
+    exclude(validatorAt(5).agent);
+    for (let index: u32 = 0; index < 6; index++) {
+      expect(isExcluded(index)).toBe(index <= 2 || index == 5);
+      expect(isExcludedValidator(index)).toBe(index <= 2);
+    }
+    expect(drawNames(eventId(1), GENERAL, 7, panel())).toBe(2);
+    expect(drawn(0) + drawn(1)).toBe(7);
     excludeNobody();
-    for (let i: u64 = 0; i < 4; i++) newValidator(i, 25000 * TOKEN, 5000);
-    for (let event: u64 = 0; event < 50; event++) {
-      store<u64>(EVENT, event);
-      expect(drawPanel(EVENT, 2, 3, PANEL, LAUNCH)).toBe(3);
-    }
+    expect(drawNames(eventId(1), GENERAL, 7, panel())).toBe(6);
   });
 
-  it('fills a panel of seven from seven although all are over', () => {
-    setUpSeven();
-    for (let event: u64 = 0; event < 10; event++) {
-      store<u64>(EVENT, event);
-      expect(drawPanel(EVENT, 2, 7, PANEL, LAUNCH)).toBe(7);
-      for (let a: usize = 0; a < 7; a++)
-        for (let b: usize = 0; b < a; b++) expect(drawn(a)).not.toBe(drawn(b));
-    }
+  it('one without a cluster goes alone', () => {
+    setUp(3);
+    excludeCluster(1);
+    expect(isExcluded(0)).toBe(false);
+    expect(isExcluded(1)).toBe(true);
+    expect(isExcluded(2)).toBe(false);
   });
+});
 
-  it('a new day starts from none', () => {
-    setUpSeven();
-    drawPanel(EVENT, 2, 3, PANEL, LAUNCH);
+describe('panels', () => {
+  it('have the seats of the day counted, and a new day starts from none', () => {
+    setUp(7);
+    drawPanel(eventId(0), 2, 3, panel(), LAUNCH);
     expect(seatsTodayOfAll(LAUNCH)).toBe(3);
     expect(seatsTodayOfAll(LAUNCH + 86400)).toBe(0);
+    expect(seatsTodayOf(drawn(0), LAUNCH)).toBe(1);
     expect(seatsTodayOf(drawn(0), LAUNCH + 86400)).toBe(0);
-    drawPanel(EVENT, 2, 3, PANEL, LAUNCH + 86400);
+    drawPanel(eventId(0), 2, 3, panel(), LAUNCH + 86400);
     expect(seatsTodayOfAll(LAUNCH + 86400)).toBe(3);
+  });
+
+  it('are the names of the same event while no cap holds', () => {
+    setUp(7);
+    for (let event: u64 = 0; event < 6; event++) {
+      drawNames(eventId(event), GENERAL, 3, panel());
+      const names = load<u64>(panel());
+      drawPanel(eventId(event), GENERAL, 3, panel(), LAUNCH);
+      expect(load<u64>(panel())).toBe(names);
+    }
+  });
+});
+
+describe('executors', () => {
+  it('are drawn by the attempt as number under their own prefix', () => {
+    setUp(5);
+    for (let job: u64 = 0; job < 100; job++) {
+      for (let attempt: u32 = 1; attempt <= 3; attempt++) {
+        const expected = <i32>(numberOf('replay-executor:', eventId(job), attempt, 50000) / 10000);
+        expect(drawExecutor(eventId(job), GENERAL, attempt)).toBe(expected);
+      }
+    }
+  });
+
+  it('take no seat, and there is none without a candidate', () => {
+    setUp(2);
+    expect(drawExecutor(eventId(1), GENERAL, 1)).toBeGreaterThanOrEqual(0);
+    expect(seatsTodayOfAll(LAUNCH)).toBe(0);
+    excludeValidator(0);
+    expect(drawExecutor(eventId(1), GENERAL, 1)).toBe(1);
+    excludeValidator(1);
+    expect(drawExecutor(eventId(1), GENERAL, 1)).toBe(-1);
   });
 });

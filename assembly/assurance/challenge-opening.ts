@@ -1,0 +1,91 @@
+// A bonded challenge of what a validator did in a task (DECISIONS 4.7, 6.6).
+// Keeps: the bond is in escrow from the opening on, as the challenger's `reserved`; nobody challenges the own
+// validator.
+
+import {
+  ALREADY_CHALLENGED,
+  BOND_BELOW_MINIMUM,
+  CAPACITY,
+  INSUFFICIENT_BALANCE,
+  JOB_COMPLETED,
+  LANE_NONE,
+  NOT_CHALLENGEABLE,
+  OFFENSE_DISHONEST_REPLAY,
+  OK,
+  SELF_DEALING,
+  TABLE_CHALLENGES,
+  TASK_COMPLETED,
+  TASK_NOT_FOUND,
+  VALIDATOR_NOT_FOUND,
+} from '../abi';
+import { hasChallengeRow } from '../cases/challenges';
+import { executorOf, jobAt } from '../cases/jobs';
+import { actor, commits, field32, field64, fieldAddress, frame, refuse, setResult, txid } from '../io/frame';
+import { lockEscrow } from '../ledger/money';
+import { BP, TOKEN } from '../ledger/rates';
+import { mulDiv } from '../lib/u128';
+import { retainedUntilSecs } from '../tasks/retention';
+import { findTask, Task, taskAt } from '../tasks/rows';
+import { isVerifier } from '../tasks/verifiers';
+import { findNamedOrOwn } from '../validators/naming';
+import { validatorAt } from '../validators/validators';
+import { addToTask, isChallenged } from './challenge-chain';
+
+const TASK: usize = 96;
+const TARGET: usize = 112;
+const OFFENSE: usize = 184;
+const HAS_BOND: usize = 188;
+const BOND: usize = 192;
+// 6.6
+const LEAST_BOND: u64 = TOKEN;
+const BOND_BP: u64 = 100;
+
+/** Smallest bond for a task's budget, micro-units. 250 tokens: 2,500,000; 40 tokens: 1,000,000. */
+export function leastBond(budget: u64): u64 {
+  return max<u64>(LEAST_BOND, mulDiv(budget, BOND_BP, BP));
+}
+
+/** True when the validator (index) did what an offense may be about: voted for completion, or executed the replay. */
+export function isAccountable(task: Task, target: u32, offense: u32): bool {
+  if (offense != OFFENSE_DISHONEST_REPLAY) return isVerifier(task, target);
+  if (task.job == 0) return false;
+  const job = jobAt(task.job - 1);
+  return job.status == JOB_COMPLETED && executorOf(job) == target;
+}
+
+function isChallengeable(task: Task, target: u32, offense: u32, nowSecs: u64): bool {
+  if (task.status != TASK_COMPLETED || task.lane == LANE_NONE) return false;
+  return nowSecs < retainedUntilSecs(task) && isAccountable(task, target, offense);
+}
+
+/**
+ * OP_CHALLENGE_OPEN. Errors: TASK_NOT_FOUND, VALIDATOR_NOT_FOUND, NOT_CHALLENGEABLE (state, lane, age, or the target
+ * did not vote so), SELF_DEALING (own validator), ALREADY_CHALLENGED, BOND_BELOW_MINIMUM (smallest bond),
+ * INSUFFICIENT_BALANCE, CAPACITY.
+ */
+export function openChallenge(): i32 {
+  const f = frame();
+  const row = findTask(fieldAddress(TASK));
+  if (row < 0) return refuse(TASK_NOT_FOUND);
+  const task = taskAt(<u32>row);
+  const target = findNamedOrOwn(fieldAddress(TARGET));
+  if (target < 0) return refuse(VALIDATOR_NOT_FOUND);
+  const offense = field32(OFFENSE);
+  if (!isChallengeable(task, <u32>target, offense, f.nowSecs)) return refuse(NOT_CHALLENGEABLE);
+  if (validatorAt(<u32>target).agent == f.actor) return refuse(SELF_DEALING);
+  if (isChallenged(task, <u32>target, offense)) return refuse(ALREADY_CHALLENGED);
+  const least = leastBond(task.budget);
+  const bond = field32(HAS_BOND) != 0 ? field64(BOND) : least;
+  if (bond < least) return refuse(BOND_BELOW_MINIMUM, least);
+  if (actor().balance < bond) return refuse(INSUFFICIENT_BALANCE, actor().balance, bond);
+  if (!hasChallengeRow()) return refuse(CAPACITY, TABLE_CHALLENGES);
+  if (!commits()) return OK;
+
+  lockEscrow(actor(), bond);
+  const challenge = addToTask(task, txid(), f.actor, <u32>target, offense, bond, f.nowSecs);
+  setResult(0, f.actor);
+  setResult(1, <u32>target);
+  setResult(2, bond);
+  setResult(3, challenge.deadlineSecs);
+  return OK;
+}

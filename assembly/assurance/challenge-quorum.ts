@@ -1,0 +1,92 @@
+// The quorum on a challenge: three outcomes, judged by active validators without part in it (DECISIONS 4.7, 6.9).
+// Keeps: the target, its cluster, the challenger, the poster and the claimer never count, on any side; weights are
+// those of the moment of counting, of a resolved challenge those of its resolution.
+
+import {
+  CHALLENGE_FAILED,
+  CHALLENGE_OPEN,
+  CHALLENGE_PARTIAL,
+  CHALLENGE_SUCCEEDED,
+  PARAM_MIN_PARTICIPANTS,
+  VALIDATOR_ACTIVE,
+} from '../abi';
+import { Challenge } from '../cases/challenges';
+import { reachesQuorum } from '../settlement/quorum';
+import { voteAt, voterOf } from '../settlement/votes';
+import { header, param } from '../state/header';
+import { taskAt } from '../tasks/rows';
+import { inOneCluster } from '../validators/clusters';
+import { validatorAt } from '../validators/validators';
+import { voteWeight } from '../validators/weight';
+
+/** Weights of the votes counted last. */
+@unmanaged
+export class Count {
+  succeeded: u64;
+  failed: u64;
+  partial: u64;
+  /** Weight of all who may judge, cast or not. */
+  total: u64;
+  participants: u64;
+}
+const COUNT: usize = memory.data(40, 8);
+
+export function count(): Count {
+  return changetype<Count>(COUNT);
+}
+
+/** True when an agent (index) has a part in the challenge: as challenger, or as poster or claimer of its task. */
+export function isPartyTo(challenge: Challenge, agent: u32): bool {
+  const task = taskAt(challenge.task - 1);
+  return agent == challenge.challenger || agent == task.poster || agent + 1 == task.claimer;
+}
+
+/** True when a validator (index) has one: by its operator, as the target, or by being in one cluster with it. */
+export function isBarredFrom(challenge: Challenge, validator: u32): bool {
+  return inOneCluster(validator, challenge.target) || isPartyTo(challenge, validatorAt(validator).agent);
+}
+
+function countsIn(challenge: Challenge, validator: u32): bool {
+  return validatorAt(validator).status == VALIDATOR_ACTIVE && !isBarredFrom(challenge, validator);
+}
+
+// The weights that a resolved challenge was decided with.
+function readCount(challenge: Challenge): void {
+  const c = count();
+  c.succeeded = challenge.forSucceeded;
+  c.failed = challenge.forFailed;
+  c.partial = challenge.forPartial;
+  c.total = challenge.totalWeight;
+  c.participants = challenge.participants;
+}
+
+/** Counts the votes on a challenge into `count()`. O(validators) while it is open. */
+export function countChallenge(challenge: Challenge, nowSecs: u64): void {
+  if (challenge.status != CHALLENGE_OPEN) {
+    readCount(challenge);
+    return;
+  }
+  const c = count();
+  memory.fill(COUNT, 0, offsetof<Count>());
+  for (let index: u32 = 0; index < header().validatorCount; index++) {
+    if (countsIn(challenge, index)) c.total += voteWeight(validatorAt(index), nowSecs);
+  }
+  for (let link = challenge.voteHead; link != 0; link = voteAt(link - 1).next) {
+    const vote = voteAt(link - 1);
+    if (!countsIn(challenge, voterOf(vote))) continue;
+    const weight = voteWeight(validatorAt(voterOf(vote)), nowSecs);
+    c.participants++;
+    if (vote.value == CHALLENGE_SUCCEEDED) c.succeeded += weight;
+    else if (vote.value == CHALLENGE_FAILED) c.failed += weight;
+    else c.partial += weight;
+  }
+}
+
+/** After countChallenge: the outcome that a quorum decided, or CHALLENGE_OPEN. */
+export function decidedOutcome(): u32 {
+  const c = count();
+  if (c.participants < param(PARAM_MIN_PARTICIPANTS)) return CHALLENGE_OPEN;
+  if (reachesQuorum(c.succeeded, c.total)) return CHALLENGE_SUCCEEDED;
+  if (reachesQuorum(c.failed, c.total)) return CHALLENGE_FAILED;
+  return reachesQuorum(c.partial, c.total) ? CHALLENGE_PARTIAL : CHALLENGE_OPEN;
+}

@@ -1,0 +1,83 @@
+// Votes on challenges, the quorum that one completes, and the deadline (DECISIONS 4.7, 7.5).
+// Keeps: only active validators without part in the challenge vote, once each; without a quorum at the deadline the
+// outcome is partial.
+
+import {
+  ALREADY_VOTED,
+  CAPACITY,
+  CHALLENGE_NOT_FOUND,
+  CHALLENGE_OPEN,
+  CHALLENGE_PARTIAL,
+  NOT_A_VALIDATOR,
+  OK,
+  SELF_DEALING,
+  TABLE_VOTES,
+  TASK_STATE,
+  VALIDATOR_ACTIVE,
+} from '../abi';
+import { Challenge, challengeAt, findChallenge, touchChallenge } from '../cases/challenges';
+import { actor, commits, field32, fieldAddress, frame, refuse, setResult } from '../io/frame';
+import { chainVote, hasVoteRow, isInChain } from '../settlement/votes';
+import { validatorAt, validatorOf } from '../validators/validators';
+import { resolveChallenge } from './challenge-outcomes';
+import { count, countChallenge, decidedOutcome, isBarredFrom, isPartyTo } from './challenge-quorum';
+
+const CHALLENGE: usize = 96;
+const OUTCOME: usize = 112;
+
+function setResults(challenge: Challenge, validator: u32): void {
+  const c = count();
+  setResult(0, frame().actor);
+  setResult(1, validator);
+  setResult(2, challenge.status);
+  setResult(3, challenge.refunded);
+  setResult(4, challenge.forfeit);
+  setResult(5, challenge.slash);
+  setResult(6, challenge.bounty);
+  setResult(7, c.succeeded);
+  setResult(8, c.failed);
+  setResult(9, c.partial);
+  setResult(10, c.total);
+  setResult(11, c.participants);
+}
+
+function castVote(challenge: Challenge, validator: u32, outcome: u32): void {
+  const nowSecs = frame().nowSecs;
+  challenge.voteTail = chainVote(challenge.voteTail, validator, false, outcome, nowSecs);
+  if (challenge.voteHead == 0) challenge.voteHead = challenge.voteTail;
+  challenge.voteCount++;
+  touchChallenge(challenge);
+  countChallenge(challenge, nowSecs);
+  const decided = decidedOutcome();
+  if (decided != <u32>CHALLENGE_OPEN) resolveChallenge(challenge, decided, nowSecs);
+  setResults(challenge, validator);
+}
+
+/**
+ * OP_CHALLENGE_VOTE. Errors: CHALLENGE_NOT_FOUND, TASK_STATE (not open), SELF_DEALING, NOT_A_VALIDATOR (in probation
+ * as well), ALREADY_VOTED, CAPACITY.
+ */
+export function voteOnChallenge(): i32 {
+  const row = findChallenge(fieldAddress(CHALLENGE));
+  if (row < 0) return refuse(CHALLENGE_NOT_FOUND);
+  const challenge = challengeAt(<u32>row);
+  if (challenge.status != CHALLENGE_OPEN) return refuse(TASK_STATE);
+  const validator = validatorOf(actor());
+  if (isPartyTo(challenge, frame().actor)) return refuse(SELF_DEALING);
+  if (validator < 0) return refuse(NOT_A_VALIDATOR);
+  if (isBarredFrom(challenge, <u32>validator)) return refuse(SELF_DEALING);
+  if (validatorAt(<u32>validator).status != VALIDATOR_ACTIVE) return refuse(NOT_A_VALIDATOR);
+  if (isInChain(challenge.voteHead, <u32>validator)) return refuse(ALREADY_VOTED);
+  if (!hasVoteRow()) return refuse(CAPACITY, TABLE_VOTES);
+  if (!commits()) return OK;
+
+  castVote(challenge, <u32>validator, field32(OUTCOME));
+  return OK;
+}
+
+/** Ends a challenge at its deadline, after a last count. The caller has seen caseStepBytes fit. */
+export function expireChallenge(challenge: Challenge, nowSecs: u64): void {
+  countChallenge(challenge, nowSecs);
+  const decided = decidedOutcome();
+  resolveChallenge(challenge, decided == CHALLENGE_OPEN ? CHALLENGE_PARTIAL : decided, nowSecs);
+}

@@ -1,0 +1,109 @@
+// What the executor of a replay delivers: compared checks, an outcome, or that it cannot be executed
+// (DECISIONS 4.8, 7.6).
+// Keeps: only the executor of the present attempt is heard. The host compares with the baseline, which is text; without
+// it nothing is taken.
+
+import {
+  INVALID_REQUEST,
+  JOB_NOT_FOUND,
+  JOB_PENDING,
+  NOT_ASSIGNED,
+  OK,
+  REPLAY_OUTCOME_FAILED,
+  TASK_STATE,
+  USE_REPLAY_SUBMIT,
+} from '../abi';
+import { executorOf, findJob, Job, jobAt } from '../cases/jobs';
+import { commits, field32, field64, fieldAddress, frame, refuse, setResult } from '../io/frame';
+import { isZero } from '../lib/bytes';
+import { taskAt } from '../tasks/rows';
+import { noteDuty, validatorAt } from '../validators/validators';
+import { passOnJob } from './replay-attempts';
+import { completeJob } from './replay-closing';
+import { compareChecks, takeOutcome, Verdict } from './replay-verdict';
+
+const JOB: usize = 96;
+const TASK: usize = 128;
+const CHECKS: usize = 144;
+const COMPARED: usize = 152;
+const OUTCOME: usize = 128;
+const IS_CODE_OR_DATA: usize = 132;
+
+/** Detail of JOB_NOT_FOUND when everything holds but the baseline, so that a host may ask before it compares. */
+export const NO_BASELINE: u64 = 1;
+
+// Row of the job that the actor is to execute now, or minus the code that refuses it.
+function ownJob(): i32 {
+  const row = findJob(fieldAddress(JOB));
+  if (row < 0) return -refuse(JOB_NOT_FOUND);
+  const job = jobAt(<u32>row);
+  if (job.status != JOB_PENDING) return -refuse(TASK_STATE);
+  return validatorAt(executorOf(job)).agent == frame().actor ? row : -refuse(NOT_ASSIGNED);
+}
+
+// True when the command names another task than the job's.
+function namesOther(job: Job): bool {
+  if (isZero(fieldAddress(TASK), 16)) return false;
+  const task = taskAt(job.task - 1);
+  return task.id0 != field64(TASK) || task.id1 != field64(TASK + 8);
+}
+
+function setResults(job: Job, executor: u32, paid: u64): void {
+  setResult(0, frame().actor);
+  setResult(1, executor);
+  setResult(2, job.status);
+  setResult(3, job.outcome);
+  setResult(4, job.action);
+  setResult(5, job.severityBp);
+  setResult(6, job.mismatches);
+  setResult(7, paid);
+}
+
+function finish(job: Job, verdict: Verdict): void {
+  const nowSecs = frame().nowSecs;
+  const executor = executorOf(job);
+  noteDuty(validatorAt(executor), nowSecs);
+  completeJob(job, verdict, nowSecs);
+  setResults(job, executor, job.reward);
+}
+
+/**
+ * OP_REPLAY_SUBMIT. Errors: INVALID_REQUEST (the job is another task's), JOB_NOT_FOUND, TASK_STATE (not pending),
+ * NOT_ASSIGNED (not its executor), and JOB_NOT_FOUND with NO_BASELINE when the host knew no baseline to compare with.
+ */
+export function submitReplay(): i32 {
+  const row = findJob(fieldAddress(JOB));
+  if (row >= 0 && namesOther(jobAt(<u32>row))) return refuse(INVALID_REQUEST);
+  const own = ownJob();
+  if (own < 0) return -own;
+  const checks = field32(CHECKS);
+  if (checks == 0) return refuse(JOB_NOT_FOUND, NO_BASELINE);
+  if (!commits()) return OK;
+
+  finish(jobAt(<u32>own), compareChecks(fieldAddress(COMPARED), checks));
+  return OK;
+}
+
+/**
+ * OP_REPLAY_OUTCOME. Errors: JOB_NOT_FOUND, TASK_STATE (not pending), NOT_ASSIGNED (not its executor),
+ * USE_REPLAY_SUBMIT (completed, in the code or data group).
+ */
+export function reportReplay(): i32 {
+  const own = ownJob();
+  if (own < 0) return -own;
+  const job = jobAt(<u32>own);
+  const outcome = field32(OUTCOME);
+  if (outcome != <u32>REPLAY_OUTCOME_FAILED) {
+    if (field32(IS_CODE_OR_DATA) != 0) return refuse(USE_REPLAY_SUBMIT);
+    if (!commits()) return OK;
+
+    finish(job, takeOutcome(outcome));
+    return OK;
+  }
+  if (!commits()) return OK;
+
+  const executor = executorOf(job);
+  passOnJob(job, frame().nowSecs);
+  setResults(job, executor, 0);
+  return OK;
+}

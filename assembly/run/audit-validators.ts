@@ -1,0 +1,89 @@
+// Whether imported validators, seats, calibrations, pairs and canaries refer to each other as they should.
+// Keeps: read only; every walk is bounded, so damaged rows cannot hold it up.
+
+import { NO_SEAT, VALIDATOR_EXCLUDED } from '../abi';
+import { canaryAt } from '../cases/canaries';
+import { agentAt } from '../ledger/agents';
+import { CANARIES, capacity, header, VALIDATORS } from '../state/header';
+import { calibrationAt } from '../validators/calibration';
+import { pairAt } from '../validators/pairs';
+import { MOST_CYCLES } from '../validators/probation';
+import { isSeat, seatAt } from '../validators/seats';
+import {
+  MOST_VALIDATOR_CATEGORIES,
+  MOST_VALIDATOR_ID_BYTES,
+  Validator,
+  validatorAt,
+  validatorCategory,
+} from '../validators/validators';
+
+function isSaneValidator(validator: Validator, index: u32): bool {
+  const h = header();
+  if (validator.agent >= h.agentCount || agentAt(validator.agent).validator != <u16>(index + 1)) return false;
+  if (validator.status == 0 || validator.status > <u32>VALIDATOR_EXCLUDED) return false;
+  if (validator.idBytes > MOST_VALIDATOR_ID_BYTES || validator.cycle > MOST_CYCLES) return false;
+  if (validator.calibrationHead > h.calibrationCount || validator.cluster > h.validatorCount) return false;
+  if (validator.categoryCount > MOST_VALIDATOR_CATEGORIES) return false;
+  for (let place: u32 = 0; place < validator.categoryCount; place++) {
+    if (validatorCategory(validator, place) >= h.categoryCount) return false;
+  }
+  // Without a seat there is no key that could wait.
+  if (validator.seat == NO_SEAT) return validator.nextKeySecs == 0;
+  return isSeat(validator.seat) && seatAt(validator.seat).validator == index + 1;
+}
+
+// As with records, a chain goes to higher categories only.
+function hasSaneCalibrations(): bool {
+  const h = header();
+  for (let row: u32 = 0; row < h.calibrationCount; row++) {
+    const calibration = calibrationAt(row);
+    if (calibration.validator >= h.validatorCount || calibration.category >= h.categoryCount) return false;
+    if (calibration.next > h.calibrationCount) return false;
+    const next = calibration.next;
+    if (next != 0 && calibrationAt(next - 1).category <= calibration.category) return false;
+  }
+  return true;
+}
+
+function hasSaneSeats(): bool {
+  const h = header();
+  let taken: u32 = 0;
+  let untold: u32 = 0;
+  for (let number: u32 = 0; number < capacity(VALIDATORS); number++) {
+    if (!isSeat(number)) continue;
+    taken++;
+    const seat = seatAt(number);
+    if (seat.operator > h.agentCount || seat.validator > h.validatorCount) return false;
+    if (seat.idBytes > MOST_VALIDATOR_ID_BYTES) return false;
+    if (seat.exclusionUntold == 0) continue;
+    untold++;
+    if (seat.validator == 0) return false;
+  }
+  return taken == h.seatCount && untold == h.exclusionsUntold;
+}
+
+function hasSanePairs(): bool {
+  const h = header();
+  for (let row: u32 = 0; row < h.pairCount; row++) {
+    const pair = pairAt(row);
+    if (pair.lower >= pair.higher || pair.higher >= h.validatorCount) return false;
+    if (pair.structuredAgreed > pair.structured || pair.othersAgreed > pair.others) return false;
+  }
+  return true;
+}
+
+function hasSaneCanaries(): bool {
+  for (let row: u32 = 0; row < capacity(CANARIES); row++) {
+    const canary = canaryAt(row);
+    if (canary.committedSecs != 0 && canary.validator >= header().validatorCount) return false;
+  }
+  return true;
+}
+
+/** True when all of them hang together. */
+export function hasSaneValidators(): bool {
+  for (let index: u32 = 0; index < header().validatorCount; index++) {
+    if (!isSaneValidator(validatorAt(index), index)) return false;
+  }
+  return hasSaneCalibrations() && hasSaneSeats() && hasSanePairs() && hasSaneCanaries();
+}

@@ -1,0 +1,201 @@
+// Answers about validators: one of them, the seats, look-up by name, how many a category has.
+// Keeps: read only; what depends on time uses the T of the last executed block.
+
+import {
+  CALIBRATION_BYTES,
+  SEAT_BYTES,
+  SEAT_KEY,
+  SEAT_KEY_EPOCH,
+  SEAT_OPERATOR,
+  SEAT_STATUS,
+  SEAT_VALIDATOR,
+  SEAT_WEIGHT,
+  VALIDATOR_ACTIVATED_AT,
+  VALIDATOR_ACTIVE,
+  VALIDATOR_AGENT,
+  VALIDATOR_ASSIGNMENT_WEIGHT,
+  VALIDATOR_BASELINE_BP,
+  VALIDATOR_BELOW_SINCE,
+  VALIDATOR_CALIBRATION,
+  VALIDATOR_CALIBRATIONS,
+  VALIDATOR_CATEGORIES,
+  VALIDATOR_CATEGORY_COUNT,
+  VALIDATOR_CLUSTER,
+  VALIDATOR_COLLUSIONS,
+  VALIDATOR_CONSENSUS_KEY,
+  VALIDATOR_ID,
+  VALIDATOR_ID_BYTES,
+  VALIDATOR_IS_GENESIS,
+  VALIDATOR_KEY_EPOCH,
+  VALIDATOR_LAST_DUTY,
+  VALIDATOR_NEXT_KEY,
+  VALIDATOR_NEXT_KEY_AT,
+  VALIDATOR_NEXT_RECOVERY_AT,
+  VALIDATOR_OPEN_CHALLENGES,
+  VALIDATOR_PROBATION_CYCLE,
+  VALIDATOR_PROBATION_STARTED,
+  VALIDATOR_REASON,
+  VALIDATOR_RECOVERY_KEY,
+  VALIDATOR_REGISTERED_AT,
+  VALIDATOR_REPUTATION_BP,
+  VALIDATOR_SEAT,
+  VALIDATOR_SLASHES,
+  VALIDATOR_STAKED,
+  VALIDATOR_STATUS,
+  VALIDATOR_SUSPENDED,
+  VALIDATOR_SUSPENDED_AT,
+  VALIDATOR_SUSPENDED_UNTIL,
+  VALIDATOR_TASKS_PROCESSED,
+  VALIDATOR_VOTE_WEIGHT,
+  VALIDATOR_VOTES_DECIDED,
+  VALIDATOR_VOTES_RIGHT,
+} from '../abi';
+import { copy32 } from '../lib/bytes';
+import { isCategoryForm } from '../reputation/categories';
+import { header, nowSecs } from '../state/header';
+import { root } from '../state/root';
+import { countServing } from '../tasks/lanes';
+import { calibrationAt, overallAssignmentWeight } from '../validators/calibration';
+import { hasSeat, nextKeyOf, recoveryKeyOf } from '../validators/consensus-keys';
+import { findValidator } from '../validators/naming';
+import { isSeat, seatAt, seatKey, seatOperator, seatValidator } from '../validators/seats';
+import {
+  MOST_VALIDATOR_CATEGORIES,
+  MOST_VALIDATOR_ID_BYTES,
+  operatorOf,
+  Validator,
+  validatorAt,
+  validatorCategory,
+  validatorId,
+} from '../validators/validators';
+import { validatorReputationBp, voteWeight, weightOf } from '../validators/weight';
+
+function putCounters(out: usize, validator: Validator): void {
+  store<u32>(out, validator.status, VALIDATOR_STATUS);
+  store<u32>(out, validator.agent, VALIDATOR_AGENT);
+  store<u32>(out, validator.seat, VALIDATOR_SEAT);
+  store<u32>(out, validator.baselineBp, VALIDATOR_BASELINE_BP);
+  store<u32>(out, <u32>validatorReputationBp(validator, nowSecs()), VALIDATOR_REPUTATION_BP);
+  store<u32>(out, <u32>overallAssignmentWeight(validator), VALIDATOR_ASSIGNMENT_WEIGHT);
+  store<u32>(out, validator.votesDecided, VALIDATOR_VOTES_DECIDED);
+  store<u32>(out, validator.votesRight, VALIDATOR_VOTES_RIGHT);
+  store<u32>(out, validator.tasksProcessed, VALIDATOR_TASKS_PROCESSED);
+  store<u32>(out, validator.slashes, VALIDATOR_SLASHES);
+  store<u32>(out, validator.collusions, VALIDATOR_COLLUSIONS);
+  store<u32>(out, validator.isGenesis, VALIDATOR_IS_GENESIS);
+  store<u64>(out, operatorOf(validator).staked, VALIDATOR_STAKED);
+  store<u64>(out, voteWeight(validator, nowSecs()), VALIDATOR_VOTE_WEIGHT);
+}
+
+function putTimes(out: usize, validator: Validator): void {
+  store<u64>(out, validator.registeredAtSecs, VALIDATOR_REGISTERED_AT);
+  store<u64>(out, validator.lastDutySecs, VALIDATOR_LAST_DUTY);
+  store<u64>(out, validator.suspendedSecs, VALIDATOR_SUSPENDED_AT);
+  store<u64>(out, validator.suspendedUntilSecs, VALIDATOR_SUSPENDED_UNTIL);
+  store<u64>(out, validator.belowSinceSecs, VALIDATOR_BELOW_SINCE);
+  store<u64>(out, validator.activatedSecs, VALIDATOR_ACTIVATED_AT);
+  store<u64>(out, validator.probationSecs, VALIDATOR_PROBATION_STARTED);
+  store<u64>(out, validator.nextKeySecs, VALIDATOR_NEXT_KEY_AT);
+  store<u64>(out, validator.nextRecoverySecs, VALIDATOR_NEXT_RECOVERY_AT);
+}
+
+function putStanding(out: usize, validator: Validator): void {
+  store<u32>(out, validator.reason, VALIDATOR_REASON);
+  store<u32>(out, validator.cycle, VALIDATOR_PROBATION_CYCLE);
+  store<u32>(out, validator.cluster, VALIDATOR_CLUSTER);
+  store<u32>(out, validator.openChallenges, VALIDATOR_OPEN_CHALLENGES);
+  copy32(out + VALIDATOR_RECOVERY_KEY, recoveryKeyOf(validator));
+  copy32(out + VALIDATOR_NEXT_KEY, nextKeyOf(validator));
+  if (!hasSeat(validator)) return;
+  store<u32>(out, seatAt(validator.seat).keyEpoch, VALIDATOR_KEY_EPOCH);
+  copy32(out + VALIDATOR_CONSENSUS_KEY, seatKey(seatAt(validator.seat)));
+}
+
+function putNames(out: usize, validator: Validator): void {
+  store<u32>(out, validator.categoryCount, VALIDATOR_CATEGORY_COUNT);
+  for (let i: u32 = 0; i < min<u32>(validator.categoryCount, MOST_VALIDATOR_CATEGORIES); i++) {
+    store<u32>(out + ((<usize>i) << 2), validatorCategory(validator, i), VALIDATOR_CATEGORIES);
+  }
+  store<u32>(out, validator.idBytes, VALIDATOR_ID_BYTES);
+  memory.copy(out + VALIDATOR_ID, validatorId(validator), validator.idBytes);
+}
+
+// Returns the length of the whole answer.
+function putCalibrations(out: usize, validator: Validator): i32 {
+  const first = out + VALIDATOR_CALIBRATION;
+  let at = first;
+  for (let link = validator.calibrationHead; link != 0; link = calibrationAt(link - 1).next) {
+    const calibration = calibrationAt(link - 1);
+    store<u32>(at, calibration.category);
+    store<u32>(at, calibration.signals, 4);
+    store<u32>(at, calibration.correct, 8);
+    store<u32>(at, calibration.canarySignals, 12);
+    store<u32>(at, calibration.canaryPoints, 16);
+    store<u32>(at, 0, 20);
+    store<u64>(at, calibration.suspendedUntilSecs, 24);
+    at += CALIBRATION_BYTES;
+  }
+  store<u32>(out, <u32>(at - first) / CALIBRATION_BYTES, VALIDATOR_CALIBRATIONS);
+  return <i32>(at - out);
+}
+
+/** QUERY_VALIDATOR. */
+export function answerValidator(index: u32): i32 {
+  if (index >= header().validatorCount) return -1;
+  const validator = validatorAt(index);
+  const out = root().output;
+  memory.fill(out, 0, VALIDATOR_CALIBRATION);
+  putCounters(out, validator);
+  putTimes(out, validator);
+  putStanding(out, validator);
+  putNames(out, validator);
+  return putCalibrations(out, validator);
+}
+
+// What the seat weighs in an epoch that begins now: a suspension does not touch it (DECISIONS 7.4).
+function seatWeight(validator: Validator): u64 {
+  if (validator.status != VALIDATOR_ACTIVE && validator.status != VALIDATOR_SUSPENDED) return 0;
+  return weightOf(validatorReputationBp(validator, nowSecs()), operatorOf(validator).staked);
+}
+
+function putSeat(out: usize, number: u32): void {
+  memory.fill(out, 0, SEAT_BYTES);
+  if (!isSeat(number)) return;
+  const seat = seatAt(number);
+  copy32(out + SEAT_KEY, seatKey(seat));
+  store<u32>(out, seat.validator, SEAT_VALIDATOR);
+  store<u32>(out, seat.keyEpoch, SEAT_KEY_EPOCH);
+  store<u32>(out, seatOperator(number), SEAT_OPERATOR);
+  const index = seatValidator(number);
+  if (index < 0) return;
+  store<u64>(out, seatWeight(validatorAt(<u32>index)), SEAT_WEIGHT);
+  store<u32>(out, validatorAt(<u32>index).status, SEAT_STATUS);
+}
+
+/** QUERY_SEATS: up to the highest seat; a number that no seat has is all zero. */
+export function answerSeats(): i32 {
+  let found: u32 = 0;
+  let out = root().output;
+  for (let number: u32 = 0; found < header().seatCount; number++) {
+    putSeat(out, number);
+    if (isSeat(number)) found++;
+    out += SEAT_BYTES;
+  }
+  return <i32>(out - root().output);
+}
+
+/** QUERY_VALIDATOR_FIND; the argument is the address of a validator form. */
+export function answerValidatorIndex(form: usize): i32 {
+  if (load<u32>(form) > MOST_VALIDATOR_ID_BYTES) return -1;
+  const index = findValidator(form);
+  if (index < 0) return -1;
+  store<u64>(root().output, <u64>index);
+  return 8;
+}
+
+/** QUERY_LANE; the argument is the address of a category form. */
+export function answerLane(form: usize): i32 {
+  if (!isCategoryForm(form)) return -1;
+  store<u64>(root().output, countServing(form));
+  return 8;
+}

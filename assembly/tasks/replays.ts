@@ -1,0 +1,120 @@
+// The beginning of a replay: the draw at a task's completion, its first executor, its reward
+// (DECISIONS 6.4, 6.9, 6.12, 7.6).
+// Keeps: without an executor, or a row for the job, there is no replay; the reward is in escrow as long as the job
+// is pending.
+
+import {
+  EVENT_REPLAY_CREATED,
+  JOB_PENDING,
+  PARAM_REPLAY_SUBMISSION_SECS,
+  REPLAY_PENDING,
+  TASK_GENERATION_ELIGIBLE,
+} from '../abi';
+import { writeJobId } from '../cases/ids';
+import {
+  addJob,
+  executorOf,
+  executorsOf,
+  hasJobRow,
+  Job,
+  jobAt,
+  jobIdOf,
+  jobRow,
+  touchJob,
+} from '../cases/jobs';
+import { isReplayDrawn, ReplayCase, replayRateBp, replayReason } from '../cases/replay-draw';
+import { beginJobEvent } from '../io/system-event';
+import { agentAt } from '../ledger/agents';
+import { lockReplay } from '../ledger/money';
+import { BP, TOKEN } from '../ledger/rates';
+import { mulDiv } from '../lib/u128';
+import { param } from '../state/header';
+import { startTimer, TIMER_JOB, timerOf } from '../state/timers';
+import { drawExecutor } from '../validators/assignment';
+import { excludeValidator } from '../validators/candidates';
+import { drawFromReserve } from './reserves';
+import { openCase } from './retention';
+import { Task, taskAt, taskIdOf, taskRow } from './rows';
+import { excludeJudges, hasClusteredVerifier, hasProbationMember } from './verifiers';
+
+export const REPLAY_CREATED_BYTES: u32 = 144;
+/** 6.4: the executor's part of the assurance fee, and what the reserve fills it up to. */
+const EXECUTOR_BP: u64 = 4500;
+const LEAST_REWARD: u64 = 5 * TOKEN;
+
+const JOB_ID: usize = memory.data(32, 8);
+const CASE: usize = memory.data(8, 8);
+
+// The case of a task that is being completed; its worker's record does not hold it yet.
+function caseOf(task: Task): ReplayCase {
+  const situation = changetype<ReplayCase>(CASE);
+  situation.isEligible = (task.flags & TASK_GENERATION_ELIGIBLE) != 0;
+  situation.completed = agentAt(task.claimer - 1).completed;
+  situation.hasProbation = hasProbationMember(task);
+  situation.hasCluster = hasClusteredVerifier(task);
+  return situation;
+}
+
+/** Draws the executor of an attempt (1..3) among those who have no part in the task; validator index, or -1. */
+export function drawForAttempt(task: Task, jobId: usize, attempt: u32, before: usize): i32 {
+  excludeJudges(task);
+  for (let i: usize = 0; i < attempt - 1; i++) excludeValidator(load<u16>(before + (i << 1)));
+  return drawExecutor(jobId, task.category, attempt);
+}
+
+/** Gives a pending job to the executor of an attempt: deadline, timer. The caller tells it. */
+export function assignJob(job: Job, executor: u32, attempt: u32, nowSecs: u64): void {
+  job.attempt = attempt;
+  store<u16>(executorsOf(job) + ((<usize>(attempt - 1)) << 1), <u16>executor);
+  job.deadlineSecs = nowSecs + param(PARAM_REPLAY_SUBMISSION_SECS);
+  startTimer(timerOf(TIMER_JOB, jobRow(job)), job.deadlineSecs);
+  touchJob(job);
+}
+
+/** Tells the present attempt of a job as replay_created. */
+export function tellAttempt(job: Job): void {
+  const record = beginJobEvent(EVENT_REPLAY_CREATED, 'replay_created', jobIdOf(job), REPLAY_CREATED_BYTES);
+  memory.copy(record + 64, jobIdOf(job), 32);
+  memory.copy(record + 96, taskIdOf(taskAt(job.task - 1)), 16);
+  store<u32>(record, executorOf(job), 112);
+  store<u32>(record, job.reason, 116);
+  store<u32>(record, job.attempt, 120);
+  store<u64>(record, job.reward, 128);
+  store<u64>(record, job.deadlineSecs, 136);
+}
+
+/**
+ * Begins the replay of an assured task that is being completed, if it is drawn and somebody can execute it; it is
+ * funded and told by the caller. Its verdicts still stand in the task.
+ */
+export function beginReplay(task: Task, nowSecs: u64): void {
+  const situation = caseOf(task);
+  if (!hasJobRow() || !isReplayDrawn(taskIdOf(task), replayRateBp(situation))) return;
+  const reason = replayReason(situation);
+  writeJobId(JOB_ID, taskIdOf(task));
+  const executor = drawForAttempt(task, JOB_ID, 1, 0);
+  if (executor < 0) return;
+  const job = addJob(JOB_ID);
+  job.status = JOB_PENDING;
+  job.task = taskRow(task) + 1;
+  job.reason = reason;
+  job.reserve = task.reserve;
+  job.createdSecs = nowSecs;
+  assignJob(job, <u32>executor, 1, nowSecs);
+  task.job = jobRow(job) + 1;
+  task.replay = <u8>REPLAY_PENDING;
+  openCase(task);
+}
+
+/**
+ * Puts the reward into escrow: the executor's part of the assurance fee that was paid, filled up from the reserve.
+ * Returns that part. 6,000,000: 2,700,000, and 2,300,000 from the reserve.
+ */
+export function fundReplay(task: Task, fee: u64, nowSecs: u64): u64 {
+  const part = mulDiv(fee, EXECUTOR_BP, BP);
+  let reward = part;
+  if (part < LEAST_REWARD) reward += drawFromReserve(task.reserve, LEAST_REWARD - part, nowSecs);
+  lockReplay(reward);
+  jobAt(task.job - 1).reward = reward;
+  return part;
+}

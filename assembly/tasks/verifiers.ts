@@ -1,0 +1,91 @@
+// Who judged a task: the members of its panel and the voters of its dispute (DECISIONS 6.9, 6.12, 7.6).
+// Keeps: whoever approved on the panel or in a dispute that was decided for the worker voted for completion,
+// votes in probation included. Reads the panel's bits and the kept votes, so only while these are there.
+
+import { SETTLED_VERIFIED, VALIDATOR_PROBATION } from '../abi';
+import { isApproval, voteAt, voterOf } from '../settlement/votes';
+import { header } from '../state/header';
+import { exclude, excludeNobody, excludeValidator, isExcludedValidator } from '../validators/candidates';
+import { isClustered } from '../validators/clusters';
+import { validatorAt } from '../validators/validators';
+import { deliveryOf, panelMember, Task } from './rows';
+
+/** True when the panel member at a place voted for completion. */
+export function hasApproved(task: Task, place: u32): bool {
+  return ((deliveryOf(task).panelApproved >> <u8>place) & 1) != 0;
+}
+
+/** True when the validator (index) approved as a member of the panel. */
+export function approvedOnPanel(task: Task, validator: u32): bool {
+  const delivery = deliveryOf(task);
+  for (let place: u32 = 0; place < delivery.panelCount; place++) {
+    if (panelMember(delivery, place) == validator && hasApproved(task, place)) return true;
+  }
+  return false;
+}
+
+/** True when the validator (index) approved in the dispute. O(votes). */
+export function approvedInDispute(task: Task, validator: u32): bool {
+  for (let link = task.voteHead; link != 0; link = voteAt(link - 1).next) {
+    if (voterOf(voteAt(link - 1)) == validator) return isApproval(voteAt(link - 1));
+  }
+  return false;
+}
+
+/** True when the validator (index) voted for completion. */
+export function isVerifier(task: Task, validator: u32): bool {
+  return approvedOnPanel(task, validator) || approvedInDispute(task, validator);
+}
+
+/** True when the quorum that the approval on the panel agreed with decided the submission. */
+export function wasRightOnPanel(task: Task, validator: u32): bool {
+  return deliveryOf(task).panelVerdict == SETTLED_VERIFIED && approvedOnPanel(task, validator);
+}
+
+/** True when one of those who voted for completion is in a cluster. */
+export function hasClusteredVerifier(task: Task): bool {
+  const delivery = deliveryOf(task);
+  for (let place: u32 = 0; place < delivery.panelCount; place++) {
+    if (hasApproved(task, place) && isClustered(panelMember(delivery, place))) return true;
+  }
+  for (let link = task.voteHead; link != 0; link = voteAt(link - 1).next) {
+    const vote = voteAt(link - 1);
+    if (isApproval(vote) && isClustered(voterOf(vote))) return true;
+  }
+  return false;
+}
+
+/** True when a member of the panel is in probation now. */
+export function hasProbationMember(task: Task): bool {
+  const delivery = deliveryOf(task);
+  for (let place: u32 = 0; place < delivery.panelCount; place++) {
+    if (validatorAt(panelMember(delivery, place)).status == VALIDATOR_PROBATION) return true;
+  }
+  return false;
+}
+
+// A cluster is named after one of its members: that one stands for all while they are collected.
+function excludeWithName(validator: u32): void {
+  excludeValidator(validator);
+  if (isClustered(validator)) excludeValidator(validatorAt(validator).cluster - 1);
+}
+
+/**
+ * Leaves the parties of the task, all who judged it either way, and their clusters out of the next draw.
+ * O(validators).
+ */
+export function excludeJudges(task: Task): void {
+  const delivery = deliveryOf(task);
+  excludeNobody();
+  exclude(task.poster);
+  exclude(task.claimer - 1);
+  for (let place: u32 = 0; place < delivery.panelCount; place++) {
+    if (((delivery.panelVoted >> <u8>place) & 1) != 0) excludeWithName(panelMember(delivery, place));
+  }
+  for (let link = task.voteHead; link != 0; link = voteAt(link - 1).next) {
+    excludeWithName(voterOf(voteAt(link - 1)));
+  }
+  for (let index: u32 = 0; index < header().validatorCount; index++) {
+    if (isClustered(index) && isExcludedValidator(validatorAt(index).cluster - 1)) excludeValidator(index);
+  }
+}

@@ -1,0 +1,101 @@
+// A new validator: an agent that has the required stake applies and starts in probation (DECISIONS 4.3, 7.4).
+// Keeps: an agent operates one validator at most, for ever; the operator of a manifest seat without record gets that
+// seat, and the id that the manifest gives.
+
+import {
+  ALREADY_VALIDATOR,
+  CAPACITY,
+  NO_SEAT,
+  OK,
+  PERMANENTLY_EXCLUDED,
+  STAKE_BELOW_REQUIRED,
+  TABLE_CATEGORIES,
+  TABLE_VALIDATORS,
+  VALIDATOR_ACTIVE,
+  VALIDATOR_EXCLUDED,
+  VALIDATOR_PROBATION,
+} from '../abi';
+import { actor, commits, field32, fieldAddress, frame, refuse, setResult, txid } from '../io/frame';
+import { sha256 } from '../lib/sha256';
+import { writeHex, writeLiteral } from '../lib/text';
+import { CATEGORY_ROW_BYTES, findCategory, internCategory } from '../reputation/categories';
+import { CATEGORIES, capacity, header, VALIDATORS } from '../state/header';
+import { markSeat, seatAt, seatId, seatOfOperator } from './seats';
+import { startCycle } from './status';
+import { rearmValidator } from './timers';
+import { addValidator, countStatus, setValidatorCategory, validatorAt, validatorOf } from './validators';
+import { requiredStake } from './weight';
+
+const COUNT: usize = 96;
+const LIST: usize = 104;
+const ID_HASH_BYTES: u32 = 16;
+const TEXT: usize = memory.data(80, 8);
+const HASH: usize = memory.data(32, 8);
+const ID: usize = memory.data(32, 8);
+
+function categoryFormAt(place: u32): usize {
+  return fieldAddress(LIST) + <usize>place * CATEGORY_ROW_BYTES;
+}
+
+// Room for the names that have no number yet, a name given twice counted twice.
+function hasCategoryRoom(): bool {
+  let added: u32 = 0;
+  for (let i: u32 = 0; i < field32(COUNT); i++) if (findCategory(categoryFormAt(i)) < 0) added++;
+  return header().categoryCount + added <= capacity(CATEGORIES);
+}
+
+// First 32 hex of SHA-256("validator:" + event_id), at ID (DECISIONS 1.3).
+function deriveId(): void {
+  const end = writeHex(writeLiteral(TEXT, 'validator:'), txid(), 32);
+  sha256(TEXT, <u32>(end - TEXT), HASH);
+  writeHex(ID, HASH, ID_HASH_BYTES);
+}
+
+// The row, with seat and id of the manifest when the operator has a seat.
+function addApplicant(nowSecs: u64): u32 {
+  const operator = frame().actor;
+  const seat = seatOfOperator(operator);
+  if (seat < 0) {
+    deriveId();
+    return addValidator(operator, NO_SEAT, VALIDATOR_PROBATION, 0, ID, ID_HASH_BYTES * 2, nowSecs);
+  }
+  const row = seatAt(<u32>seat);
+  const index = addValidator(operator, <u32>seat, VALIDATOR_PROBATION, 0, seatId(row), row.idBytes, nowSecs);
+  row.validator = index + 1;
+  markSeat(row);
+  return index;
+}
+
+function setCategories(index: u32): void {
+  const validator = validatorAt(index);
+  validator.categoryCount = field32(COUNT);
+  for (let i: u32 = 0; i < validator.categoryCount; i++) {
+    setValidatorCategory(validator, i, <u16>internCategory(categoryFormAt(i)));
+  }
+}
+
+/**
+ * OP_VALIDATOR_APPLY. Errors: ALREADY_VALIDATOR, PERMANENTLY_EXCLUDED, STAKE_BELOW_REQUIRED, CAPACITY.
+ * DECISIONS 4.3, 6.7, 7.4.
+ */
+export function applyAsValidator(): i32 {
+  const nowSecs = frame().nowSecs;
+  const own = validatorOf(actor());
+  if (own >= 0) {
+    const isExcluded = validatorAt(<u32>own).status == VALIDATOR_EXCLUDED;
+    return refuse(isExcluded ? PERMANENTLY_EXCLUDED : ALREADY_VALIDATOR);
+  }
+  const required = requiredStake(countStatus(VALIDATOR_ACTIVE));
+  if (actor().staked < required) return refuse(STAKE_BELOW_REQUIRED, actor().staked, required);
+  if (header().validatorCount >= capacity(VALIDATORS)) return refuse(CAPACITY, TABLE_VALIDATORS);
+  if (!hasCategoryRoom()) return refuse(CAPACITY, TABLE_CATEGORIES);
+  if (!commits()) return OK;
+
+  const index = addApplicant(nowSecs);
+  setCategories(index);
+  startCycle(validatorAt(index), 1, nowSecs);
+  rearmValidator(index);
+  setResult(0, frame().actor);
+  setResult(1, index);
+  return OK;
+}

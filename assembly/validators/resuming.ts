@@ -1,0 +1,50 @@
+// The way back from a suspension, which the operator asks for (DECISIONS 4.3).
+// Keeps: not before the cooldown has passed; a suspension for too low a stake ends with enough stake only.
+
+import {
+  COOLDOWN_ACTIVE,
+  FORBIDDEN_ACTOR,
+  OK,
+  PERMANENTLY_EXCLUDED,
+  STAKE_BELOW_REQUIRED,
+  STATUS_REASON_STAKE,
+  TASK_STATE,
+  VALIDATOR_ACTIVE,
+  VALIDATOR_EXCLUDED,
+  VALIDATOR_NOT_FOUND,
+  VALIDATOR_SUSPENDED,
+} from '../abi';
+import { actor, commits, fieldAddress, frame, refuse, setResult } from '../io/frame';
+import { findNamedOrOwn } from './naming';
+import { reactivate } from './status';
+import { rearmValidator } from './timers';
+import { countStatus, validatorAt } from './validators';
+import { requiredStake } from './weight';
+
+const FORM: usize = 96;
+
+/**
+ * OP_VALIDATOR_RESUME. Errors: VALIDATOR_NOT_FOUND, FORBIDDEN_ACTOR, PERMANENTLY_EXCLUDED, TASK_STATE (not suspended),
+ * COOLDOWN_ACTIVE, STAKE_BELOW_REQUIRED. DECISIONS 4.3, 14.9.
+ */
+export function resumeValidator(): i32 {
+  const index = findNamedOrOwn(fieldAddress(FORM));
+  if (index < 0) return refuse(VALIDATOR_NOT_FOUND);
+  const validator = validatorAt(<u32>index);
+  if (validator.agent != frame().actor) return refuse(FORBIDDEN_ACTOR);
+  if (validator.status == VALIDATOR_EXCLUDED) return refuse(PERMANENTLY_EXCLUDED);
+  if (validator.status != VALIDATOR_SUSPENDED) return refuse(TASK_STATE);
+  const untilSecs = validator.suspendedUntilSecs;
+  if (frame().nowSecs < untilSecs) return refuse(COOLDOWN_ACTIVE, untilSecs);
+  if (validator.reason == STATUS_REASON_STAKE) {
+    const required = requiredStake(countStatus(VALIDATOR_ACTIVE));
+    if (actor().staked < required) return refuse(STAKE_BELOW_REQUIRED, actor().staked, required);
+  }
+  if (!commits()) return OK;
+
+  reactivate(validator);
+  rearmValidator(<u32>index);
+  setResult(0, frame().actor);
+  setResult(1, <u64>index);
+  return OK;
+}

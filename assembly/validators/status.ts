@@ -1,0 +1,76 @@
+// The moves of a validator between its statuses (DECISIONS 7.4), with the fields that belong to each status.
+// Keeps: cycle and its start only in probation, reason and times of a suspension only while suspended, the time below
+// the required stake only while active. The caller rearms the timer and tells the event.
+
+import { VALIDATOR_ACTIVE, VALIDATOR_EXCLUDED, VALIDATOR_PROBATION, VALIDATOR_SUSPENDED } from '../abi';
+import { header } from '../state/header';
+import { markValidator, Validator } from './validators';
+
+/** 6.9: baseline of an applicant from its activation on. */
+const APPLICANT_BASELINE_BP: u32 = 5000;
+
+// What belongs to the status that is left.
+function leaveStatus(validator: Validator): void {
+  validator.cycle = 0;
+  validator.probationSecs = 0;
+  validator.reason = 0;
+  validator.suspendedSecs = 0;
+  validator.suspendedUntilSecs = 0;
+  validator.belowSinceSecs = 0;
+}
+
+function enter(validator: Validator, status: u32): void {
+  validator.status = status;
+  markValidator(validator);
+}
+
+/** Starts a probation cycle (1..3): its timer, its count and its accuracy begin anew. */
+export function startCycle(validator: Validator, cycle: u32, nowSecs: u64): void {
+  leaveStatus(validator);
+  validator.cycle = cycle;
+  validator.probationSecs = nowSecs;
+  validator.votesDecided = 0;
+  validator.votesRight = 0;
+  validator.tasksProcessed = 0;
+  enter(validator, VALIDATOR_PROBATION);
+}
+
+// The stake is compared with the required one at the block's end.
+function enterActive(validator: Validator): void {
+  leaveStatus(validator);
+  header().stakesMoved = 1;
+  enter(validator, VALIDATOR_ACTIVE);
+}
+
+/** After probation: an applicant gets its baseline now, a seat of genesis keeps the manifest's. */
+export function activate(validator: Validator, nowSecs: u64): void {
+  if (validator.isGenesis == 0) validator.baselineBp = APPLICANT_BASELINE_BP;
+  validator.activatedSecs = nowSecs;
+  enterActive(validator);
+}
+
+/** After a suspension; the 7 days below the required stake begin anew if it still is. */
+export function reactivate(validator: Validator): void {
+  enterActive(validator);
+}
+
+/**
+ * Suspends an active validator, or prolongs a suspension: the later of both ends counts, and the reason of the last.
+ * `untilSecs` is 0 for one that ends with the stake alone.
+ */
+export function suspend(validator: Validator, reason: u32, untilSecs: u64, nowSecs: u64): void {
+  const isFirst = validator.status != VALIDATOR_SUSPENDED;
+  const sinceSecs = isFirst ? nowSecs : validator.suspendedSecs;
+  const endSecs = isFirst ? untilSecs : max<u64>(validator.suspendedUntilSecs, untilSecs);
+  leaveStatus(validator);
+  validator.reason = reason;
+  validator.suspendedSecs = sinceSecs;
+  validator.suspendedUntilSecs = endSecs;
+  enter(validator, VALIDATOR_SUSPENDED);
+}
+
+/** Excludes for ever. */
+export function exclude(validator: Validator): void {
+  leaveStatus(validator);
+  enter(validator, VALIDATOR_EXCLUDED);
+}

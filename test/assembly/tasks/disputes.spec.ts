@@ -1,0 +1,80 @@
+// Who may judge a dispute: neither parties nor the panel that voted nor its clusters, while enough remain (4.3).
+
+import { CONFIG_PARAMS, LANE_STANDARD, PARAM_MIN_PARTICIPANTS } from '../../../assembly/abi';
+import { agentIndex } from '../../../assembly/ledger/agents';
+import { assignedOf, Item, itemAt } from '../../../assembly/settlement/items';
+import { countVotes, isBarred, tally } from '../../../assembly/settlement/quorum';
+import { root } from '../../../assembly/state/root';
+import { openDispute } from '../../../assembly/tasks/disputes';
+import { deliveryOf } from '../../../assembly/tasks/rows';
+import { validatorAt } from '../../../assembly/validators/validators';
+import { freshState, LAUNCH, newAgent, newValidator, setNow, TOKEN } from '../support/state';
+import { claimBy, deliver, panelVote, postTask } from '../support/tasks';
+
+const EVENT: usize = memory.data(32, 8);
+const WEIGHT: u64 = 12500000000;
+
+/** Seven validators, of which 0 and 1 voted on the panel, 2 sat on it in silence, and 1, 3 and 4 are a cluster. */
+function dispute(participants: u64, posterIsValidator: bool = false): Item {
+  freshState();
+  setNow(LAUNCH);
+  store<u64>(root().base + <usize>CONFIG_PARAMS + PARAM_MIN_PARTICIPANTS * 8, participants);
+  for (let i: u64 = 0; i < 7; i++) newValidator(i, 25000 * TOKEN, 5000);
+  validatorAt(1).cluster = 2;
+  validatorAt(3).cluster = 2;
+  validatorAt(4).cluster = 2;
+  const poster = newAgent(1, 100 * TOKEN, 0);
+  const task = postTask(1, poster, 100 * TOKEN, LANE_STANDARD);
+  claimBy(task, newAgent(2, 0, 0));
+  deliver(task, 5000);
+  panelVote(task, 0, true);
+  panelVote(task, 1, false);
+  panelVote(task, 2, true);
+  deliveryOf(task).panelVoted = 3;
+  deliveryOf(task).panelApproved = 1;
+  if (posterIsValidator) {
+    validatorAt(5).agent = agentIndex(poster);
+    poster.validator = 6;
+    poster.staked = 25000 * TOKEN;
+  }
+  openDispute(task, EVENT, LAUNCH + 100);
+  return itemAt(deliveryOf(task).disputeItem - 1);
+}
+
+function names(item: Item): bool {
+  for (let i: usize = 0; i < item.assignedCount; i++) {
+    const name = load<u16>(assignedOf(item) + (i << 1));
+    if (isBarred(item, name)) return false;
+  }
+  return true;
+}
+
+describe('a dispute', () => {
+  it('bars those who voted on the panel with their clusters, and names none of them', () => {
+    const item = dispute(3);
+    expect<u32>(item.barredCount).toBe(2);
+    const barred = [true, true, false, true, true, false, false];
+    for (let i: u32 = 0; i < 7; i++) expect(isBarred(item, i)).toBe(barred[i]);
+    expect<u32>(item.assignedCount).toBe(3);
+    expect(names(item)).toBe(true);
+    countVotes(item, LAUNCH + 100);
+    expect(tally().totalWeight).toBe(3 * WEIGHT);
+  });
+
+  it('bars nobody but the parties when fewer than min_participants would be left', () => {
+    const item = dispute(4);
+    expect<u32>(item.barredCount).toBe(0);
+    expect(isBarred(item, 0)).toBe(false);
+    countVotes(item, LAUNCH + 100);
+    expect(tally().totalWeight).toBe(7 * WEIGHT);
+  });
+
+  it('a party among the validators counts neither as a judge that is left', () => {
+    expect<u32>(dispute(3, true).barredCount).toBe(0);
+    const item = dispute(2, true);
+    expect<u32>(item.barredCount).toBe(2);
+    expect<u32>(item.assignedCount).toBe(2);
+    countVotes(item, LAUNCH + 100);
+    expect(tally().totalWeight).toBe(2 * WEIGHT);
+  });
+});
