@@ -22,10 +22,10 @@ test('a configuration of another version, shape or size is refused', () => {
   expect(core.init(new Uint8Array(8))).toBe(abi.INIT_BAD_CONFIG);
 });
 
-test('default capacities fit in 1.6 gibibytes and no page is added later', () => {
+test('default capacities fit in 1.7 gibibytes and no page is added later', () => {
   const core = new Core(config({ capacities: [] }));
   const bytes = core.memoryBytes;
-  expect(bytes).toBeLessThanOrEqual(1.6 * 2 ** 30);
+  expect(bytes).toBeLessThanOrEqual(1.7 * 2 ** 30);
   core.apply(seatRecord(0), records.genesisEnd());
   core.stateHash();
   expect(core.memoryBytes).toBe(bytes);
@@ -55,6 +55,10 @@ test('records that are malformed or out of place are refused with no effect', ()
     [seatRecord(1)],
     [records.block(net.nowMs - 1, 9, new Uint8Array(32))],
     [block, block],
+    [records.excludeSeat(0)],
+    [block, records.excludeSeat(1)],
+    [block, patched(records.excludeSeat(0), 4, 8)],
+    [block, vertex, records.excludeSeat(0)],
     [block, good],
     [block, records.vertex(1, 0, 1)],
     [block, vertex, records.blockEnd()],
@@ -62,6 +66,15 @@ test('records that are malformed or out of place are refused with no effect', ()
     [block, vertex, good, good],
     [block, vertex, toRecord(command(abi.OP_STAKE, { amount: 0n }))],
     [block, vertex, toRecord(command(abi.OP_TRANSFER, { amount: 2n ** 53n }))],
+    [block, vertex, patched(toRecord(net.cmd(abi.OP_VALIDATOR_RESUME, 'a')), 96, 65)],
+    [block, vertex, patched(toRecord(net.cmd(abi.OP_VALIDATOR_APPLY, 'a')), 96, 21)],
+    [block, vertex, patched(toRecord(net.cmd(abi.OP_VALIDATOR_APPLY, 'a')), 104, 51)],
+    [block, vertex, toRecord(net.cmd(abi.OP_CHALLENGE_OPEN, 'a', { offense: 4 }))],
+    [block, vertex, toRecord(net.cmd(abi.OP_CHALLENGE_VOTE, 'a', { outcome: abi.CHALLENGE_OPEN }))],
+    [block, vertex, toRecord(net.cmd(abi.OP_REPLAY_SUBMIT, 'a', { checks: [3] }))],
+    [block, vertex, toRecord(net.cmd(abi.OP_REPLAY_SUBMIT, 'a', { checks: new Array(61).fill(0) }))],
+    [block, vertex, toRecord(net.cmd(abi.OP_REPLAY_OUTCOME, 'a', { outcome: 4 }))],
+    [block, vertex, toRecord(net.cmd(abi.OP_CANARY_REVEAL, 'a', { canaryType: 5 }))],
     [block, vertex, toRecord({ ...net.register('b'), id: 'bad id' })],
     [block, vertex, toRecord({ ...net.register('b'), publicKey: key('c') })],
     [block, vertex, toRecord({ ...net.register('b'), id: 'b', publicKey: '0'.repeat(64) })],
@@ -107,6 +120,12 @@ test('unknown and malformed queries answer -1', () => {
   expect(core.query(abi.QUERY_AGENT_FIND, new Uint8Array(32))).toBeUndefined();
   expect(core.query(abi.QUERY_ITEM_FIND, new Uint8Array(32))).toBeUndefined();
   expect(core.query(abi.QUERY_KEY, new Uint8Array(8))).toBeUndefined();
+  expect(core.query(abi.QUERY_CHALLENGE, new Uint8Array(16))).toBeUndefined();
+  expect(core.query(abi.QUERY_JOB, new Uint8Array(32))).toBeUndefined();
+  expect(core.query(abi.QUERY_VALIDATOR_FIND, new Uint8Array(72))).toBeUndefined();
+  expect(core.query(abi.QUERY_VALIDATOR_FIND, new Uint8Array(72).fill(255))).toBeUndefined();
+  expect(core.query(abi.QUERY_LANE, new Uint8Array(56))).toBeUndefined();
+  expect(core.query(abi.QUERY_SEATS, new Uint8Array(1))).toBeUndefined();
   expect(core.query(0)).toBeUndefined();
   expect(core.query(99)).toBeUndefined();
   expect(core.check(new Uint8Array(96), 0).code).toBe(-1);
@@ -126,8 +145,19 @@ test('random bytes are refused or taken, never a trap', () => {
     );
     for (let n = 0; n < 3; n++) record[random() % record.length] = random();
     net.core.check(record, random());
-    net.core.query(random() % 13, record.subarray(0, random() % 40));
+    net.core.query(random() % 20, record.subarray(0, random() % 80));
   }
+  let ran = 0;
+  for (let i = 0; i < 3000; i++) {
+    const opcode = abi.OP_VALIDATOR_APPLY + (i % 10);
+    const fields = { target: i % 2 ? 'v0' : '', checks: [0, 1] };
+    const record = toRecord(net.cmd(opcode, i % 3 ? 'op0' : 'a', fields));
+    for (let n = 0; n < i % 4; n++) record[96 + (random() % (record.length - 96))] = random();
+    if (net.core.check(record, random()).code === -1) continue;
+    net.runRecord(record);
+    ran++;
+  }
+  expect(ran).toBeGreaterThan(1000);
   expect(net.core.fullSupply()).toBe(10n ** 15n);
   expect(net.codes([net.transfer('a', 'b', 1n)])).toEqual([abi.OK]);
 });

@@ -57,7 +57,7 @@ export function modelTaskView(task: ModelTask): Row {
       task.resolution,
       task.payout,
       task.generation,
-      abi.REPLAY_NONE,
+      task.replay,
       task.routed.routedTo === undefined ? 0 : task.routed.routedTo + 1,
       task.overallBp,
     ],

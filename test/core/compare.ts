@@ -3,12 +3,15 @@
 
 import { expect } from 'vitest';
 import * as abi from '../../assembly/abi.ts';
+import type { ModelEvent } from '../model/events.ts';
 import * as figures from '../model/figures.ts';
+import { generatedInWindow } from '../model/generation.ts';
 import type { Model } from '../model/model.ts';
 import * as rules from '../model/rules.ts';
-import { generatedInWindow, type ModelEvent } from '../model/settle.ts';
-import type { ModelAgent, ModelItem, ModelValidator } from '../model/state.ts';
+import type { ModelAgent, ModelItem } from '../model/state.ts';
+import { compareCases, decodeChallengeEvent, decodeJobEvent } from './compare-cases.ts';
 import { decodeTaskEvent, modelTaskView, shownTaskView } from './compare-tasks.ts';
+import { decodeValidatorEvent, modelValidator, shownValidator } from './compare-validators.ts';
 import { type Core, decodeSettlement, decodeSlash, hex, type Outcome, unhex } from './driver.ts';
 
 type Row = Record<string, unknown>;
@@ -28,6 +31,12 @@ export function told(outcome: Outcome): unknown {
   if (outcome.type === abi.EVENT_SLASH) event.slash = decodeSlash(outcome);
   const task = decodeTaskEvent(outcome);
   if (task) event.task = task;
+  const validator = decodeValidatorEvent(outcome);
+  if (validator) event.validator = validator;
+  const job = decodeJobEvent(outcome);
+  if (job) event.job = job;
+  const challenge = decodeChallengeEvent(outcome);
+  if (challenge) event.challenge = challenge;
   return event;
 }
 
@@ -170,61 +179,10 @@ function modelItem({ s }: Model, item: ModelItem): Row {
   };
 }
 
-function shownValidator(core: Core, index: number): Row {
-  const v = core.queryIndex(abi.QUERY_VALIDATOR, index)!;
-  return {
-    status: u32(v, abi.VALIDATOR_STATUS),
-    agent: u32(v, abi.VALIDATOR_AGENT),
-    seat: u32(v, abi.VALIDATOR_SEAT),
-    baseline: u32(v, abi.VALIDATOR_BASELINE_BP),
-    reputation: u32(v, abi.VALIDATOR_REPUTATION_BP),
-    assignmentWeight: u32(v, abi.VALIDATOR_ASSIGNMENT_WEIGHT),
-    decided: u32(v, abi.VALIDATOR_VOTES_DECIDED),
-    right: u32(v, abi.VALIDATOR_VOTES_RIGHT),
-    processed: u32(v, abi.VALIDATOR_TASKS_PROCESSED),
-    slashes: u32(v, abi.VALIDATOR_SLASHES) + u32(v, abi.VALIDATOR_COLLUSIONS),
-    isGenesis: u32(v, abi.VALIDATOR_IS_GENESIS),
-    staked: u64(v, abi.VALIDATOR_STAKED),
-    weight: u64(v, abi.VALIDATOR_VOTE_WEIGHT),
-    registeredAt: secs(v, abi.VALIDATOR_REGISTERED_AT),
-    lastDuty: secs(v, abi.VALIDATOR_LAST_DUTY),
-    calibrations: Array.from({ length: u32(v, abi.VALIDATOR_CALIBRATIONS) }, (_, i) => {
-      const at = abi.VALIDATOR_CALIBRATION + i * abi.CALIBRATION_BYTES;
-      return [u32(v, at), u32(v, at + abi.CALIBRATION_SIGNALS), u32(v, at + abi.CALIBRATION_CORRECT)];
-    }),
-  };
-}
-
-function modelValidator({ s }: Model, v: ModelValidator): Row {
-  const all = figures.calibrationOf(v);
-  const calibrations = s.categories
-    .map((_, c) => ({ c, ...figures.calibrationOf(v, c) }))
-    .filter((x) => x.signals > 0);
-  return {
-    status: v.status,
-    agent: v.agent.index,
-    seat: v.seat,
-    baseline: v.baselineBp,
-    reputation: figures.validatorReputation(s, v, s.now),
-    assignmentWeight: figures.assignmentWeight(v),
-    decided: all.signals,
-    right: all.correct,
-    processed: all.signals,
-    slashes: 0,
-    isGenesis: 1,
-    staked: v.agent.staked,
-    weight: figures.voteWeight(s, v, s.now),
-    registeredAt: v.registeredAt,
-    lastDuty: v.lastDuty,
-    calibrations: calibrations.map((x) => [x.c, x.signals, x.correct]),
-  };
-}
-
 function modelHeader(model: Model): bigint[] {
   const { s } = model;
   const count = (status: number): number => s.validators.filter((v) => v.status === status).length;
   const sum = (values: bigint[]): bigint => values.reduce((a, b) => a + b, 0n);
-  const active = count(abi.VALIDATOR_ACTIVE);
   const out: (bigint | number)[] = [];
   out[abi.HEADER_TIME_MS] = s.timeMs;
   out[abi.HEADER_ORDER] = s.order;
@@ -239,25 +197,25 @@ function modelHeader(model: Model): bigint[] {
   out[abi.HEADER_NEXT_DEADLINE] = model.timers()[0]?.at ?? 0;
   out[abi.HEADER_NEXT_GRANT] = rules.min(rules.grantTier(s.registrations), s.pools[abi.POOL_ECOSYSTEM]!);
   out[abi.HEADER_TOTAL_STAKED] = sum(s.agents.map((a) => a.staked));
-  out[abi.HEADER_TOTAL_ESCROWED] = sum(s.agents.map((a) => figures.reserved(s, a)));
+  out[abi.HEADER_TOTAL_ESCROWED] = sum(s.agents.map((a) => figures.reserved(s, a))) + figures.replayEscrow(s);
   out[abi.HEADER_BASE_FEES] = s.baseFees;
   out[abi.HEADER_ASSURANCE_FEES] = s.assuranceFees;
   out[abi.HEADER_GENERATED] = s.generated;
   out[abi.HEADER_GENERATED_30D] = generatedInWindow(s);
   out[abi.HEADER_BOOTSTRAP_ACTIVE] = s.bootstrapOver ? 0 : 1;
-  out[abi.HEADER_ACTIVE_VALIDATORS] = active;
+  out[abi.HEADER_ACTIVE_VALIDATORS] = count(abi.VALIDATOR_ACTIVE);
   out[abi.HEADER_PROBATION_VALIDATORS] = count(abi.VALIDATOR_PROBATION);
   out[abi.HEADER_VOTE_WEIGHT] = sum(s.validators.map((v) => figures.voteWeight(s, v, s.now)));
   out[abi.HEADER_SUPPLY] = model.supply();
-  out[abi.HEADER_REQUIRED_STAKE] = rules.requiredStake(
-    figures.assuredVolume(s),
-    active,
-    figures.assuredLargest(s),
-  );
+  out[abi.HEADER_REQUIRED_STAKE] = figures.requiredStake(s);
   out.push(...s.pools);
   out[abi.HEADER_TASKS] = s.tasks.length;
   out[abi.HEADER_ASSURED_30D] = figures.assuredVolume(s);
   out[abi.HEADER_LARGEST_30D] = figures.assuredLargest(s);
+  out[abi.HEADER_CHALLENGES] = s.challenges.length;
+  out[abi.HEADER_JOBS] = s.jobs.length;
+  out[abi.HEADER_REPLAY_ESCROW] = figures.replayEscrow(s);
+  out[abi.HEADER_SEATS] = s.seats.size;
   return out.map(BigInt);
 }
 
@@ -289,7 +247,7 @@ function compareKeys(core: Core, model: Model): void {
   }
 }
 
-/** Everything: header, agents, items, validators, keys, categories, and the full sum. */
+/** Everything: header, agents, items, validators, seats, cases, keys, categories, and the full sum. */
 export function compareAll(core: Core, model: Model): void {
   const { s } = model;
   model.assertSupply();
@@ -303,6 +261,7 @@ export function compareAll(core: Core, model: Model): void {
   const validators = s.validators.map((v) => shownValidator(core, v.index));
   expect(validators).toEqual(s.validators.map((v) => modelValidator(model, v)));
   compareKeys(core, model);
+  compareCases(core, model);
   const words = core.query(abi.QUERY_ROUTER)!;
   const { offers, routed, newcomerRoutes, waiting } = s.router;
   const available = [...offers.values()].filter((o) => o.available).length;

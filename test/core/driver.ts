@@ -4,6 +4,9 @@
 
 import { readFileSync } from 'node:fs';
 import * as abi from '../../assembly/abi.ts';
+import { decodeOutcomes, hex, type Outcome } from './outcomes.ts';
+
+export * from './outcomes.ts';
 
 const wasm = new WebAssembly.Module(readFileSync(new URL('../../build/core.wasm', import.meta.url)));
 
@@ -21,54 +24,7 @@ export interface CoreConfig {
 export const DEFAULT_PARAMS = [
   86400, 300, 300, 600, 3600, 259200, 7200, 60, 86400, 86400, 5_000_000_000, 100_000, 0, 1, 1, 0,
 ];
-export const SMALL = [2000, 2000, 8000, 4096, 512, 4000, 32, 64, 500, 500, 64, 500];
-
-export interface TxOutcome {
-  kind: 'tx';
-  code: number;
-  txid: string;
-  seq: number;
-  order: number;
-  index: number;
-  opcode: number;
-  words: bigint[];
-}
-
-export interface Voter {
-  validator: number;
-  verdict: number;
-  value: bigint;
-  weight: bigint;
-  timestamp: number;
-}
-
-export interface EventOutcome {
-  kind: 'event';
-  type: number;
-  id: string;
-  seq: number;
-  order: number;
-  index: number;
-  /** Everything from OUT_FIELDS on. */
-  fields: Uint8Array;
-}
-
-export interface TouchedOutcome {
-  kind: 'touched';
-  agents: number[];
-}
-
-/** The image of a task at the end of a block; final ones leave the core. */
-export interface TaskOutcome {
-  kind: 'task';
-  isFinal: boolean;
-  image: Uint8Array;
-}
-
-export type Outcome = TxOutcome | EventOutcome | TouchedOutcome | TaskOutcome;
-
-export const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
-export const unhex = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'hex'));
+export const SMALL = [2000, 2000, 8000, 4096, 512, 4000, 32, 64, 500, 500, 64, 500, 64, 64, 500, 16];
 
 export function concat(parts: Uint8Array[]): Uint8Array {
   const out = new Uint8Array(parts.reduce((sum, p) => sum + p.length, 0));
@@ -80,17 +36,22 @@ export function concat(parts: Uint8Array[]): Uint8Array {
   return out;
 }
 
-function configRecord(config: CoreConfig): Uint8Array {
+export function configRecord(config: CoreConfig): Uint8Array {
   const chain = new TextEncoder().encode(config.chainId);
-  const out = new Uint8Array((196 + chain.length + 7) & ~7);
+  const chainAt = abi.CONFIG_PARAMS + 8 * abi.PARAM_COUNT;
+  const out = new Uint8Array((chainAt + 4 + chain.length + 7) & ~7);
   const view = new DataView(out.buffer);
   view.setUint32(0, abi.ABI_VERSION, true);
   view.setUint32(4, config.testnet ? abi.CONFIG_TESTNET : 0, true);
-  for (const [i, rows] of config.capacities.entries()) view.setUint32(8 + 4 * i, rows, true);
-  view.setBigUint64(56, BigInt(config.launchSecs), true);
-  for (const [i, value] of config.params.entries()) view.setBigUint64(64 + 8 * i, BigInt(value), true);
-  view.setUint32(192, chain.length, true);
-  out.set(chain, 196);
+  for (const [i, rows] of config.capacities.entries()) {
+    view.setUint32(abi.CONFIG_CAPACITIES + 4 * i, rows, true);
+  }
+  view.setBigUint64(abi.CONFIG_LAUNCH, BigInt(config.launchSecs), true);
+  for (const [i, value] of config.params.entries()) {
+    view.setBigUint64(abi.CONFIG_PARAMS + 8 * i, BigInt(value), true);
+  }
+  view.setUint32(chainAt, chain.length, true);
+  out.set(chain, chainAt + 4);
   return out;
 }
 
@@ -98,8 +59,12 @@ export class Core {
   readonly x: Exports;
   readonly #memory: WebAssembly.Memory;
 
-  constructor(readonly config: CoreConfig) {
-    const instance = new WebAssembly.Instance(wasm);
+  /** `module`: another build of the core. */
+  constructor(
+    readonly config: CoreConfig,
+    module = wasm,
+  ) {
+    const instance = new WebAssembly.Instance(module);
     this.x = instance.exports as unknown as Exports;
     this.#memory = instance.exports.memory as WebAssembly.Memory;
     const code = this.init(configRecord(config));
@@ -226,119 +191,4 @@ export class Core {
     }
     return this.#call('core_import_end');
   }
-}
-
-function decodeTx(view: DataView, bytes: Uint8Array): TxOutcome {
-  return {
-    kind: 'tx',
-    code: view.getUint16(2, true),
-    txid: hex(bytes.subarray(8, 40)),
-    seq: Number(view.getBigUint64(40, true)),
-    order: Number(view.getBigUint64(48, true)),
-    index: view.getUint32(56, true),
-    opcode: view.getUint32(60, true),
-    words: Array.from({ length: abi.RESULT_WORDS }, (_, i) => view.getBigUint64(64 + 8 * i, true)),
-  };
-}
-
-function decodeRecord(bytes: Uint8Array): Outcome {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const kind = view.getUint16(0, true);
-  if (kind === abi.OUT_TX) return decodeTx(view, bytes);
-  if (kind === abi.OUT_EVENT) {
-    return {
-      kind: 'event',
-      type: view.getUint16(2, true),
-      id: hex(bytes.subarray(8, 40)),
-      seq: Number(view.getBigUint64(40, true)),
-      order: Number(view.getBigUint64(48, true)),
-      index: view.getUint32(56, true),
-      fields: bytes.slice(64),
-    };
-  }
-  if (kind === abi.OUT_TASK) {
-    return { kind: 'task', isFinal: view.getUint16(2, true) === 1, image: bytes.slice(abi.OUT_TASK_IMAGE) };
-  }
-  const agents = Array.from({ length: view.getUint32(8, true) }, (_, i) => view.getUint32(12 + 4 * i, true));
-  return { kind: 'touched', agents };
-}
-
-export function decodeOutcomes(out: Uint8Array): Outcome[] {
-  const outcomes: Outcome[] = [];
-  for (let at = 0; at < out.length; ) {
-    const length = new DataView(out.buffer, out.byteOffset + at).getUint32(4, true);
-    outcomes.push(decodeRecord(out.subarray(at, at + length)));
-    at += length;
-  }
-  return outcomes;
-}
-
-export interface Settlement {
-  target: string;
-  kind: number;
-  state: number;
-  reason: number;
-  agent: number;
-  recipient: number;
-  amount: bigint;
-  verified: bigint;
-  fee: bigint;
-  approve: bigint;
-  reject: bigint;
-  total: bigint;
-  participants: bigint;
-  treasury: bigint;
-  voters: Voter[];
-}
-
-/** Fields of an EVENT_SETTLEMENT. */
-export function decodeSettlement(event: EventOutcome): Settlement {
-  const view = new DataView(event.fields.buffer, event.fields.byteOffset);
-  const u32 = (at: number): number => view.getUint32(at - 64, true);
-  const u64 = (at: number): bigint => view.getBigUint64(at - 64, true);
-  const voters = Array.from({ length: u32(108) }, (_, i) => {
-    const at = abi.SETTLEMENT_VOTERS + i * abi.VOTER_BYTES;
-    return {
-      validator: u32(at),
-      verdict: u32(at + 4),
-      value: u64(at + 8),
-      weight: u64(at + 16),
-      timestamp: Number(u64(at + 24)),
-    };
-  });
-  return {
-    target: hex(event.fields.subarray(0, 32)),
-    kind: u32(96),
-    state: u32(100),
-    reason: u32(104),
-    agent: u32(112),
-    recipient: u32(116),
-    amount: u64(120),
-    verified: u64(128),
-    fee: u64(136),
-    approve: u64(144),
-    reject: u64(152),
-    total: u64(160),
-    participants: u64(168),
-    treasury: u64(176),
-    voters,
-  };
-}
-
-export interface Slash {
-  agent: number;
-  cause: number;
-  amount: bigint;
-  remaining: bigint;
-}
-
-/** Fields of an EVENT_SLASH. */
-export function decodeSlash(event: EventOutcome): Slash {
-  const view = new DataView(event.fields.buffer, event.fields.byteOffset);
-  return {
-    agent: view.getUint32(0, true),
-    cause: view.getUint32(4, true),
-    amount: view.getBigUint64(8, true),
-    remaining: view.getBigUint64(16, true),
-  };
 }

@@ -96,6 +96,13 @@ export class Net {
     ];
   }
 
+  /** Applies one record as the only entry of a block, a second after the last one. */
+  runRecord(record: Uint8Array): void {
+    this.nowMs += 1000;
+    const [block, , end] = this.blockRecords([]);
+    this.core.apply(block!, records.vertex(this.order, 0, 1), record, end!);
+  }
+
   /** Applies commands in one vertex, `gapSecs` after the last block. */
   run(commands: Command[], gapSecs = 1, seat = 0): Told {
     this.nowMs += gapSecs * 1000;

@@ -24,7 +24,8 @@ export interface Head {
   seat?: number;
 }
 
-function command(opcode: number, head: Head, bytes: number): { bytes: Uint8Array; view: DataView } {
+/** A record with the head of a command; the caller writes the fields. */
+export function command(opcode: number, head: Head, bytes: number): { bytes: Uint8Array; view: DataView } {
   const r = record(opcode, head.auth, bytes);
   r.bytes.set(head.txid, 8);
   r.bytes.set(head.actor, 40);
@@ -42,11 +43,14 @@ export interface SeatInit {
   baselineBp: number;
   id: string;
   categories: string[];
+  /** Default: one of its own, made of the seat's number. */
+  consensusKey?: Uint8Array;
+  keyEpoch?: number;
 }
 
 export function genesisSeat(init: SeatInit): Uint8Array {
   const id = encoder.encode(init.id);
-  const list = 64 + ((id.length + 7) & ~7);
+  const list = 104 + ((id.length + 7) & ~7);
   const r = record(abi.OP_GENESIS_SEAT, 0, list + 8 + 56 * init.categories.length);
   r.view.setUint32(8, init.seat, true);
   r.view.setUint32(12, init.status, true);
@@ -54,7 +58,9 @@ export function genesisSeat(init: SeatInit): Uint8Array {
   r.view.setBigUint64(48, init.stake, true);
   r.view.setUint32(56, init.baselineBp, true);
   r.view.setUint32(60, id.length, true);
-  r.bytes.set(id, 64);
+  r.bytes.set(init.consensusKey ?? new Uint8Array(32).fill(200 + init.seat), 64);
+  r.view.setUint32(96, init.keyEpoch ?? 1, true);
+  r.bytes.set(id, 104);
   r.view.setUint32(list, init.categories.length, true);
   for (const [i, name] of init.categories.entries()) {
     const text = encoder.encode(name);
@@ -79,6 +85,13 @@ export function vertex(order: number, seat: number, entries: number): Uint8Array
   r.view.setBigUint64(8, BigInt(order), true);
   r.view.setUint32(16, seat, true);
   r.view.setUint32(20, entries, true);
+  return r.bytes;
+}
+
+/** The block proves that a seat equivocated. */
+export function excludeSeat(seat: number): Uint8Array {
+  const r = record(abi.OP_EXCLUDE_SEAT, 0, 16);
+  r.view.setUint32(8, seat, true);
   return r.bytes;
 }
 

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import * as abi from '../../assembly/abi.ts';
 import { SMALL } from './driver.ts';
 import { Market, type MarketAgent, type MarketTask } from './router-world.ts';
-import { Chance } from './world.ts';
+import { Chance } from './world-setup.ts';
 
 const OPS = Number(process.env.VWS_OPS ?? 4_500);
 const FIRST_SEED = Number(process.env.VWS_SEED ?? 1);

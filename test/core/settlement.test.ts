@@ -48,7 +48,8 @@ test('a rejected transfer returns the amount and costs the whole stake (6.5)', (
   expect(events.map((e) => e.type)).toEqual([abi.EVENT_SETTLEMENT, abi.EVENT_SLASH]);
   expect(events.map((e) => e.seq)).toEqual([txs[0]!.seq + 1, txs[0]!.seq + 2]);
   const slash = { agent: net.index('a'), cause: abi.SLASH_REJECTED_TRANSFER };
-  expect(decodeSlash(events[1]!)).toEqual({ ...slash, amount: 1000n * TOKEN, remaining: 0n });
+  const told = { ...slash, amount: 1000n * TOKEN, remaining: 0n, challenge: '' };
+  expect(decodeSlash(events[1]!)).toEqual(told);
   expect(net.agent('a', abi.AGENT_BALANCE)).toBe(GRANT - 1000n * TOKEN);
   expect(net.agent('a', abi.AGENT_STAKED_SINCE)).toBe(0n);
   expect(net.agent('a', abi.AGENT_EXPOSURE)).toBe(0n);

@@ -24,17 +24,19 @@ function leafCount(capacities: number[]): number {
   const [validators, categories, tasks, bars, capabilities, calibrations] = [6, 7, 8, 9, 10, 11].map(
     rows,
   ) as Six;
+  const [challenges, jobs, pairs, canaries] = [12, 13, 14, 15].map(rows) as Six;
   const tables = [
     1024,
     720 * 8,
     categories * 56,
-    validators * 8,
-    validators * 192,
-    calibrations * 24,
+    validators * 112,
+    validators * 368,
+    calibrations * 40,
     720 * 16,
   ];
   tables.push(keys * 88, reputation * 48, txids * 40, votes * 24, items * 128, agents * 256, agents * 48);
-  tables.push(bars * 8, tasks * 320, 128 + 4096 * 32 + capabilities * 304);
+  tables.push(bars * 8, tasks * 344, challenges * 192, jobs * 120, pairs * 24, canaries * 48);
+  tables.push(128 + 4096 * 32 + capabilities * 304);
   return tables.reduce((sum, bytes) => sum + Math.ceil(bytes / abi.LEAF_BYTES), 0);
 }
 

@@ -3,14 +3,20 @@
 
 import * as abi from '../../assembly/abi.ts';
 import type { Command } from '../model/command.ts';
+import * as figures from '../model/figures.ts';
 import type { Model } from '../model/model.ts';
-import type { ModelAgent, ModelItem } from '../model/state.ts';
+import type { ModelAgent, ModelItem, ModelValidator } from '../model/state.ts';
 import type { ModelTask } from '../model/task-state.ts';
-import type { CoreConfig } from './driver.ts';
-import type { Chance, World } from './world.ts';
+import type { World } from './world.ts';
 
 const TOKEN = 1_000_000n;
 const CATEGORIES = ['general', 'code', 'code', 'data', 'content', 'poetry', 'odd "name"', 'x', 'y', 'z'];
+
+const CATEGORIES_OF: Record<string, string[]> = { canaries: ['code', 'code', 'poetry'], clan: ['code'] };
+const LANES: Record<string, number[]> = {
+  court: [1, 1, 1, 1, 2, 3],
+  canaries: [1, 1, 1, 1, 0],
+};
 
 /** Opcodes of tasks by how often they come. */
 export const TASK_MIX = [
@@ -38,16 +44,6 @@ export const HOARD_MIX = [
   ...Array<number>(4).fill(abi.OP_SUBTASK_CREATE),
 ];
 
-/** Parameters under which tasks move: short windows, and quorums that are reached. */
-export function busyTaskWorld(chance: Chance, config: CoreConfig): void {
-  config.params[abi.PARAM_CHALLENGE_WINDOW_SECS] = chance.pick([300, 20]);
-  config.params[abi.PARAM_MAX_DELIVERY_TIME_SECS] = chance.pick([600, 60]);
-  config.params[abi.PARAM_DISPUTE_DEADLINE_SECS] = chance.pick([3600, 100, 0]);
-  config.params[abi.PARAM_DAY_SECS] = chance.pick([86400, 3600, 100]);
-  config.params[abi.PARAM_MIN_PARTICIPANTS] = chance.pick([1, 1, 2]);
-  config.testnet = true;
-}
-
 const statusFor: Record<number, number[]> = {
   [abi.OP_TASK_CLAIM]: [abi.TASK_OPEN],
   [abi.OP_TASK_SUBMIT]: [abi.TASK_CLAIMED],
@@ -63,12 +59,19 @@ const byPoster = [abi.OP_TASK_APPROVE, abi.OP_TASK_DISPUTE, abi.OP_TASK_CANCEL] 
 // The task that the world has in mind: chosen with the actor, used again for the fields.
 const intended = new WeakMap<World, ModelTask | undefined>();
 
+// A clan disputes what is unassured, mostly.
+function suits(world: World, task: ModelTask, opcode: number): boolean {
+  if (world.kind !== 'clan' || task.status !== abi.TASK_SUBMITTED) return true;
+  const isDispute = opcode === abi.OP_TASK_DISPUTE;
+  return isDispute !== (task.lane !== abi.LANE_NONE) || world.chance.hit(4);
+}
+
 function chooseTask(world: World, model: Model, opcode: number): ModelTask | undefined {
   const { chance } = world;
   const tasks = model.s.tasks;
-  if (tasks.length === 0 || chance.hit(20)) return undefined;
-  const fitting = tasks.filter((t) => statusFor[opcode]?.includes(t.status));
-  const pool = fitting.length > 0 && !chance.hit(12) ? fitting : tasks;
+  if (tasks.length === 0 || chance.hit(20 * world.calm)) return undefined;
+  const fitting = tasks.filter((t) => statusFor[opcode]?.includes(t.status) && suits(world, t, opcode));
+  const pool = fitting.length > 0 && !chance.hit(12 * world.calm) ? fitting : tasks;
   const recent = chance.hit(2) ? pool.slice(-4) : pool;
   return chance.pick(recent);
 }
@@ -86,7 +89,7 @@ export function chooseTaskName(world: World, model: Model, opcode: number): stri
   const task = chooseTask(world, model, opcode);
   intended.set(world, task);
   if (world.isHoard && opcode === abi.OP_TASK_CLAIM && !world.chance.hit(3)) return hoard(world, model);
-  if (!task || world.chance.hit(10)) return undefined;
+  if (!task || world.chance.hit(10 * world.calm)) return undefined;
   const actor = byClaimer.includes(opcode)
     ? task.claimer
     : byPoster.includes(opcode)
@@ -104,8 +107,20 @@ function hoard(world: World, model: Model): string | undefined {
   return world.names[0];
 }
 
-function nameOf(world: World, model: Model, agent: ModelAgent | undefined): string | undefined {
+/** The name that an agent has in the world. */
+export function nameOf(world: World, model: Model, agent: ModelAgent | undefined): string | undefined {
   return agent && world.names.find((name) => model.s.agentByKey(world.agentKey(name)) === agent);
+}
+
+/** Who may still vote on an open submission or dispute. */
+export function judgesLeft(model: Model, item: ModelItem): ModelValidator[] {
+  const inOffice = [abi.VALIDATOR_ACTIVE, abi.VALIDATOR_PROBATION] as number[];
+  return model.s.validators.filter(
+    (v) =>
+      inOffice.includes(v.status) &&
+      !figures.isKeptOut(item, v) &&
+      !item.votes.some((vote) => vote.validator === v),
+  );
 }
 
 /** In worlds of tasks: an open submission or dispute, and mostly one of its judges to vote on it. */
@@ -114,19 +129,25 @@ export function chooseVerdict(
   model: Model,
 ): { name: string | undefined; item: ModelItem } | undefined {
   const { chance } = world;
-  const items = model.s.items.filter((i) => i.task && (!i.isClosed || chance.hit(10)));
-  if (!world.isTaskWorld || items.length === 0 || chance.hit(5)) return undefined;
-  const item = chance.pick(items);
-  const voted = item.votes.map((v) => v.validator);
-  const judges = model.s.validators.filter(
-    (v) => item.kind === abi.ITEM_DISPUTE || item.assigned.includes(v.index),
-  );
-  const left = judges.filter((v) => !voted.includes(v));
-  const judge = left.length > 0 && !chance.hit(8) ? chance.pick(left) : undefined;
+  const items = model.s.items.filter((i) => i.task && (!i.isClosed || chance.hit(10 * world.calm)));
+  if (!world.isTaskWorld || items.length === 0 || chance.hit(5 * world.calm)) return undefined;
+  // Of one's own free will one goes where a vote is missing.
+  const waiting = items.filter((i) => judgesLeft(model, i).length > 0);
+  const item = chance.pick(waiting.length > 0 && world.calm > 1 ? waiting.slice(0, 2) : items);
+  const open = judgesLeft(model, item);
+  // Those in probation first: their votes count for nothing but themselves.
+  const novices = open.filter((v) => v.status === abi.VALIDATOR_PROBATION);
+  const left = novices.length > 0 && !chance.hit(3) ? novices : open;
+  const judge = left.length > 0 && !chance.hit(8 * world.calm) ? chance.pick(left) : undefined;
   return { item, name: nameOf(world, model, judge?.agent) };
 }
 
-function terms(world: World, agent: ModelAgent | undefined, free: bigint | undefined): Partial<Command> {
+function terms(
+  world: World,
+  model: Model,
+  agent: ModelAgent | undefined,
+  free: bigint | undefined,
+): Partial<Command> {
   const { chance } = world;
   const flags = chance.pick([0, 0, abi.TASK_ENCRYPTED]) | (chance.hit(4) ? 0 : abi.TASK_DOWNGRADE_ALLOWED);
   const odd = BigInt(chance.int(3_000_000));
@@ -135,19 +156,21 @@ function terms(world: World, agent: ModelAgent | undefined, free: bigint | undef
   const own = free === undefined ? (agent?.balance ?? 1n) : free;
   const rest = own < 0n ? 0n : own;
   const huge = [rest, rest + 1n, 40_000n * TOKEN + odd];
-  const lane = world.isHoard ? 0 : chance.pick([0, 0, 1, 1, 2, 3, 3]);
-  const amounts =
-    lane > 0 || (!world.isHoard && chance.hit(4))
-      ? [...large, ...large, ...huge]
-      : [...small, ...small, ...large];
+  const hasClan = model.s.validators.some((v) => v.cluster);
+  const isPlain = chance.hit(3) !== (world.kind === 'clan');
+  const clanLanes = world.kind === 'clan' ? (hasClan ? [1] : [0, 0, 0, 1]) : undefined;
+  const lane = world.isHoard ? 0 : chance.pick(clanLanes ?? LANES[world.kind] ?? [0, 0, 1, 1, 2, 3, 3]);
+  // Where much is completed, huge budgets would take the stakes of all below what is required.
+  const top = world.calm > 1 && world.kind !== 'court' ? [] : huge;
+  const isLarge = lane > 0 || (!world.isHoard && chance.hit(4));
+  const amounts = isLarge ? [...large, ...large, ...top] : [...small, ...small, ...large];
   return {
     amount: free === undefined ? chance.pick(amounts) : chance.pick([...small, ...small, ...huge, 0n]),
-    flags:
-      flags | (chance.hit(3) ? 0 : abi.TASK_GENERATION_ELIGIBLE) | (chance.hit(3) ? abi.TASK_EXCLUSIVE : 0),
+    flags: flags | (isPlain ? 0 : abi.TASK_GENERATION_ELIGIBLE) | (chance.hit(3) ? abi.TASK_EXCLUSIVE : 0),
     lane,
     reviewSecs: chance.pick([0, 0, 1, 7, 604_800]),
     deliverySecs: world.isHoard ? 2_592_000 : chance.pick([0, 0, 1, 30, 2_592_000]),
-    category: chance.pick(CATEGORIES),
+    category: chance.pick(CATEGORIES_OF[world.kind] ?? CATEGORIES),
     tags: chance.pick([[], ['a'], ['a', 'b', 'c']]),
   };
 }
@@ -155,10 +178,11 @@ function terms(world: World, agent: ModelAgent | undefined, free: bigint | undef
 function submitFlags(world: World, task: ModelTask | undefined): number {
   const { chance } = world;
   const isEncrypted = ((task?.flags ?? 0) & abi.TASK_ENCRYPTED) !== 0;
-  let flags = chance.hit(15) ? 0 : abi.SUBMIT_SCORED;
+  const rare = (oneIn: number): boolean => chance.hit(oneIn * world.calm);
+  let flags = rare(15) ? 0 : abi.SUBMIT_SCORED;
   if (chance.hit(2)) flags |= abi.SUBMIT_HAS_CONTENT;
-  if (isEncrypted !== chance.hit(12)) flags |= abi.SUBMIT_ENCRYPTED;
-  if (chance.hit(15)) flags |= abi.SUBMIT_HASH_MISMATCH;
+  if (isEncrypted !== rare(12)) flags |= abi.SUBMIT_ENCRYPTED;
+  if (rare(15)) flags |= abi.SUBMIT_HASH_MISMATCH;
   if (!chance.hit(3)) flags |= abi.SUBMIT_PASS;
   if (!chance.hit(3)) flags |= abi.SUBMIT_GATES_HOLD;
   return flags;
@@ -176,7 +200,7 @@ export function nextTaskFields(
   const taskId = task?.id ?? 'f'.repeat(32);
   switch (opcode) {
     case abi.OP_TASK_CREATE:
-      return terms(world, agent, undefined);
+      return terms(world, model, agent, undefined);
     case abi.OP_ROUTER_REGISTER:
       return {
         amount: chance.pick([0n, 1n, 100_000n, TOKEN, 30n * TOKEN]),
@@ -187,7 +211,7 @@ export function nextTaskFields(
     case abi.OP_ROUTER_AVAILABLE:
       return { verdict: !chance.hit(3) };
     case abi.OP_SUBTASK_CREATE:
-      return { taskId, ...terms(world, agent, task ? task.escrow - task.assuranceFee : 1n) };
+      return { taskId, ...terms(world, model, agent, task ? task.escrow - task.assuranceFee : 1n) };
     case abi.OP_TASK_SUBMIT:
       return { taskId, flags: submitFlags(world, task), overallBp: chance.pick([0, 10_000, 5_000, 7_777]) };
     case abi.OP_TRAJECTORY_COMMIT:

@@ -1,49 +1,27 @@
 // Random worlds and commands for the differential test: seeded, and biased towards what refuses.
 // Keeps: everything follows from the seed; amounts and times are chosen near the borders of the rules.
 
-import { createHash } from 'node:crypto';
 import * as abi from '../../assembly/abi.ts';
 import { type Command, command } from '../model/command.ts';
 import type { Model } from '../model/model.ts';
-import { type CoreConfig, DEFAULT_PARAMS, unhex } from './driver.ts';
+import { CASE_OPS, chooseCase, type Plan, plannedTask, usefulOpcodes } from './case-world.ts';
+import { type CoreConfig, unhex } from './driver.ts';
 import type { SeatInit } from './records.ts';
+import { chooseTaskName, chooseVerdict, HOARD_MIX, nextTaskFields, TASK_MIX } from './task-world.ts';
+
 import {
-  busyTaskWorld,
-  chooseTaskName,
-  chooseVerdict,
-  HOARD_MIX,
-  nextTaskFields,
-  TASK_MIX,
-} from './task-world.ts';
+  Chance,
+  hash,
+  isOfCases,
+  isOfTasks,
+  type Kind,
+  keyFor,
+  kindOf,
+  makeConfig,
+  makeSeats,
+} from './world-setup.ts';
 
 const TOKEN = 1_000_000n;
-const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
-
-/** mulberry32: small, seeded, good enough to choose test cases. */
-export class Chance {
-  #state: number;
-
-  constructor(seed: number) {
-    this.#state = seed >>> 0;
-  }
-
-  /** 0 .. below - 1 */
-  int(below: number): number {
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    let t = this.#state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) % below;
-  }
-
-  hit(oneIn: number): boolean {
-    return this.int(oneIn) === 0;
-  }
-
-  pick<T>(list: readonly T[]): T {
-    return list[this.int(list.length)]!;
-  }
-}
 
 export interface World {
   seed: number;
@@ -52,70 +30,37 @@ export interface World {
   seats: SeatInit[];
   /** Ids of agents that may or may not be registered yet. */
   names: string[];
-  /** Few agents and short days, so that much is settled and tiers, scores and calibrations are climbed. */
+  kind: Kind;
   isBusy: boolean;
-  /** Mostly tasks, with validators enough for every lane. */
+  /** Mostly tasks or what follows from them. */
   isTaskWorld: boolean;
-  /** Of these: few agents that take whatever they can. */
   isHoard: boolean;
+  /** What should be rare is so many times rarer. */
+  calm: number;
+  /** Canaries that are prepared, committed, posted. */
+  plans: Plan[];
   count: number;
   /** Agent key of a name. */
   agentKey(name: string): string;
 }
 
 // An id: 64 hex of its own key, or free form.
-const keyFor = (name: string): string => hash(`key ${name}`);
 const idFor = (name: string): string => (name.startsWith('free') ? `${name}.x/y:z` : keyFor(name));
 /** Agent key of a name. */
 export const agentKeyFor = (name: string): string =>
   name.startsWith('free') ? hash(idFor(name)) : keyFor(name);
 
-function makeConfig(seed: number, chance: Chance, isBusy: boolean): CoreConfig {
-  const params = [...DEFAULT_PARAMS];
-  params[abi.PARAM_DAY_SECS] = isBusy ? 3 : chance.pick([86400, 3600, 100, 10, 1]);
-  params[abi.PARAM_VERIFICATION_DEADLINE_SECS] = isBusy ? 300 : chance.pick([300, 300, 20, 3, 100_000]);
-  params[abi.PARAM_FAUCET_COOLDOWN_SECS] = chance.pick([86400, 50]);
-  params[abi.PARAM_FAUCET_AMOUNT] = chance.pick([5_000_000_000, 3_000_000_000_000_000]);
-  params[abi.PARAM_MIN_PARTICIPANTS] = isBusy ? 1 : chance.pick([1, 1, 2, 3]);
-  params[abi.PARAM_ALLOW_UNSIGNED] = chance.pick([1, 1, 0]);
-  params[abi.PARAM_LEGACY_OPEN_COORDINATION] = chance.pick([0, 1]);
-  const tight = !isBusy && seed % 3 === 0 && seed % 16 !== 6;
-  return {
-    testnet: !chance.hit(4),
-    chainId: chance.pick(['vws-testnet-1', 'vws-mainnet-1', 'odd "chain"\\\t1']),
-    launchSecs: chance.pick([0, 0, 1_799_999_000]),
-    params,
-    capacities: tight
-      ? [24, 12, 8, 150, 8, 30, 24, 8, 6, 5, 300, 9]
-      : [300, 300, 900, 4000, 300, 600, 24, 8, 200, 200, 300, 300],
-  };
-}
-
-function makeSeats(chance: Chance, isBusy: boolean, isTaskWorld: boolean, isHoard: boolean): SeatInit[] {
-  const statuses = [abi.VALIDATOR_ACTIVE, abi.VALIDATOR_ACTIVE, abi.VALIDATOR_ACTIVE];
-  statuses.push(abi.VALIDATOR_PROBATION, abi.VALIDATOR_SUSPENDED, abi.VALIDATOR_EXCLUDED, abi.NO_STATUS);
-  const count = isBusy ? 1 : chance.pick(isHoard ? [4] : isTaskWorld ? [4, 6, 12, 22] : [1, 2, 4, 7, 22]);
-  return Array.from({ length: count }, (_, seat) => ({
-    seat,
-    status: seat === 0 || count === 22 ? abi.VALIDATOR_ACTIVE : chance.pick(statuses),
-    operator: unhex(keyFor(`op${seat}`)),
-    stake: chance.pick([25_000n, 25_000n, 24_999n, 40_000n, 1n]) * TOKEN + BigInt(chance.int(3)),
-    baselineBp: isBusy ? 5000 : chance.pick([5000, 5000, 8000, 0, 10000]),
-    id: chance.pick(['v', 'V', 'val-', 'v1']) + seat * 7,
-    categories: chance.pick([[], ['code'], ['code', 'data "x"'], ['überall']]),
-  }));
-}
+/** Agents besides operators, where their number matters. */
+const CROWDS: Partial<Record<Kind, number>> = { hoard: 3, clan: 3, canaries: 28 };
 
 export function makeWorld(seed: number): World {
   const chance = new Chance(seed);
-  const isBusy = seed % 4 === 0;
-  const isTaskWorld = seed % 4 === 2;
-  const isHoard = seed % 16 === 6;
-  const config = makeConfig(seed, chance, isBusy);
-  if (isTaskWorld) busyTaskWorld(chance, config);
-  const seats = makeSeats(chance, isBusy, isTaskWorld, isHoard);
+  const kind = kindOf(seed);
+  const [isBusy, isTaskWorld, isHoard] = [kind === 'busy', isOfTasks(kind), kind === 'hoard'];
+  const config = makeConfig(seed, chance, kind);
+  const seats = makeSeats(seed, chance, kind);
   const crowd = isBusy ? 1 : chance.pick([8, 28]);
-  const names = Array.from({ length: isHoard ? 3 : isTaskWorld ? 8 : crowd }, (_, i) =>
+  const names = Array.from({ length: CROWDS[kind] ?? (isTaskWorld ? 8 : crowd) }, (_, i) =>
     i % 4 === 3 ? `free${i}` : `agent${i}`,
   );
   if (isBusy) names.push('agent0', 'agent0');
@@ -126,6 +71,9 @@ export function makeWorld(seed: number): World {
     config,
     seats,
     names,
+    kind,
+    plans: [],
+    calm: isOfCases(kind) ? 6 : 1,
     isBusy,
     isTaskWorld,
     isHoard,
@@ -138,6 +86,7 @@ export function makeWorld(seed: number): World {
 function chooseAuth(world: World, model: Model, name: string): number {
   const { chance, config } = world;
   const auth = chance.pick([1, 1, 1, 1, 2, 3, 3, 4, 4]);
+  if (world.calm > 1 && !chance.hit(6)) return abi.AUTH_TX_V1;
   if (chance.hit(10)) return auth;
   const hasKeys = model.s.keys.some((k) => k.owner.key === agentKeyFor(name));
   if (auth === abi.AUTH_API_KEY && !hasKeys) return abi.AUTH_TX_V1;
@@ -257,7 +206,9 @@ const MIX = [
 function chooseName(world: World, model: Model, opcode: number): string {
   const { chance } = world;
   if (opcode === abi.OP_VERIFY && !chance.hit(5)) return `op${chance.pick(world.seats).seat}`;
-  const name = chance.pick(world.names);
+  // Operators that work lose stake by lost disputes, and with it their part in panels and replays.
+  const isSteady = world.calm > 1 && world.kind !== 'court' && !chance.hit(50);
+  const name = chance.pick(isSteady ? world.names.filter((n) => !n.startsWith('op')) : world.names);
   if (opcode === abi.OP_REGISTER || model.s.agentByKey(agentKeyFor(name)) || chance.hit(5)) return name;
   return chooseName(world, model, abi.OP_REGISTER);
 }
@@ -269,6 +220,8 @@ function chooseOpcode(world: World, model: Model): number {
   const { chance } = world;
   if (world.isHoard && !model.s.agentByKey(agentKeyFor('agent0'))) return abi.OP_REGISTER;
   if (world.isHoard && !chance.hit(6)) return chance.pick(HOARD_MIX);
+  if (isOfCases(world.kind) && !chance.hit(12)) return chance.pick(usefulOpcodes(world, model));
+  if (chance.hit(25)) return chance.pick(CASE_OPS);
   if (world.isTaskWorld && !chance.hit(4)) return chance.pick(TASK_MIX);
   if (!world.isBusy) return chance.pick(chance.hit(3) ? TASK_MIX : MIX);
   if (!model.s.agentByKey(agentKeyFor('agent0'))) return abi.OP_REGISTER;
@@ -276,8 +229,10 @@ function chooseOpcode(world: World, model: Model): number {
 }
 
 // Judges mostly agree about an event, so that quorums of both kinds come about.
-function opinion(world: World, eventId: string): boolean {
+function opinion(world: World, eventId: string, name: string): boolean {
   const isGood = Number.parseInt(eventId[0]!, 16) % 5 > 1;
+  // Four of a clan are always of one mind.
+  if (world.kind === 'clan') return isGood !== (!/^op[0-3]$/.test(name) && world.chance.hit(8));
   return world.chance.hit(7) ? !isGood : isGood;
 }
 
@@ -287,9 +242,10 @@ export function nextCommand(world: World, model: Model): Command {
   world.count++;
   const opcode = chooseOpcode(world, model);
   const verdict = opcode === abi.OP_VERIFY ? chooseVerdict(world, model) : undefined;
-  const chosen = verdict ? verdict.name : chooseTaskName(world, model, opcode);
-  const name = chosen ?? chooseName(world, model, opcode);
-  const repeated = model.s.seen.length > 0 && chance.hit(25);
+  const inCase = chooseCase(world, model, opcode);
+  const chosen = verdict ?? inCase ?? { name: chooseTaskName(world, model, opcode) };
+  const name = chosen.name ?? chooseName(world, model, opcode);
+  const repeated = model.s.seen.length > 0 && chance.hit(25 * world.calm);
   const txid = repeated ? chance.pick(model.s.seen).txid : hash(`tx ${world.seed} ${world.count}`);
   const now = model.s.now;
   const proof = credentials(world, model, name);
@@ -298,7 +254,9 @@ export function nextCommand(world: World, model: Model): Command {
     lastSecond: chance.hit(50) ? Math.max(1, now - 1) : chance.pick([0, now, now + 100_000]),
     ...proof,
     ...fieldsOf(world, model, opcode, name, proof.auth!),
-    ...(verdict ? { other: verdict.item.eventId, verdict: opinion(world, verdict.item.eventId) } : {}),
+    ...(verdict ? { other: verdict.item.eventId, verdict: opinion(world, verdict.item.eventId, name) } : {}),
+    ...inCase?.fields,
+    ...(opcode === abi.OP_TASK_CREATE ? plannedTask(world) : {}),
   });
 }
 
@@ -309,9 +267,11 @@ export function nextGapMs(world: World, model: Model): number {
   if (model.s.seen.length === model.s.capacity(3) && chance.hit(3)) return 600_000;
   const day = config.params[abi.PARAM_DAY_SECS]! * 1000;
   if (world.isHoard && !chance.hit(90)) return chance.pick([0, 1, 1000]);
-  if (chance.hit(world.isBusy || world.isTaskWorld ? 200 : 60)) return 31 * day + chance.int(1000);
-  if (chance.hit(world.isTaskWorld ? 60 : 25)) return chance.pick([day, 11 * day, 600_000, 599_999]);
+  if (chance.hit(world.isBusy || world.isTaskWorld ? 150 : 60))
+    return chance.pick([31, 31, 92]) * day + chance.int(1000);
+  if (chance.hit(world.isTaskWorld ? 60 : 25)) return chance.pick([day, 8 * day, 11 * day, 600_000]);
   const next = model.timers()[0];
-  if (next && chance.hit(6)) return Math.max(0, next.at * 1000 - model.s.timeMs + chance.pick([-1, 0, 0, 1]));
+  if (next && chance.hit(6 * world.calm))
+    return Math.max(0, next.at * 1000 - model.s.timeMs + chance.pick([-1, 0, 0, 1]));
   return chance.pick([0, 1, 400, 1000, 3500, 12_000]);
 }

@@ -23,10 +23,26 @@ const SCOPES: Record<number, number> = {
   [abi.OP_STAKE]: abi.SCOPE_STAKING,
   [abi.OP_UNSTAKE]: abi.SCOPE_STAKING,
   [abi.OP_VERIFY]: abi.SCOPE_VERIFICATION,
+  [abi.OP_VALIDATOR_APPLY]: abi.SCOPE_VERIFICATION,
+  [abi.OP_VALIDATOR_RESUME]: abi.SCOPE_VERIFICATION,
+  [abi.OP_CHALLENGE_OPEN]: abi.SCOPE_CHALLENGES,
+  [abi.OP_CHALLENGE_VOTE]: abi.SCOPE_CHALLENGES,
+  [abi.OP_REPLAY_SUBMIT]: abi.SCOPE_REPLAY,
+  [abi.OP_REPLAY_OUTCOME]: abi.SCOPE_REPLAY,
   [abi.OP_KEY_REVOKE]: abi.SCOPE_PLATFORM,
   ...Object.fromEntries(TASK_OPS.map((opcode) => [opcode, abi.SCOPE_TASKS])),
   ...Object.fromEntries(COORDINATION_OPS.map((opcode) => [opcode, abi.SCOPE_COORDINATION])),
 };
+
+/** Writes that no API key opens. */
+const KEYLESS = [
+  abi.OP_REGISTER,
+  abi.OP_KEY_CREATE,
+  abi.OP_KEY_ROTATE,
+  abi.OP_RECOVERY_SET,
+  abi.OP_CANARY_COMMIT,
+  abi.OP_CANARY_REVEAL,
+] as number[];
 
 export const isActive = (k: ModelKey, now: number): boolean =>
   k.revoked === 0 && (k.expires === 0 || now < k.expires);
@@ -45,7 +61,7 @@ function admitUnsigned(s: ModelState, c: Command): Refusal | undefined {
 }
 
 function admitKey(s: ModelState, c: Command, now: number): Refusal | undefined {
-  if (c.opcode === abi.OP_REGISTER || c.opcode === abi.OP_KEY_CREATE) return refuse(abi.AUTH_REQUIRED);
+  if (KEYLESS.includes(c.opcode)) return refuse(abi.AUTH_REQUIRED);
   const key = s.keys.find((k) => k.id === c.keyId);
   const owner = s.agentByKey(c.actor);
   const valid = s.config.testnet && key && owner === key.owner && isActive(key, now) && key.seat === c.seat;

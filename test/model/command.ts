@@ -1,6 +1,7 @@
 // A command as a plain object, which the model executes and the core gets as a record.
 
 import * as abi from '../../assembly/abi.ts';
+import * as cases from '../core/case-records.ts';
 import { unhex } from '../core/driver.ts';
 import * as records from '../core/records.ts';
 
@@ -37,6 +38,18 @@ export interface Command {
   /** Capability: tasks at a time, categories; the price is the amount, availability the verdict. */
   most: number;
   categories: string[];
+  /** The validator that is meant, by id, agent_id or key; empty: the actor's own. */
+  target: string;
+  /** hex24 */
+  challenge: string;
+  offense: number;
+  /** CHALLENGE_* of a vote, OUTCOME_* of a replay; its job, a consensus or recovery key, a commitment: `other`. */
+  outcome: number;
+  /** COMPARED_* of each baseline check. */
+  checks: number[];
+  /** Of a revealed canary, hex64; its truth is the verdict. */
+  salt: string;
+  canaryType: number;
 }
 
 const ZERO = '0'.repeat(64);
@@ -66,9 +79,44 @@ export function command(opcode: number, fields: Partial<Command>): Command {
     overallBp: 0,
     most: 1,
     categories: ['general'],
+    target: '',
+    challenge: '0'.repeat(24),
+    offense: abi.OFFENSE_FRAUDULENT_APPROVAL,
+    outcome: abi.CHALLENGE_SUCCEEDED,
+    checks: [],
+    salt: ZERO,
+    canaryType: abi.CANARY_KNOWN_GOOD,
     newKey: { id: 0n, hash: new Uint8Array(32), scopes: 1, hourlyLimit: 1000, expires: 0, seat: 0 },
     ...fields,
   };
+}
+
+// Operations of validators, challenges, replays and canaries; undefined for others.
+function toCaseRecord(c: Command, head: records.Head): Uint8Array | undefined {
+  const [task, other] = [unhex(c.taskId), unhex(c.other)];
+  switch (c.opcode) {
+    case abi.OP_VALIDATOR_APPLY:
+      return cases.validatorApply(head, c.categories);
+    case abi.OP_VALIDATOR_RESUME:
+      return cases.validatorResume(head, c.target);
+    case abi.OP_RECOVERY_SET:
+    case abi.OP_KEY_ROTATE:
+      return cases.withKey(c.opcode, head, c.target, other);
+    case abi.OP_CHALLENGE_OPEN:
+      return cases.challengeOpen(head, { task, target: c.target, offense: c.offense, bond: c.value });
+    case abi.OP_CHALLENGE_VOTE:
+      return cases.challengeVote(head, unhex(c.challenge), c.outcome);
+    case abi.OP_REPLAY_SUBMIT:
+      return cases.replaySubmit(head, other, task, c.checks);
+    case abi.OP_REPLAY_OUTCOME:
+      return cases.replayOutcome(head, other, c.outcome, c.verdict);
+    case abi.OP_CANARY_COMMIT:
+      return cases.canaryCommit(head, other);
+    case abi.OP_CANARY_REVEAL:
+      return cases.canaryReveal(head, { task, salt: unhex(c.salt), type: c.canaryType, truth: c.verdict });
+    default:
+      return undefined;
+  }
 }
 
 export function toRecord(c: Command): Uint8Array {
@@ -80,6 +128,8 @@ export function toRecord(c: Command): Uint8Array {
     keyId: c.keyId,
     seat: c.seat,
   };
+  const ofCase = toCaseRecord(c, head);
+  if (ofCase) return ofCase;
   switch (c.opcode) {
     case abi.OP_REGISTER:
       return records.register(head, unhex(c.publicKey), c.amount, c.id);

@@ -1,8 +1,9 @@
-// Drawing of validators: advisory names and binding panels (DECISIONS 6.9), by walking lists.
+// Drawing of validators: advisory names, binding panels, replay executors (DECISIONS 6.9, 7.6), by walking lists.
 
 import * as abi from '../../assembly/abi.ts';
 import * as figures from './figures.ts';
-import { drawNumber } from './hashing.ts';
+import { drawNumber, executorNumber } from './hashing.ts';
+import { inOneCluster, isSuspendedIn } from './judging.ts';
 import * as rules from './rules.ts';
 import type { ModelAgent, ModelState, ModelValidator } from './state.ts';
 
@@ -11,36 +12,47 @@ interface Candidate {
   w: bigint;
 }
 
-const activeCount = (s: ModelState): number =>
-  s.validators.filter((v) => v.status === abi.VALIDATOR_ACTIVE).length;
+/** Who is kept out of a draw. */
+export type Exclusion = (v: ModelValidator) => boolean;
+export const without =
+  (agents: ModelAgent[]): Exclusion =>
+  (v) =>
+    agents.includes(v.agent);
 
-function candidates(s: ModelState, category: number, parties: ModelAgent[]): Candidate[] {
-  const required = rules.requiredStake(figures.assuredVolume(s), activeCount(s), figures.assuredLargest(s));
+function candidates(s: ModelState, category: number, isOut: Exclusion): Candidate[] {
+  const required = figures.requiredStake(s);
   const least = s.config.testnet ? rules.max(required, 25_000n * rules.TOKEN) : required;
   const inOffice = [abi.VALIDATOR_ACTIVE, abi.VALIDATOR_PROBATION] as number[];
   return s.validators
-    .filter((v) => inOffice.includes(v.status) && v.agent.staked >= least && !parties.includes(v.agent))
+    .filter((v) => inOffice.includes(v.status) && v.agent.staked >= least && !isOut(v))
+    .filter((v) => !isSuspendedIn(v, category, s.now))
     .map((v) => ({ v, w: BigInt(figures.assignmentWeight(v, category)) }))
     .sort((a, b) => Buffer.compare(Buffer.from(a.v.id), Buffer.from(b.v.id)));
 }
 
+function pick(from: Candidate[], drawn: bigint): ModelValidator {
+  let number = drawn % from.reduce((total, x) => total + x.w, 0n);
+  const found = from.find((x) => {
+    if (number < x.w) return true;
+    number -= x.w;
+    return false;
+  });
+  return found!.v;
+}
+
+// Draws until `most` are drawn or nobody is left whom `isOver` does not pass over; draws are numbered from 1.
 function drawFrom(
   s: ModelState,
   event: string,
   from: Candidate[],
   most: number,
   drawn: ModelValidator[],
+  isOver: Exclusion = () => false,
 ): void {
-  const left = from.filter((c) => !drawn.includes(c.v));
-  while (drawn.length < most && left.length > 0) {
-    const sum = left.reduce((total, x) => total + x.w, 0n);
-    let number = drawNumber(event, s.blockHash, drawn.length + 1) % sum;
-    const place = left.findIndex((x) => {
-      if (number < x.w) return true;
-      number -= x.w;
-      return false;
-    });
-    drawn.push(left.splice(place, 1)[0]!.v);
+  while (drawn.length < most) {
+    const left = from.filter((c) => !drawn.includes(c.v) && !isOver(c.v));
+    if (left.length === 0) return;
+    drawn.push(pick(left, drawNumber(event, s.blockHash, drawn.length + 1)));
   }
 }
 
@@ -49,32 +61,51 @@ export function drawNames(
   s: ModelState,
   event: string,
   category: number,
-  parties: ModelAgent[],
+  isOut: Exclusion,
   most: number,
 ): ModelValidator[] {
   const drawn: ModelValidator[] = [];
-  drawFrom(s, event, candidates(s, category, parties), most, drawn);
+  drawFrom(s, event, candidates(s, category, isOut), most, drawn);
   return drawn;
 }
 
-/** A panel: those who would pass their share of today's seats only when it cannot be filled otherwise. */
+/**
+ * A panel. Those who, each with its cluster, would pass their share of today's seats are drawn only when the panel
+ * cannot be filled otherwise.
+ */
 export function drawPanel(
   s: ModelState,
   event: string,
   category: number,
-  parties: ModelAgent[],
+  isOut: Exclusion,
   size: number,
 ): ModelValidator[] {
-  const all = candidates(s, category, parties);
+  const all = candidates(s, category, isOut);
   const today = Math.floor(s.now / s.param(abi.PARAM_DAY_SECS));
   const seats = s.seatLog.filter((seat) => seat.day === today);
-  const cap = activeCount(s) < 10 ? 2000 : 1500;
-  const isOver = (v: ModelValidator): boolean =>
-    (seats.filter((seat) => seat.validator === v).length + 1) * 10_000 > cap * (seats.length + size);
+  const active = s.validators.filter((v) => v.status === abi.VALIDATOR_ACTIVE).length;
+  const cap = active < 10 ? 2000 : 1500;
   const drawn: ModelValidator[] = [];
+  const isOver = (v: ModelValidator): boolean => {
+    const given = seats.filter((seat) => inOneCluster(seat.validator, v)).length;
+    const here = drawn.filter((other) => inOneCluster(other, v)).length;
+    return (given + here + 1) * 10_000 > cap * (seats.length + size);
+  };
   const isCapped = all.length >= 5 && seats.length >= 20;
-  drawFrom(s, event, isCapped ? all.filter((c) => !isOver(c.v)) : all, size, drawn);
+  if (isCapped) drawFrom(s, event, all, size, drawn, isOver);
   drawFrom(s, event, all, size, drawn);
   for (const validator of drawn) s.seatLog.push({ day: today, validator });
   return drawn;
+}
+
+/** The executor of a replay job's attempt, numbered from 1; undefined when nobody may be one. */
+export function drawExecutor(
+  s: ModelState,
+  job: string,
+  category: number,
+  isOut: Exclusion,
+  attempt: number,
+): ModelValidator | undefined {
+  const all = candidates(s, category, isOut);
+  return all.length === 0 ? undefined : pick(all, executorNumber(job, s.blockHash, attempt));
 }

@@ -1,6 +1,7 @@
 // Figures of an agent or validator at a time: sums, scores, trust, weights (DECISIONS 6.8 to 6.10).
 
 import * as abi from '../../assembly/abi.ts';
+import { failsCanaries, inOneCluster } from './judging.ts';
 import * as rules from './rules.ts';
 import type { ModelAgent, ModelItem, ModelState, ModelValidator } from './state.ts';
 
@@ -49,9 +50,13 @@ export function voteWeight(s: ModelState, v: ModelValidator, now: number): bigin
 
 export const isParty = (item: ModelItem, agent: ModelAgent): boolean => item.parties.includes(agent);
 
+/** The validator judged what the dispute is about, or is in a cluster with one that did. */
+export const isBarred = (item: ModelItem, v: ModelValidator): boolean =>
+  item.barred.some((judge) => inOneCluster(judge, v));
+
 /** The validator may not judge, or is not asked: parties, those barred from a dispute, those off the panel. */
 export function isKeptOut(item: ModelItem, v: ModelValidator): boolean {
-  if (isParty(item, v.agent) || item.barred.includes(v)) return true;
+  if (isParty(item, v.agent) || isBarred(item, v)) return true;
   return item.kind === abi.ITEM_SUBMISSION && !item.assigned.includes(v.index);
 }
 
@@ -73,10 +78,28 @@ export function assuredLargest(s: ModelState): bigint {
   return inside.reduce((most, x) => rules.max(most, x.budget), 0n);
 }
 
-/** Own funds held elsewhere: pending transfers, and escrows of own tasks and of their subtasks. */
+/** 6.7: what a validator must have staked now. */
+export function requiredStake(s: ModelState): bigint {
+  const active = s.validators.filter((v) => v.status === abi.VALIDATOR_ACTIVE).length;
+  return rules.requiredStake(assuredVolume(s), active, assuredLargest(s));
+}
+
+/** Bonds of an agent's open challenges. */
+export function bonded(s: ModelState, agent: ModelAgent): bigint {
+  const own = s.challenges.filter((c) => c.challenger === agent && c.status === abi.CHALLENGE_OPEN);
+  return own.reduce((sum, c) => sum + c.bond, 0n);
+}
+
+/** Own funds held elsewhere: pending transfers, bonds, and escrows of own tasks and of their subtasks. */
 export function reserved(s: ModelState, agent: ModelAgent): bigint {
   const own = s.tasks.filter((t) => (t.parent ? t.parent.poster : t.poster) === agent);
-  return own.reduce((sum, t) => sum + t.escrow, exposure(s, agent));
+  return own.reduce((sum, t) => sum + t.escrow, exposure(s, agent) + bonded(s, agent));
+}
+
+/** Rewards of pending replay jobs. */
+export function replayEscrow(s: ModelState): bigint {
+  const pending = s.jobs.filter((j) => j.status === abi.JOB_PENDING);
+  return pending.reduce((sum, j) => sum + j.reward, 0n);
 }
 
 export interface ModelTally {
@@ -116,12 +139,12 @@ export function decision(t: ModelTally): number {
   return rules.wins(t.reject, t.total) ? abi.SETTLED_REJECTED : abi.SETTLED_NONE;
 }
 
-export function calibrationOf(v: ModelValidator, category?: number): { signals: number; correct: number } {
-  const votes = v.decided.filter((d) => category === undefined || (d.category === category && d.isKept));
-  return { signals: votes.length, correct: votes.filter((d) => d.right).length };
-}
-
+/** Weight in draws: for events of a category, or as shown, from the accuracy over all of them. */
 export function assignmentWeight(v: ModelValidator, category?: number): number {
-  const { signals, correct } = calibrationOf(v, category);
-  return rules.assignmentWeight(rules.calibration(signals, correct), v.status === abi.VALIDATOR_PROBATION);
+  const inProbation = v.status === abi.VALIDATOR_PROBATION;
+  const all = { signals: v.decided, correct: v.right };
+  const counts = category === undefined ? undefined : v.calibrations.get(category);
+  if (failsCanaries(counts)) return rules.assignmentWeight(7000, inProbation);
+  const { signals, correct } = category === undefined ? all : (counts ?? { signals: 0, correct: 0 });
+  return rules.assignmentWeight(rules.calibration(signals, correct), inProbation);
 }

@@ -37,3 +37,13 @@ export function nextFingerprint(
 export function drawNumber(eventId: string, blockHash: string, k: number): bigint {
   return sha(`panel:${eventId}:${blockHash}:${k}`).readBigUInt64BE(0);
 }
+
+/** 7.6: number that draws the executor of an attempt. */
+export function executorNumber(job: string, blockHash: string, attempt: number): bigint {
+  return sha(`replay-executor:${job}:${blockHash}:${attempt}`).readBigUInt64BE(0);
+}
+
+/** 6.12: below the rate in bp, the completed task is executed again. */
+export function replayNumber(taskId: string, blockHash: string): number {
+  return Number(sha(`replay:${taskId}:${blockHash}`).readBigUInt64BE(0) % 10_000n);
+}

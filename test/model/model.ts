@@ -6,21 +6,44 @@ import type { CoreConfig } from '../core/driver.ts';
 import { hex } from '../core/driver.ts';
 import type { SeatInit } from '../core/records.ts';
 import { admit } from './admission.ts';
+import type { ModelChallenge, ModelJob } from './case-state.ts';
 import type { Command } from './command.ts';
-import { decision, tally } from './figures.ts';
+import { emit } from './events.ts';
+import * as figures from './figures.ts';
+import { rollClusters } from './judging.ts';
+import { launch } from './launch.ts';
 import { addAgent, addStake, operate } from './operations.ts';
 import { Refusal } from './refusal.ts';
+import { isLeaving } from './retention.ts';
 import { Routing } from './routing.ts';
 import { SUPPLY, TOKEN } from './rules.ts';
-import { close, emit } from './settle.ts';
-import { type ModelItem, ModelState } from './state.ts';
-import { deadlineOf, fireTask } from './task-ends.ts';
+import { type ModelAgent, ModelState, type ModelValidator } from './state.ts';
 import type { ModelTask } from './task-state.ts';
+import { type Timer, timers } from './timers.ts';
+import { excludeSeat, startCycle, tellExclusions, watchStakes } from './validator-life.ts';
+import { newValidator } from './validator-state.ts';
 
 const TXID_KEEP_SECS = 600;
 
 function words(values: bigint[]): bigint[] {
   return Array.from({ length: abi.RESULT_WORDS }, (_, i) => values[i] ?? 0n);
+}
+
+function genesisValidator(s: ModelState, init: SeatInit, operator: ModelAgent): ModelValidator {
+  const v = newValidator(s.validators.length, init.id, operator, init.seat, init.status, s.now);
+  Object.assign(v, { baselineBp: init.baselineBp, isGenesis: true, categories: init.categories });
+  if (init.status === abi.VALIDATOR_PROBATION) startCycle(v, 1, s.now);
+  if (init.status === abi.VALIDATOR_ACTIVE) v.activatedAt = s.now;
+  s.validators.push(v);
+  for (const name of init.categories) if (!s.categories.includes(name)) s.categories.push(name);
+  return v;
+}
+
+/** What leaves the core at a block's end. */
+export interface Leaving {
+  tasks: ModelTask[];
+  challenges: ModelChallenge[];
+  jobs: ModelJob[];
 }
 
 export class Model {
@@ -51,24 +74,14 @@ export class Model {
     s.pools[abi.POOL_REWARDS]! -= init.stake + funds;
     addStake(s, operator, init.stake);
     operator.balance = funds;
-    let validator: (typeof s.validators)[number] | undefined;
-    if (init.status !== abi.NO_STATUS) {
-      validator = {
-        index: s.validators.length,
-        id: init.id,
-        status: init.status,
-        agent: operator,
-        seat: init.seat,
-        baselineBp: init.baselineBp,
-        registeredAt: s.now,
-        lastDuty: 0,
-        categories: init.categories,
-        decided: [],
-      };
-      s.validators.push(validator);
-      for (const name of init.categories) if (!s.categories.includes(name)) s.categories.push(name);
-    }
-    s.seats.set(init.seat, { operator, validator });
+    const key = hex(init.consensusKey ?? new Uint8Array(32).fill(200 + init.seat));
+    const validator = init.status === abi.NO_STATUS ? undefined : genesisValidator(s, init, operator);
+    s.seats.set(init.seat, { operator, validator, id: init.id, key, keyEpoch: init.keyEpoch ?? 1 });
+  }
+
+  /** The block proves that a seat equivocated; before its first vertex. */
+  excludeSeat(seat: number): void {
+    excludeSeat(this.s, seat);
   }
 
   block(timeMs: number, index: number, hash: Uint8Array): void {
@@ -77,53 +90,12 @@ export class Model {
     s.block = index;
     s.blockHash = hex(hash);
     s.fired = false;
-    if (s.launch === 0 && timeMs >= 1000) this.#launch();
+    if (s.launch === 0 && timeMs >= 1000) launch(s);
     s.seen = s.seen.filter((t) => t.at + TXID_KEEP_SECS > s.now);
+    rollClusters(s);
     const active = s.validators.filter((v) => v.status === abi.VALIDATOR_ACTIVE).length;
     const age = s.now - s.launch;
     if (s.launch !== 0 && age >= 90 * s.param(abi.PARAM_DAY_SECS) && active >= 20) s.bootstrapOver = true;
-  }
-
-  // Whatever happened before the clock started is dated to its start.
-  #launch(): void {
-    const { s } = this;
-    s.launch = s.now;
-    const dated = (t: number): number => (t === 1 ? s.launch : t);
-    for (const a of s.agents) {
-      a.firstSeen = dated(a.firstSeen);
-      a.lastActive = dated(a.lastActive);
-      a.stakedSince = dated(a.stakedSince);
-      a.faucetAt = dated(a.faucetAt);
-      for (const r of a.records) r.lastActive = dated(r.lastActive);
-    }
-    for (const v of s.validators) {
-      v.registeredAt = dated(v.registeredAt);
-      v.lastDuty = dated(v.lastDuty);
-    }
-    for (const i of s.items) {
-      i.deadline += s.launch - i.created;
-      i.created = s.launch;
-      for (const v of i.votes) v.at = dated(v.at);
-    }
-    const shifted = (t: number): number => (t === 0 ? 0 : t + s.launch - 1);
-    for (const t of s.tasks) {
-      t.posted = shifted(t.posted);
-      t.expires = shifted(t.expires);
-      t.exclusiveUntil = shifted(t.exclusiveUntil);
-      t.claimed = shifted(t.claimed);
-      t.claimDeadline = shifted(t.claimDeadline);
-      t.submitted = shifted(t.submitted);
-      t.reviewDeadline = shifted(t.reviewDeadline);
-      t.disputed = shifted(t.disputed);
-      t.disputeDeadline = shifted(t.disputeDeadline);
-      t.ended = shifted(t.ended);
-    }
-    for (const c of s.commits) c.at = dated(c.at);
-    for (const k of s.keys) {
-      k.created = dated(k.created);
-      k.revoked = dated(k.revoked);
-    }
-    for (const t of s.seen) t.at = dated(t.at);
   }
 
   vertex(order: number, seat: number, entries: number): void {
@@ -138,6 +110,7 @@ export class Model {
       s.genesisDone = true;
       emit(s, abi.EVENT_GENESIS, 'genesis', s.config.chainId);
     }
+    if (s.genesisDone) tellExclusions(s);
     if (!s.fired) this.#fireDeadlines();
     s.fired = true;
     this.routing.vertex();
@@ -147,38 +120,27 @@ export class Model {
     const { s } = this;
     for (let next = this.timers()[0]; next && next.at <= s.now; next = this.timers()[0]) {
       const before = this.routing.open();
-      const { task } = next;
-      const isLapse =
-        task?.status === abi.TASK_OPEN && task.exclusiveUntil !== 0 && task.exclusiveUntil <= task.expires;
-      if (isLapse) this.routing.lapse(task);
-      else if (task) fireTask(s, task);
+      next.fire();
       this.routing.after(before);
-      if (!next.item) continue;
-      const reason = decision(tally(s, next.item, s.now));
-      close(s, next.item, reason === abi.SETTLED_NONE ? abi.SETTLED_EXPIRED : reason);
     }
   }
 
   /** What waits for a deadline, in the order in which it fires. */
-  timers(): { at: number; id: string; item?: ModelItem; task?: ModelTask }[] {
-    const { s } = this;
-    const items = s.items
-      .filter((i) => i.kind === abi.ITEM_TRANSFER || i.kind === abi.ITEM_GENERATION)
-      .map((item) => ({ at: item.deadline, id: item.eventId, item }));
-    const tasks = s.tasks.flatMap((task) => {
-      const at = deadlineOf(task);
-      return at === undefined ? [] : [{ at, id: task.id, task }];
-    });
-    return [...items, ...tasks].sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
+  timers(): Timer[] {
+    return timers(this.s, (task) => this.routing.lapse(task));
   }
 
-  /** Takes final tasks off the list, at the end of a block; returns them. */
-  blockEnd(): ModelTask[] {
-    const isLeaving = (t: ModelTask): boolean =>
-      (t.status === abi.TASK_COMPLETED && t.payout !== abi.PAYOUT_HELD) || t.status === abi.TASK_CANCELLED;
-    const leaving = this.s.tasks.filter(isLeaving);
-    this.s.tasks = this.s.tasks.filter((t) => !isLeaving(t));
-    return leaving;
+  /** Ends the block. Tasks that nothing keeps leave, with their challenges and jobs; returns them. */
+  blockEnd(): Leaving {
+    const { s } = this;
+    watchStakes(s);
+    const tasks = s.tasks.filter((t) => isLeaving(s, t));
+    const challenges = s.challenges.filter((c) => tasks.includes(c.task));
+    const jobs = s.jobs.filter((j) => tasks.includes(j.task));
+    s.tasks = s.tasks.filter((t) => !tasks.includes(t));
+    s.challenges = s.challenges.filter((c) => !challenges.includes(c));
+    s.jobs = s.jobs.filter((j) => !jobs.includes(j));
+    return { tasks, challenges, jobs };
   }
 
   command(c: Command): void {
@@ -231,7 +193,8 @@ export class Model {
       .filter((i) => i.kind === abi.ITEM_TRANSFER)
       .reduce((sum, i) => sum + i.amount, 0n);
     const inTasks = s.tasks.reduce((sum, t) => sum + t.escrow, 0n);
-    return s.pools.reduce((a, b) => a + b, 0n) + held + escrowed + inTasks;
+    const inCases = s.agents.reduce((sum, a) => sum + figures.bonded(s, a), figures.replayEscrow(s));
+    return s.pools.reduce((a, b) => a + b, 0n) + held + escrowed + inTasks + inCases;
   }
 
   assertSupply(): void {

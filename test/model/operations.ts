@@ -2,19 +2,21 @@
 // Sources: DECISIONS 1.6, 1.8, 4.1 to 4.3, 4.9, 5.5, 5.7, 6.7 to 6.11.
 
 import * as abi from '../../assembly/abi.ts';
-import { isActive } from './admission.ts';
+import { operateCase } from './case-operations.ts';
 import type { Command } from './command.ts';
-import { drawNames } from './draw.ts';
+import { drawNames, without } from './draw.ts';
 import * as figures from './figures.ts';
 import { firstFingerprint, shaHex } from './hashing.ts';
+import { keyCreate, keyRevoke } from './key-operations.ts';
 import { type Refusal, refuse, type Verdict } from './refusal.ts';
 import * as rules from './rules.ts';
 import { close } from './settle.ts';
 import type { ModelAgent, ModelItem, ModelState, ModelValidator } from './state.ts';
 import { applyVote } from './task-ends.ts';
 import { operateTask } from './task-operations.ts';
+import { rotate } from './validator-keys.ts';
 
-const [AGENTS, ITEMS, VOTES, KEYS, RECORDS] = [0, 1, 2, 4, 5];
+const [AGENTS, ITEMS, VOTES, RECORDS] = [0, 1, 2, 5];
 const ZERO = '0'.repeat(64);
 const big = (n: number): bigint => BigInt(n);
 
@@ -90,10 +92,17 @@ function stake(s: ModelState, c: Command, actor: ModelAgent): Verdict {
   };
 }
 
+/** 6.7: on duty in the last 10 days, or accused. */
+function isLocked(s: ModelState, actor: ModelAgent, now: number): boolean {
+  const v = s.validatorOf(actor);
+  if (!v) return false;
+  if (s.challenges.some((c) => c.target === v && c.status === abi.CHALLENGE_OPEN)) return true;
+  return v.lastDuty !== 0 && now < v.lastDuty + 10 * s.param(abi.PARAM_DAY_SECS);
+}
+
 function unstake(s: ModelState, c: Command, actor: ModelAgent, now: number): Verdict {
   if (c.amount > actor.staked) return refuse(abi.INSUFFICIENT_STAKE, actor.staked, c.amount);
-  const duty = s.validatorOf(actor)?.lastDuty ?? 0;
-  if (duty !== 0 && now < duty + 10 * s.param(abi.PARAM_DAY_SECS)) return refuse(abi.STAKE_LOCKED, 1n, 0n);
+  if (isLocked(s, actor, now)) return refuse(abi.STAKE_LOCKED, 1n, 0n);
   const factor = big(figures.multiplier(s, actor, now));
   const pending = figures.exposure(s, actor);
   if ((actor.staked - c.amount) * factor < pending) {
@@ -123,7 +132,7 @@ function open(s: ModelState, c: Command, actor: ModelAgent, other: ModelAgent): 
     created: s.now,
     parties: [actor, other],
     barred: [],
-    assigned: drawNames(s, c.txid, category, [actor, other], 3).map((v) => v.index),
+    assigned: drawNames(s, c.txid, category, without([actor, other]), 3).map((v) => v.index),
     votes: [],
     task: undefined,
     isClosed: false,
@@ -202,7 +211,7 @@ function verify(s: ModelState, c: Command, actor: ModelAgent): Verdict {
   const validator = own ?? (c.auth === abi.AUTH_UNSIGNED ? s.seats.get(c.seat)?.validator : undefined);
   const party =
     figures.isParty(item, actor) ||
-    (validator && (figures.isParty(item, validator.agent) || item.barred.includes(validator)));
+    (validator && (figures.isParty(item, validator.agent) || figures.isBarred(item, validator)));
   if (party) return refuse(abi.SELF_DEALING);
   const inOffice = [abi.VALIDATOR_ACTIVE, abi.VALIDATOR_PROBATION] as number[];
   if (!validator || !inOffice.includes(validator.status)) return refuse(abi.NOT_A_VALIDATOR);
@@ -210,30 +219,6 @@ function verify(s: ModelState, c: Command, actor: ModelAgent): Verdict {
   if (item.votes.some((v) => v.validator === validator)) return refuse(abi.ALREADY_VOTED);
   if (s.voteCount() >= s.capacity(VOTES!)) return refuse(abi.CAPACITY, big(abi.TABLE_VOTES));
   return () => vote(s, c, actor, item, validator);
-}
-
-function keyCreate(s: ModelState, c: Command, actor: ModelAgent, now: number): Verdict {
-  const init = c.newKey;
-  if (init.expires !== 0 && init.expires <= now)
-    return refuse(abi.INVALID_REQUEST, big(abi.REASON_KEY_EXPIRY));
-  if (s.keys.some((k) => k.id === init.id)) return refuse(abi.INVALID_REQUEST);
-  if (s.keys.filter((k) => k.owner === actor && isActive(k, now)).length >= 50) return refuse(abi.KEY_LIMIT);
-  if (s.keys.length >= s.capacity(KEYS!)) return refuse(abi.CAPACITY, big(abi.TABLE_KEYS));
-  return () => {
-    const hash = Buffer.from(init.hash).toString('hex');
-    s.keys.push({ ...init, hash, owner: actor, created: now, revoked: 0 });
-    return [big(actor.index)];
-  };
-}
-
-function keyRevoke(s: ModelState, c: Command, actor: ModelAgent, now: number): Verdict {
-  const key = s.keys.find((k) => k.id === c.newKey.id);
-  if (!key) return refuse(abi.KEY_NOT_FOUND);
-  if (key.owner !== actor) return refuse(abi.FORBIDDEN_ACTOR);
-  return () => {
-    if (key.revoked === 0) key.revoked = now;
-    return [big(actor.index), big(key.revoked)];
-  };
 }
 
 function onRouter(s: ModelState, c: Command, actor: ModelAgent): Verdict {
@@ -271,10 +256,11 @@ function list(actor: ModelAgent): Verdict {
 /** Refusals of the operation itself, or its effects. */
 export function operate(s: ModelState, c: Command, now: number): Verdict {
   if (c.opcode === abi.OP_REGISTER) return register(s, c);
+  if (c.opcode === abi.OP_KEY_ROTATE) return rotate(s, c);
   const actor = s.agentByKey(c.actor);
   if (!actor) return refuse(abi.AGENT_NOT_FOUND);
-  const onTask = operateTask(s, c, actor, now);
-  if (onTask) return onTask;
+  const special = operateTask(s, c, actor, now) ?? operateCase(s, c, actor, now);
+  if (special) return special;
   switch (c.opcode) {
     case abi.OP_ROUTER_REGISTER:
     case abi.OP_ROUTER_REMOVE:

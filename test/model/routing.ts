@@ -2,9 +2,9 @@
 // Keeps: as in the core, once after each command, each timer, and at the opening of a vertex.
 
 import * as abi from '../../assembly/abi.ts';
+import { emit } from './events.ts';
 import * as figures from './figures.ts';
 import { RouterModel } from './router.ts';
-import { emit } from './settle.ts';
 import type { ModelState } from './state.ts';
 import type { ModelTask } from './task-state.ts';
 

@@ -1,33 +1,14 @@
 // What deciding an item does: money, records, events (DECISIONS 6.2, 6.5, 6.10, 6.13, 7.3).
 
 import * as abi from '../../assembly/abi.ts';
-import type { Settlement, Slash } from '../core/driver.ts';
+import type { Settlement } from '../core/driver.ts';
+import { emit } from './events.ts';
 import { type ModelTally, tally } from './figures.ts';
-import { nextFingerprint, systemEventId } from './hashing.ts';
+import { recordGenerated } from './generation.ts';
+import { nextFingerprint } from './hashing.ts';
+import { countVote } from './judging.ts';
 import * as rules from './rules.ts';
 import type { ModelAgent, ModelItem, ModelState } from './state.ts';
-
-/** A system event as the model tells it: fields in decoded form. */
-export interface ModelEvent {
-  kind: 'event';
-  type: number;
-  id: string;
-  seq: number;
-  order: number;
-  index: number;
-  settlement?: Settlement;
-  slash?: Slash;
-  /** Fields of an event about a task. */
-  task?: Record<string, unknown>;
-}
-
-export function emit(s: ModelState, type: number, name: string, subject: string): ModelEvent {
-  const index = s.eventIndex++;
-  const id = systemEventId(s.config.chainId, name, index, s.order, subject);
-  const event: ModelEvent = { kind: 'event', type, id, seq: ++s.seq, order: s.order, index };
-  s.out.push(event as never);
-  return event;
-}
 
 export function complete(
   s: ModelState,
@@ -92,7 +73,7 @@ export function slash(s: ModelState, agent: ModelAgent, amount: bigint, cause: n
   if (agent.staked === 0n) agent.stakedSince = 0;
   s.pools[abi.POOL_TREASURY]! += amount;
   const event = emit(s, abi.EVENT_SLASH, 'slash', agent.id);
-  event.slash = { agent: agent.index, cause, amount, remaining: agent.staked };
+  event.slash = { agent: agent.index, cause, amount, remaining: agent.staked, challenge: '' };
 }
 
 function settleTransfer(s: ModelState, item: ModelItem, told: Settlement, t: ModelTally, id: string): void {
@@ -110,24 +91,8 @@ function settleGeneration(s: ModelState, item: ModelItem, told: Settlement, t: M
   told.fee = rules.min(rules.baseFee(value), item.agent.balance);
   item.agent.balance -= told.fee;
   told.treasury = shareFee(s, item, told.fee, t);
-  item.recipient.generated = rules.capped(item.recipient.generated + value);
-  s.generated = rules.capped(s.generated + value);
-  s.generatedLog.push({ bucket: bucketOf(s), value });
+  recordGenerated(s, item.recipient, value);
   complete(s, item.agent, abi.CATEGORY_GENERATION, value, scoreBp, id);
-}
-
-/** A 24th of a day, rounded up. */
-export const bucketSecs = (s: ModelState): number => Math.ceil(s.param(abi.PARAM_DAY_SECS) / 24);
-
-/** Bucket of this moment. */
-export const bucketOf = (s: ModelState): number => Math.floor(s.now / bucketSecs(s));
-
-/** 6.13: value of the last 30 days, by whole buckets. */
-export function generatedInWindow(s: ModelState): bigint {
-  const count = Math.ceil((30 * s.param(abi.PARAM_DAY_SECS)) / bucketSecs(s));
-  const current = Math.floor(s.now / bucketSecs(s));
-  const inside = s.generatedLog.filter((g) => current - g.bucket < count);
-  return rules.capped(inside.reduce((sum, g) => sum + g.value, 0n));
 }
 
 /** Tells the settlement of an event with the weights of this moment, and takes it off the list. */
@@ -180,7 +145,7 @@ export function close(s: ModelState, item: ModelItem, reason: number): void {
   if (reason === abi.SETTLED_EXPIRED) return;
   const category = isTransfer ? abi.CATEGORY_TRANSFER : abi.CATEGORY_GENERATION;
   for (const vote of item.votes) {
-    s.decide(vote.validator, category, vote.approve === (reason === abi.SETTLED_VERIFIED));
+    countVote(s, vote.validator, category, vote.approve === (reason === abi.SETTLED_VERIFIED));
   }
   if (reason !== abi.SETTLED_REJECTED) return;
   fail(s, item.agent, category, id);

@@ -3,8 +3,12 @@
 
 import * as abi from '../../assembly/abi.ts';
 import type { CoreConfig, Outcome } from '../core/driver.ts';
+import type { ModelCanary, ModelChallenge, ModelJob } from './case-state.ts';
 import type { RouterModel } from './router.ts';
 import type { ModelTask } from './task-state.ts';
+import type { ModelSeat, ModelValidator } from './validator-state.ts';
+
+export type { ModelSeat, ModelValidator } from './validator-state.ts';
 
 export interface Rec {
   category: number;
@@ -36,21 +40,6 @@ export interface ModelAgent {
   /** Has a listing, had one, or never had. */
   listing: 'never' | 'listed' | 'taken down';
   records: Rec[];
-}
-
-export interface ModelValidator {
-  index: number;
-  id: string;
-  status: number;
-  agent: ModelAgent;
-  seat: number;
-  baselineBp: number;
-  registeredAt: number;
-  lastDuty: number;
-  /** Names of the categories it serves, none = all. */
-  categories: string[];
-  /** Votes on events decided by quorum: category, whether right, and whether the category has a row of its own. */
-  decided: { category: number; right: boolean; isKept: boolean }[];
 }
 
 export interface ModelVote {
@@ -90,11 +79,6 @@ export interface ModelKey {
   revoked: number;
 }
 
-export interface ModelSeat {
-  operator: ModelAgent;
-  validator: ModelValidator | undefined;
-}
-
 export class ModelState {
   timeMs = 0;
   launch = 0;
@@ -111,7 +95,8 @@ export class ModelState {
   registrations = 0;
   baseFees = 0n;
   generated = 0n;
-  generatedLog: { bucket: number; value: bigint }[] = [];
+  /** Recognised value by bucket. */
+  generatedIn = new Map<number, bigint>();
   pools: bigint[] = [];
   agents: ModelAgent[] = [];
   validators: ModelValidator[] = [];
@@ -127,8 +112,19 @@ export class ModelState {
   assuredCompleted: { bucket: number; budget: bigint }[] = [];
   seatLog: { day: number; validator: ModelValidator }[] = [];
   commits: { agent: ModelAgent; at: number }[] = [];
-  /** Validator and category of each kept count. */
-  calibrations: string[] = [];
+  challenges: ModelChallenge[] = [];
+  jobs: ModelJob[] = [];
+  canaries: ModelCanary[] = [];
+  canariesCommitted = 0;
+  assuredSubmissions = 0;
+  /** Second of the refill of each replay reserve, 0 = none under way. */
+  refills = [0, 0, 0, 0, 0];
+  /** Excluded by the block, and not told yet. */
+  excluded: ModelValidator[] = [];
+  /** Day for which clusters were built. */
+  clusterDay = 0;
+  /** Verdicts of two validators on one event, by their indexes: in structured categories and in others. */
+  pairs = new Map<string, { members: ModelValidator[]; common: number[]; agreed: number[] }>();
   out: Outcome[] = [];
 
   constructor(readonly config: CoreConfig) {
@@ -185,7 +181,8 @@ export class ModelState {
 
   voteCount(): number {
     const kept = this.tasks.reduce((sum, t) => sum + t.judges.length, 0);
-    return kept + this.items.reduce((sum, i) => sum + i.votes.length, 0);
+    const onCases = this.challenges.reduce((sum, c) => sum + c.votes.length, 0);
+    return kept + onCases + this.items.reduce((sum, i) => sum + i.votes.length, 0);
   }
 
   /** Item rows that tasks under way may still need. */
@@ -195,13 +192,5 @@ export class ModelState {
       return t.status === abi.TASK_SUBMITTED ? 1 : 0;
     };
     return this.tasks.reduce((sum, t) => sum + promised(t), 0);
-  }
-
-  /** A vote on an event that a quorum decided. A full table of counts takes no new pair. */
-  decide(validator: ModelValidator, category: number, right: boolean): void {
-    const pair = `${validator.index}/${category}`;
-    const hasRoom = this.calibrations.length < this.capacity(11);
-    if (!this.calibrations.includes(pair) && hasRoom) this.calibrations.push(pair);
-    validator.decided.push({ category, right, isKept: this.calibrations.includes(pair) });
   }
 }

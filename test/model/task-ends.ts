@@ -2,16 +2,19 @@
 
 import * as abi from '../../assembly/abi.ts';
 import { drawNames } from './draw.ts';
+import { emit, type ModelEvent } from './events.ts';
 import * as figures from './figures.ts';
+import { countVote, inOneCluster, noteJudges } from './judging.ts';
+import { isRetained, retainedUntil } from './retention.ts';
 import * as rules from './rules.ts';
-import { closeEvent, emit, fail, type ModelEvent, slash } from './settle.ts';
+import { closeEvent, fail, slash } from './settle.ts';
 import type { ModelItem, ModelState, ModelValidator } from './state.ts';
 import { payTask, settled } from './task-money.ts';
 import type { ModelTask } from './task-state.ts';
 
 export const openUntil = (s: ModelState): number => s.now + 30 * s.param(abi.PARAM_DAY_SECS);
 
-export function deadlineOf(task: ModelTask): number | undefined {
+export function deadlineOf(s: ModelState, task: ModelTask): number | undefined {
   switch (task.status) {
     case abi.TASK_OPEN:
       return task.exclusiveUntil === 0 ? task.expires : Math.min(task.exclusiveUntil, task.expires);
@@ -22,15 +25,16 @@ export function deadlineOf(task: ModelTask): number | undefined {
     case abi.TASK_DISPUTED:
       return task.disputeDeadline;
     default:
-      return undefined;
+      return isRetained(s, task) && !task.isDue ? retainedUntil(s, task) : undefined;
   }
 }
 
 function closeItem(s: ModelState, item: ModelItem, state: number, reason: number, byQuorum: boolean): void {
   closeEvent(s, item, state, reason);
+  noteJudges(s, item);
   if (!byQuorum) return;
   const approved = reason === abi.SETTLED_VERIFIED;
-  for (const v of item.votes) s.decide(v.validator, item.task!.category, v.approve === approved);
+  for (const v of item.votes) countVote(s, v.validator, item.task!.category, v.approve === approved);
 }
 
 export function closeSubmission(
@@ -105,14 +109,16 @@ export function openDispute(s: ModelState, task: ModelTask, eventId: string): vo
   const parties = [task.poster, task.claimer!, ...(task.parent ? [task.parent.poster] : [])];
   const active = s.validators.filter((v) => v.status === abi.VALIDATOR_ACTIVE && !parties.includes(v.agent));
   const voted = task.panelVotes.map((v) => v.validator);
-  const left = active.filter((v) => !voted.includes(v)).length;
+  const judged = (v: ModelValidator): boolean => voted.some((judge) => inOneCluster(judge, v));
+  const left = active.filter((v) => !judged(v)).length;
   const barred =
     left >= s.param(abi.PARAM_MIN_PARTICIPANTS) ? task.panel.filter((v) => voted.includes(v)) : [];
   const deadline = s.now + s.param(abi.PARAM_DISPUTE_DEADLINE_SECS);
   Object.assign(task, { disputed: s.now, disputeDeadline: deadline, disputeEvent: eventId });
   task.status = abi.TASK_DISPUTED;
   if (task.submission) task.submission.isClosed = true;
-  const excluded = [...parties, ...barred.map((v) => v.agent)];
+  const isOut = (v: ModelValidator): boolean =>
+    parties.includes(v.agent) || barred.some((judge) => inOneCluster(judge, v));
   task.dispute = {
     eventId,
     kind: abi.ITEM_DISPUTE,
@@ -123,7 +129,7 @@ export function openDispute(s: ModelState, task: ModelTask, eventId: string): vo
     amount: task.budget,
     deadline,
     created: s.now,
-    assigned: drawNames(s, eventId, task.category, excluded, 3).map((v) => v.index),
+    assigned: drawNames(s, eventId, task.category, isOut, 3).map((v) => v.index),
     votes: [],
     task,
     isClosed: false,
@@ -218,6 +224,7 @@ export function fireTask(s: ModelState, task: ModelTask): void {
   if (task.status === abi.TASK_CLAIMED) expireClaim(s, task);
   else if (task.status === abi.TASK_SUBMITTED) endReview(s, task);
   else if (task.status === abi.TASK_DISPUTED) endDispute(s, task);
+  else if (task.status !== abi.TASK_OPEN) task.isDue = true;
   else {
     task.resolution = abi.RESOLUTION_EXPIRED;
     tellCancelled(s, task);

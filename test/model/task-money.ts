@@ -1,9 +1,14 @@
 // Where a task's money goes: fees, shares, reward, refund (DECISIONS 6.2 to 6.4, 6.10, 6.12, 6.13, 7.1, 7.2).
 
 import * as abi from '../../assembly/abi.ts';
+import type { ModelJob } from './case-state.ts';
+import { emit, type ModelEvent } from './events.ts';
 import * as figures from './figures.ts';
+import { bucketOf, recognizeTask } from './generation.ts';
+import { beginReplay, fundReplay, tellAttempt } from './replays.ts';
+import { reserveOf } from './reserves.ts';
 import * as rules from './rules.ts';
-import { bucketOf, complete, emit, type ModelEvent } from './settle.ts';
+import { complete } from './settle.ts';
 import type { ModelState, ModelValidator } from './state.ts';
 import type { ModelTask } from './task-state.ts';
 
@@ -71,28 +76,22 @@ function payReward(s: ModelState, task: ModelTask): bigint {
   return drawn;
 }
 
-const RESERVES: Record<string, number> = {
-  code: abi.POOL_REPLAY_CODE,
-  data: abi.POOL_REPLAY_DATA,
-  analysis: abi.POOL_REPLAY_ANALYSIS,
-  content: abi.POOL_REPLAY_CONTENT,
-};
-export const reserveOf = (category: string): number => RESERVES[category] ?? abi.POOL_REPLAY_GENERAL;
-
-function payAssurance(s: ModelState, task: ModelTask, fee: bigint): bigint {
+function payAssurance(s: ModelState, task: ModelTask, fee: bigint, job: ModelJob | undefined): bigint {
   s.assuranceFees = rules.capped(s.assuranceFees + fee);
-  const verifiers = shareOut(rules.mul(fee, 6000n, 10000n), verifiersOf(s, task));
-  const reserve = rules.mul(fee, 2500n, 10000n);
-  const protocol = rules.mul(fee, 1500n, 10000n);
-  const dispute = rules.mul(protocol, 2000n, 10000n);
-  const canary = rules.mul(protocol, 1300n, 10000n);
-  s.pools[reserveOf(task.categoryName)]! += reserve;
-  s.pools[abi.POOL_DISPUTE]! += dispute;
-  s.pools[abi.POOL_CANARY]! += canary;
-  return fee - verifiers - reserve - dispute - canary;
+  const parts = rules.feeSplit(fee, job !== undefined);
+  const paid = shareOut(parts.verifiers, verifiersOf(s, task));
+  if (job) fundReplay(s, job, fee);
+  else s.pools[reserveOf(task.categoryName)]! += parts.reserve;
+  s.pools[abi.POOL_DISPUTE]! += parts.dispute;
+  s.pools[abi.POOL_CANARY]! += parts.canary;
+  return parts.treasury + parts.verifiers - paid;
 }
 
-export function settled(s: ModelState, task: ModelTask, amounts: Record<string, bigint>): ModelEvent {
+export function settled(
+  s: ModelState,
+  task: ModelTask,
+  amounts: Record<string, bigint | number>,
+): ModelEvent {
   const event = emit(s, abi.EVENT_TASK_SETTLED, 'task_settled', task.id);
   event.task = {
     id: task.id,
@@ -111,30 +110,40 @@ export function settled(s: ModelState, task: ModelTask, amounts: Record<string, 
   return event;
 }
 
+// Replay, fee, reward and value of an assured task; the draw comes first.
+function payAssured(
+  s: ModelState,
+  task: ModelTask,
+  fee: bigint,
+): { treasury: bigint; reward: bigint; replay: number } {
+  const job = beginReplay(s, task);
+  task.assurancePaid = fee;
+  const treasury = payAssurance(s, task, fee, job);
+  const reward = payReward(s, task);
+  s.assuredCompleted.push({ bucket: bucketOf(s), budget: task.budget });
+  if (!job) recognizeTask(s, task);
+  else if ((task.flags & abi.TASK_GENERATION_ELIGIBLE) !== 0) task.generation = abi.GENERATION_HELD;
+  return { treasury, reward, replay: job ? 1 : 0 };
+}
+
 /** Pays a completed task. */
 export function payTask(s: ModelState, task: ModelTask): void {
   const worker = task.claimer!;
   const { base, assurance } = feesOf(task);
   const payout = task.escrow - base - assurance;
-  const isAssured = task.lane !== abi.LANE_NONE;
   Object.assign(task, { escrow: 0n, paid: payout, baseFee: base, payout: abi.PAYOUT_PAID });
   worker.balance += payout;
   s.baseFees = rules.capped(s.baseFees + base);
   const byQuorum = task.resolution === abi.RESOLUTION_DISPUTE_QUORUM;
   let treasury = base - shareOut(rules.voterCut(base), byQuorum ? judgesOf(task) : panelOf(s, task));
-  if (isAssured) treasury += payAssurance(s, task, assurance);
+  const isAssured = task.lane !== abi.LANE_NONE;
+  const assured = isAssured ? payAssured(s, task, assurance) : { treasury: 0n, reward: 0n, replay: 0 };
+  if (!isAssured) task.judges = [];
+  treasury += assured.treasury;
   s.pools[abi.POOL_TREASURY]! += treasury;
-  const reward = isAssured ? payReward(s, task) : 0n;
-  if (isAssured) s.assuredCompleted.push({ bucket: bucketOf(s), budget: task.budget });
-  if (isAssured && (task.flags & abi.TASK_GENERATION_ELIGIBLE) !== 0) {
-    const value = rules.mul(task.budget, BigInt(task.overallBp), 10000n);
-    worker.generated = rules.capped(worker.generated + value);
-    s.generated = rules.capped(s.generated + value);
-    s.generatedLog.push({ bucket: bucketOf(s), value });
-    task.generation = abi.GENERATION_RECOGNIZED;
-  }
-  task.judges = [];
-  const event = settled(s, task, { payout, base, assurance, reward, treasury });
-  const delivery = task.submitted - task.claimed;
-  complete(s, worker, task.category, payout, task.overallBp, event.id, delivery);
+  const { reward, replay } = assured;
+  const event = settled(s, task, { payout, base, assurance, reward, treasury, replay });
+  complete(s, worker, task.category, payout, task.overallBp, event.id, task.submitted - task.claimed);
+  const job = s.jobs.find((j) => j.task === task);
+  if (job) tellAttempt(s, job);
 }

@@ -2,22 +2,22 @@
 
 import * as abi from '../../assembly/abi.ts';
 import type { Command } from './command.ts';
-import { drawPanel } from './draw.ts';
+import { drawPanel, without } from './draw.ts';
+import { bucketOf } from './generation.ts';
 import { shaHex } from './hashing.ts';
+import { chooseLane } from './lanes.ts';
 import { type Refusal, refuse, type Verdict } from './refusal.ts';
 import type { RoutedTask } from './router.ts';
 import { barCount } from './routing.ts';
 import * as rules from './rules.ts';
-import { bucketOf } from './settle.ts';
 import type { ModelAgent, ModelState } from './state.ts';
 import { cancelTask, completeTask, openDispute, openUntil } from './task-ends.ts';
-import { assuranceFee, laneOf, reserveOf } from './task-money.ts';
+import { assuranceFee, laneOf } from './task-money.ts';
 import type { ModelTask } from './task-state.ts';
 
 const big = (n: number): bigint => BigInt(n);
 const full = (table: number): Refusal => refuse(abi.CAPACITY, big(table));
 const [ITEMS, RECORDS, CATEGORIES, TASKS, BARS] = [1, 5, 7, 8, 9];
-const STRUCTURED = ['code', 'data', 'analysis', 'content'];
 const find = (s: ModelState, c: Command): ModelTask | undefined => s.tasks.find((t) => t.id === c.taskId);
 const MOST_SUBTASKS = 20;
 const MOST_CLAIMED = 20;
@@ -57,6 +57,10 @@ function addTask(s: ModelState, c: Command, actor: ModelAgent): ModelTask {
     resolution: abi.RESOLUTION_NONE,
     payout: abi.PAYOUT_NONE,
     generation: abi.GENERATION_NONE,
+    recognizedAt: 0,
+    replay: abi.REPLAY_NONE,
+    assurancePaid: 0n,
+    isDue: false,
     overallBp: 0,
     commits: 0,
     posted: s.now,
@@ -85,30 +89,11 @@ function addTask(s: ModelState, c: Command, actor: ModelAgent): ModelTask {
   return task;
 }
 
-/** 6.3: the lane, or a refusal. */
-function chooseLane(s: ModelState, c: Command): number | Refusal {
-  if (c.lane === abi.LANE_NONE) return abi.LANE_NONE;
-  const reserve = s.pools[reserveOf(c.category)]!;
-  if (reserve < 10n * rules.TOKEN) return refuse(abi.ASSURANCE_BLOCKED, reserve, 10n * rules.TOKEN);
-  const serving = s.validators.filter(
-    (v) =>
-      v.status === abi.VALIDATOR_ACTIVE && (v.categories.length === 0 || v.categories.includes(c.category)),
-  ).length;
-  const steps = [abi.LANE_ENTERPRISE, abi.LANE_HIGH, abi.LANE_STANDARD].filter((lane) => lane <= c.lane);
-  const possible = steps.filter(
-    (lane) =>
-      serving >= laneOf(lane).floor && (lane === abi.LANE_STANDARD || STRUCTURED.includes(c.category)),
-  );
-  const lane = possible[0] ?? abi.LANE_NONE;
-  if (lane === c.lane || (c.flags & abi.TASK_DOWNGRADE_ALLOWED) !== 0) return lane;
-  return refuse(abi.SECURITY_FLOOR, big(c.lane), big(lane), big(laneOf(c.lane).floor), big(serving));
-}
-
-function create(s: ModelState, c: Command, actor: ModelAgent): Verdict {
+function create(s: ModelState, c: Command, actor: ModelAgent, now: number): Verdict {
   const floor = c.lane === abi.LANE_NONE ? 0n : 25n * rules.TOKEN;
   const least = rules.max(big(s.param(abi.PARAM_MIN_TASK_BUDGET)), floor);
   if (c.amount < least) return refuse(abi.BUDGET_BELOW_MINIMUM, least);
-  const lane = chooseLane(s, c);
+  const lane = chooseLane(s, c, now);
   if (typeof lane !== 'number') return lane;
   if (actor.balance < c.amount) return refuse(abi.INSUFFICIENT_BALANCE, actor.balance, c.amount);
   if (s.tasks.length >= s.capacity(TASKS!)) return full(abi.TABLE_TASKS);
@@ -184,7 +169,7 @@ function claim(s: ModelState, c: Command, actor: ModelAgent, now: number): Verdi
 
 function openPanel(s: ModelState, c: Command, task: ModelTask): void {
   const parties = [task.claimer!, task.poster];
-  task.panel = drawPanel(s, c.txid, task.category, parties, laneOf(task.lane).panel);
+  task.panel = drawPanel(s, c.txid, task.category, without(parties), laneOf(task.lane).panel);
   task.submissionEvent = c.txid;
   task.submission = {
     eventId: c.txid,
@@ -227,7 +212,10 @@ function submit(s: ModelState, c: Command, actor: ModelAgent): Verdict {
       reviewDeadline,
       status: abi.TASK_SUBMITTED,
     });
-    if (task.lane !== abi.LANE_NONE) openPanel(s, c, task);
+    if (task.lane !== abi.LANE_NONE) {
+      s.assuredSubmissions++;
+      openPanel(s, c, task);
+    }
     return [big(actor.index)];
   };
 }
@@ -271,7 +259,7 @@ export function operateTask(s: ModelState, c: Command, actor: ModelAgent, now: n
   const submitted = [abi.TASK_SUBMITTED];
   switch (c.opcode) {
     case abi.OP_TASK_CREATE:
-      return create(s, c, actor);
+      return create(s, c, actor, now);
     case abi.OP_SUBTASK_CREATE:
       return subtask(s, c, actor);
     case abi.OP_TASK_CLAIM:

@@ -1,5 +1,5 @@
 // A task in the model: one plain object, with references instead of rows.
-// Keeps: final tasks stay in the list until the block's end, as in the core.
+// Keeps: final tasks stay in the list until the block's end, assured ones longer, as in the core.
 
 import type { RoutedTask } from './router.ts';
 import type { ModelAgent, ModelItem, ModelValidator } from './state.ts';
@@ -38,6 +38,12 @@ export interface ModelTask {
   resolution: number;
   payout: number;
   generation: number;
+  /** When its value was recognised. */
+  recognizedAt: number;
+  replay: number;
+  assurancePaid: bigint;
+  /** The time for which it stays after its end is over. */
+  isDue: boolean;
   overallBp: number;
   commits: number;
   posted: number;
@@ -63,6 +69,6 @@ export interface ModelTask {
   exclusiveUntil: number;
   /** Exclusive times that passed. */
   lapsed: number;
-  /** Votes on the dispute with the weights of its decision, until the payout. */
+  /** Votes on the dispute with the weights of its decision, until the payout, of an assured task until it leaves. */
   judges: Judge[];
 }

@@ -1,0 +1,121 @@
+// How well validators judge, and how alike: counts by category, canaries, pairs and clusters (DECISIONS 6.9, 7.4, 7.7).
+
+import * as abi from '../../assembly/abi.ts';
+import type { ModelItem, ModelState } from './state.ts';
+import { tellStatus } from './validator-events.ts';
+import type { ModelCalibration, ModelValidator } from './validator-state.ts';
+
+const CALIBRATIONS = 11;
+const PAIRS = 14;
+const ENOUGH_CANARIES = 20;
+const ENOUGH_TASKS = 50;
+/** Votes of one event that make pairs, so that closing it costs no more than their square. */
+const MOST_JUDGES = 128;
+const STRUCTURED = ['code', 'data', 'analysis', 'content'];
+
+export const isStructured = (category: string): boolean => STRUCTURED.includes(category);
+
+function calibrationOf(s: ModelState, v: ModelValidator, category: number): ModelCalibration | undefined {
+  const rows = s.validators.reduce((sum, x) => sum + x.calibrations.size, 0);
+  if (!v.calibrations.has(category) && rows < s.capacity(CALIBRATIONS)) {
+    const empty = { signals: 0, correct: 0, canarySignals: 0, canaryPoints: 0, suspendedUntil: 0 };
+    v.calibrations.set(category, empty);
+  }
+  return v.calibrations.get(category);
+}
+
+/** A vote on an event that a quorum decided. */
+export function countVote(s: ModelState, v: ModelValidator, category: number, isRight: boolean): void {
+  v.decided++;
+  if (isRight) v.right++;
+  const counts = calibrationOf(s, v, category);
+  if (!counts) return;
+  counts.signals++;
+  if (isRight) counts.correct++;
+}
+
+/** A replay that its executor did not deliver in time. */
+export function countMiss(s: ModelState, v: ModelValidator, category: number): void {
+  const counts = calibrationOf(s, v, category);
+  if (counts) counts.signals++;
+}
+
+/** A vote that had been right is wrong after all. */
+export function turnIntoMiss(v: ModelValidator, category: number): void {
+  if (v.right > 0) v.right--;
+  const counts = v.calibrations.get(category);
+  if (counts && counts.correct > 0) counts.correct--;
+}
+
+/** Canaries of the category were judged badly by it, in enough of them. */
+export function failsCanaries(c: ModelCalibration | undefined): boolean {
+  if (!c || c.canarySignals < ENOUGH_CANARIES) return false;
+  return Math.floor((c.canaryPoints * 10_000) / (2 * c.canarySignals)) < 6000;
+}
+
+export const isSuspendedIn = (v: ModelValidator, category: number, now: number): boolean =>
+  (v.calibrations.get(category)?.suspendedUntil ?? 0) > now;
+
+/**
+ * A canary judged: rightly, partly, or not (2, 1, 0 points). Bad accuracy suspends the category for 30 days, but never
+ * because of a canary judged rightly, or it could not recover.
+ */
+export function countCanary(s: ModelState, v: ModelValidator, category: number, points: number): void {
+  const counts = calibrationOf(s, v, category);
+  if (!counts) return;
+  counts.canarySignals++;
+  counts.canaryPoints += points;
+  const isServing = v.status === abi.VALIDATOR_ACTIVE && !isSuspendedIn(v, category, s.now);
+  if (points === 2 || !failsCanaries(counts) || !isServing) return;
+  counts.suspendedUntil = s.now + 30 * s.param(abi.PARAM_DAY_SECS);
+  tellStatus(s, v, abi.STATUS_REASON_CANARY);
+}
+
+/** Votes on a submission or dispute that was closed: each two of its judges judged it together. */
+export function noteJudges(s: ModelState, item: ModelItem): void {
+  const kind = isStructured(item.task!.categoryName) ? 0 : 1;
+  const votes = item.votes.slice(0, MOST_JUDGES);
+  for (const [i, a] of votes.entries()) {
+    for (const b of votes.slice(0, i)) {
+      const members = [a.validator, b.validator].sort((x, y) => x.index - y.index);
+      const key = members.map((v) => v.index).join('/');
+      const known = s.pairs.get(key);
+      if (!known && s.pairs.size >= s.capacity(PAIRS)) continue;
+      const pair = known ?? { members, common: [0, 0], agreed: [0, 0] };
+      s.pairs.set(key, pair);
+      pair.common[kind]!++;
+      if (a.approve === b.approve) pair.agreed[kind]!++;
+    }
+  }
+}
+
+function isAlike(pair: { common: number[]; agreed: number[] }): boolean {
+  return [9800, 9500].some((least, kind) => {
+    const common = pair.common[kind]!;
+    return common >= ENOUGH_TASKS && Math.floor((pair.agreed[kind]! * 10_000) / common) >= least;
+  });
+}
+
+const byId = (a: ModelValidator, b: ModelValidator): number =>
+  Buffer.compare(Buffer.from(a.id), Buffer.from(b.id));
+
+/** Once a day: pairs that judge alike are joined transitively. */
+export function rollClusters(s: ModelState): void {
+  const day = Math.floor(s.now / s.param(abi.PARAM_DAY_SECS));
+  if (day === s.clusterDay) return;
+  s.clusterDay = day;
+  const groups = new Map(s.validators.map((v) => [v, [v]]));
+  for (const pair of s.pairs.values()) {
+    const [a, b] = pair.members.map((v) => groups.get(v)!);
+    if (!isAlike(pair) || a === b) continue;
+    const joined = [...a!, ...b!];
+    for (const v of joined) groups.set(v, joined);
+  }
+  for (const v of s.validators) {
+    const group = groups.get(v)!;
+    v.cluster = group.length > 1 ? [...group].sort(byId)[0] : undefined;
+  }
+}
+
+export const inOneCluster = (a: ModelValidator, b: ModelValidator): boolean =>
+  a === b || (a.cluster !== undefined && a.cluster === b.cluster);

@@ -1,0 +1,34 @@
+// API keys: created and revoked (DECISIONS 4.9, 5.5).
+
+import * as abi from '../../assembly/abi.ts';
+import { isActive } from './admission.ts';
+import type { Command } from './command.ts';
+import { refuse, type Verdict } from './refusal.ts';
+import type { ModelAgent, ModelState } from './state.ts';
+
+const KEYS = 4;
+const big = (n: number): bigint => BigInt(n);
+
+export function keyCreate(s: ModelState, c: Command, actor: ModelAgent, now: number): Verdict {
+  const init = c.newKey;
+  if (init.expires !== 0 && init.expires <= now)
+    return refuse(abi.INVALID_REQUEST, big(abi.REASON_KEY_EXPIRY));
+  if (s.keys.some((k) => k.id === init.id)) return refuse(abi.INVALID_REQUEST);
+  if (s.keys.filter((k) => k.owner === actor && isActive(k, now)).length >= 50) return refuse(abi.KEY_LIMIT);
+  if (s.keys.length >= s.capacity(KEYS)) return refuse(abi.CAPACITY, big(abi.TABLE_KEYS));
+  return () => {
+    const hash = Buffer.from(init.hash).toString('hex');
+    s.keys.push({ ...init, hash, owner: actor, created: now, revoked: 0 });
+    return [big(actor.index)];
+  };
+}
+
+export function keyRevoke(s: ModelState, c: Command, actor: ModelAgent, now: number): Verdict {
+  const key = s.keys.find((k) => k.id === c.newKey.id);
+  if (!key) return refuse(abi.KEY_NOT_FOUND);
+  if (key.owner !== actor) return refuse(abi.FORBIDDEN_ACTOR);
+  return () => {
+    if (key.revoked === 0) key.revoked = now;
+    return [big(actor.index), big(key.revoked)];
+  };
+}

@@ -1,0 +1,35 @@
+// Which lane an assured task gets (DECISIONS 6.3).
+
+import * as abi from '../../assembly/abi.ts';
+import type { Command } from './command.ts';
+import { isStructured, isSuspendedIn } from './judging.ts';
+import { type Refusal, refuse } from './refusal.ts';
+import { RESERVE_LIMIT, reserveOf } from './reserves.ts';
+import type { ModelState, ModelValidator } from './state.ts';
+import { laneOf } from './task-money.ts';
+
+const big = (n: number): bigint => BigInt(n);
+
+/** Active validators that serve the category and are not suspended in it. */
+export function servingCount(s: ModelState, category: string, now: number): number {
+  const serves = (v: ModelValidator): boolean => v.categories.length === 0 || v.categories.includes(category);
+  const number = s.categories.indexOf(category);
+  return s.validators.filter(
+    (v) => v.status === abi.VALIDATOR_ACTIVE && serves(v) && !isSuspendedIn(v, number, now),
+  ).length;
+}
+
+/** 6.3: the lane, or a refusal. */
+export function chooseLane(s: ModelState, c: Command, now: number): number | Refusal {
+  if (c.lane === abi.LANE_NONE) return abi.LANE_NONE;
+  const reserve = s.pools[reserveOf(c.category)]!;
+  if (reserve < RESERVE_LIMIT) return refuse(abi.ASSURANCE_BLOCKED, reserve, RESERVE_LIMIT);
+  const serving = servingCount(s, c.category, now);
+  const steps = [abi.LANE_ENTERPRISE, abi.LANE_HIGH, abi.LANE_STANDARD].filter((lane) => lane <= c.lane);
+  const possible = steps.filter(
+    (lane) => serving >= laneOf(lane).floor && (lane === abi.LANE_STANDARD || isStructured(c.category)),
+  );
+  const lane = possible[0] ?? abi.LANE_NONE;
+  if (lane === c.lane || (c.flags & abi.TASK_DOWNGRADE_ALLOWED) !== 0) return lane;
+  return refuse(abi.SECURITY_FLOOR, big(c.lane), big(lane), big(laneOf(c.lane).floor), big(serving));
+}

@@ -1,0 +1,167 @@
+// The life of a validator: application, probation, grace, offenses, exclusion, resumption (DECISIONS 4.3, 6.7, 7.4).
+
+import * as abi from '../../assembly/abi.ts';
+import type { Command } from './command.ts';
+import * as figures from './figures.ts';
+import { shaHex } from './hashing.ts';
+import { refuse, type Verdict } from './refusal.ts';
+import type { ModelAgent, ModelState } from './state.ts';
+import { tellStatus } from './validator-events.ts';
+import { type ModelValidator, newValidator } from './validator-state.ts';
+
+const [VALIDATORS, CATEGORIES] = [6, 7];
+const COOLDOWN_DAYS: Record<number, number> = {
+  [abi.OFFENSE_FRAUDULENT_APPROVAL]: 30,
+  [abi.OFFENSE_DISHONEST_REPLAY]: 60,
+  [abi.OFFENSE_COLLUSION]: 180,
+};
+const big = (n: number): bigint => BigInt(n);
+const days = (s: ModelState, count: number): number => count * s.param(abi.PARAM_DAY_SECS);
+
+/** Puts a validator into a status; what belongs to another status is gone. */
+function enter(v: ModelValidator, status: number, fields: Partial<ModelValidator> = {}): void {
+  const nothing = {
+    cycle: 0,
+    probationStarted: 0,
+    reason: 0,
+    suspendedAt: 0,
+    suspendedUntil: 0,
+    belowSince: 0,
+  };
+  Object.assign(v, nothing, fields, { status });
+}
+
+/** A probation cycle with nothing counted yet. */
+export function startCycle(v: ModelValidator, cycle: number, now: number): void {
+  enter(v, abi.VALIDATOR_PROBATION, { cycle, probationStarted: now, decided: 0, right: 0 });
+}
+
+/** The validator that a name means: an id, else an agent_id or hex key; empty: the actor's own, if any. */
+export function validatorNamed(s: ModelState, name: string, actor?: ModelAgent): ModelValidator | undefined {
+  if (name === '') return actor && s.validatorOf(actor);
+  const byId = s.validators.find((v) => v.id === name);
+  if (byId) return byId;
+  const isKey = /^[0-9a-f]{64}$/i.test(name);
+  const agent = s.agentByKey(isKey ? name.toLowerCase() : shaHex(name));
+  return agent && s.validatorOf(agent);
+}
+
+export function applyAsValidator(s: ModelState, c: Command, actor: ModelAgent): Verdict {
+  const own = s.validatorOf(actor);
+  if (own?.status === abi.VALIDATOR_EXCLUDED) return refuse(abi.PERMANENTLY_EXCLUDED);
+  if (own) return refuse(abi.ALREADY_VALIDATOR);
+  const required = figures.requiredStake(s);
+  if (actor.staked < required) return refuse(abi.STAKE_BELOW_REQUIRED, actor.staked, required);
+  if (s.validators.length >= s.capacity(VALIDATORS!)) return refuse(abi.CAPACITY, big(abi.TABLE_VALIDATORS));
+  const unknown = c.categories.filter((name) => !s.categories.includes(name)).length;
+  if (s.categories.length + unknown > s.capacity(CATEGORIES!)) {
+    return refuse(abi.CAPACITY, big(abi.TABLE_CATEGORIES));
+  }
+  return () => {
+    const place = [...s.seats].find(([, seat]) => seat.operator === actor);
+    const id = place ? place[1].id : shaHex(`validator:${c.txid}`).slice(0, 32);
+    const status = abi.VALIDATOR_PROBATION;
+    const v = newValidator(s.validators.length, id, actor, place ? place[0] : abi.NO_SEAT, status, s.now);
+    v.categories = c.categories;
+    s.validators.push(v);
+    if (place) place[1].validator = v;
+    for (const name of c.categories) if (!s.categories.includes(name)) s.categories.push(name);
+    startCycle(v, 1, s.now);
+    return [big(actor.index), big(v.index)];
+  };
+}
+
+export function resume(s: ModelState, c: Command, actor: ModelAgent, now: number): Verdict {
+  const v = validatorNamed(s, c.target, actor);
+  if (!v) return refuse(abi.VALIDATOR_NOT_FOUND);
+  if (v.agent !== actor) return refuse(abi.FORBIDDEN_ACTOR);
+  if (v.status === abi.VALIDATOR_EXCLUDED) return refuse(abi.PERMANENTLY_EXCLUDED);
+  if (v.status !== abi.VALIDATOR_SUSPENDED) return refuse(abi.TASK_STATE);
+  if (now < v.suspendedUntil) return refuse(abi.COOLDOWN_ACTIVE, big(v.suspendedUntil));
+  const required = figures.requiredStake(s);
+  if (v.reason === abi.STATUS_REASON_STAKE && actor.staked < required) {
+    return refuse(abi.STAKE_BELOW_REQUIRED, actor.staked, required);
+  }
+  return () => {
+    enter(v, abi.VALIDATOR_ACTIVE);
+    return [big(actor.index), big(v.index)];
+  };
+}
+
+/** The status part of a proven offense. */
+export function punish(s: ModelState, v: ModelValidator, offense: number): void {
+  if (v.status === abi.VALIDATOR_EXCLUDED) return;
+  const reason = abi.STATUS_REASON_OFFENSE + offense;
+  v.slashes++;
+  if (offense === abi.OFFENSE_COLLUSION) v.collusions++;
+  if (v.collusions >= 2) enter(v, abi.VALIDATOR_EXCLUDED);
+  else if (v.status === abi.VALIDATOR_PROBATION) startCycle(v, v.cycle, s.now);
+  else {
+    const isFirst = v.status === abi.VALIDATOR_ACTIVE;
+    const end = s.now + days(s, COOLDOWN_DAYS[offense]!);
+    const suspendedUntil = isFirst ? end : Math.max(end, v.suspendedUntil);
+    const suspendedAt = isFirst ? s.now : v.suspendedAt;
+    enter(v, abi.VALIDATOR_SUSPENDED, { reason, suspendedAt, suspendedUntil });
+  }
+  tellStatus(s, v, reason);
+}
+
+/** The block proves that a seat equivocated; told with its first vertex. */
+export function excludeSeat(s: ModelState, seat: number): void {
+  const v = s.seats.get(seat)?.validator;
+  if (!v || v.status === abi.VALIDATOR_EXCLUDED) return;
+  enter(v, abi.VALIDATOR_EXCLUDED);
+  s.excluded.push(v);
+}
+
+export function tellExclusions(s: ModelState): void {
+  for (const v of s.excluded) tellStatus(s, v, abi.STATUS_REASON_EQUIVOCATION);
+  s.excluded = [];
+}
+
+function endCycle(s: ModelState, v: ModelValidator): void {
+  const passed = v.decided >= 50 && Math.floor((v.right * 10_000) / v.decided) >= 7000;
+  if (passed) {
+    if (!v.isGenesis) v.baselineBp = 5000;
+    enter(v, abi.VALIDATOR_ACTIVE, { activatedAt: s.now });
+  } else if (v.cycle < 3) startCycle(v, v.cycle + 1, s.now);
+  else enter(v, abi.VALIDATOR_EXCLUDED);
+  tellStatus(s, v, abi.STATUS_REASON_PROBATION);
+}
+
+function endGrace(s: ModelState, v: ModelValidator): void {
+  enter(v, abi.VALIDATOR_SUSPENDED, { reason: abi.STATUS_REASON_STAKE, suspendedAt: s.now });
+  tellStatus(s, v, abi.STATUS_REASON_STAKE);
+}
+
+/** What time does to a validator: each deadline with what it brings about. */
+export function deadlinesOf(s: ModelState, v: ModelValidator): { at: number; fire: () => void }[] {
+  const found: { at: number; fire: () => void }[] = [];
+  if (v.status === abi.VALIDATOR_PROBATION) {
+    found.push({ at: v.probationStarted + days(s, 30), fire: () => endCycle(s, v) });
+  }
+  if (v.belowSince !== 0) found.push({ at: v.belowSince + days(s, 7), fire: () => endGrace(s, v) });
+  if (v.nextKeyAt !== 0) found.push({ at: v.nextKeyAt, fire: () => takeNextKey(s, v) });
+  if (v.nextRecoveryAt !== 0) found.push({ at: v.nextRecoveryAt, fire: () => takeNextRecovery(v) });
+  return found;
+}
+
+function takeNextKey(s: ModelState, v: ModelValidator): void {
+  const seat = s.seats.get(v.seat)!;
+  seat.key = v.nextKey;
+  seat.keyEpoch++;
+  Object.assign(v, { nextKey: '', nextKeyAt: 0 });
+}
+
+function takeNextRecovery(v: ModelValidator): void {
+  Object.assign(v, { recovery: v.nextRecovery, nextRecovery: '', nextRecoveryAt: 0 });
+}
+
+/** At a block's end: since when each active validator is below the required stake. */
+export function watchStakes(s: ModelState): void {
+  const required = figures.requiredStake(s);
+  for (const v of s.validators.filter((x) => x.status === abi.VALIDATOR_ACTIVE)) {
+    if (v.agent.staked >= required) v.belowSince = 0;
+    else if (v.belowSince === 0) v.belowSince = s.now;
+  }
+}
