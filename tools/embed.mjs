@@ -1,0 +1,135 @@
+// npm run test:embed: the same questions to the same modules in every runtime that this machine can get, and their speeds
+// beside each other. A host without its tool or its registry is skipped by name; with --all that is a failure.
+//   -- --write       makes test/embed/vectors.txt anew from the modules as they are built
+//   -- --rounds 5    runs each module so often and shows the best time (default 3)
+//   -- --only Go     only hosts whose name has this in it
+
+import { spawn, spawnSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
+import { hosts } from './embed-hosts.mjs';
+
+const { values: options } = parseArgs({
+  options: {
+    write: { type: 'boolean', default: false },
+    all: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '3' },
+    only: { type: 'string', default: '' },
+  },
+});
+const MODULES = ['core.wasm', 'consensus.wasm', 'ed25519.wasm', 'ed25519-scalar.wasm'];
+const STEP_MINUTES = 60;
+// A registry that cannot be reached is no fault of ours; a file that differs from its lock is.
+const TAMPERED =
+  /checksum|do not match the hashes|hash mismatch|security error|lock file .* needs to be updated/i;
+
+class Skipped extends Error {}
+
+function perform(step) {
+  const { command, cwd, env } = Array.isArray(step) ? { command: step } : step;
+  const [program, ...args] = command;
+  return new Promise((done) => {
+    const child = spawn(program, args, {
+      cwd,
+      env: { ...process.env, ...env },
+      timeout: STEP_MINUTES * 60_000,
+    });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (data) => {
+      stdout += data;
+    });
+    child.stderr.on('data', (data) => {
+      stderr += data;
+    });
+    child.on('error', (error) => done({ ok: false, stdout, stderr: `${error}` }));
+    child.on('close', (code) => done({ ok: code === 0, stdout, stderr }));
+  });
+}
+
+const lastLines = (text) => text.trim().split('\n').slice(-4).join('\n    ');
+const isThere = (tool) => !spawnSync(tool, ['--version']).error;
+
+async function prepare(host) {
+  const missing = host.needs.filter((tool) => !isThere(tool));
+  if (missing.length > 0) throw new Skipped(`no ${missing.join(', ')} here`);
+  for (const step of host.fetch) {
+    const { ok, stdout, stderr } = await perform(step);
+    if (ok) continue;
+    const reason = lastLines(stderr || stdout);
+    throw TAMPERED.test(stderr + stdout) ? new Error(reason) : new Skipped(`cannot fetch:\n    ${reason}`);
+  }
+  for (const step of host.build) {
+    if (typeof step === 'function') {
+      step();
+      continue;
+    }
+    const { ok, stdout, stderr } = await perform(step);
+    if (!ok) throw new Error(`does not build:\n    ${lastLines(stderr || stdout)}`);
+  }
+}
+
+/** Times of one host by module. Throws when an answer differs, or when a module was not asked all that it should be. */
+async function measure(host) {
+  await prepare(host);
+  const { ok, stdout, stderr } = await perform([
+    ...host.run,
+    'test/embed/vectors.txt',
+    'build',
+    options.rounds,
+  ]);
+  process.stdout.write(stdout.replace(/^(?=.)/gm, '  '));
+  const figures = /^(\S+) cases=(\d+) mismatches=(\d+) load_ms=([\d.]+) run_ms=([\d.]+)$/gm;
+  const rows = [...stdout.matchAll(figures)].map(([, name, cases, mismatches, loadMs, runMs]) => {
+    return {
+      name,
+      cases: Number(cases),
+      mismatches: Number(mismatches),
+      load: Number(loadMs),
+      run: Number(runMs),
+    };
+  });
+  if (!ok || rows.some((row) => row.mismatches > 0))
+    throw new Error(`answers differ:\n    ${lastLines(stderr)}`);
+  const silent = MODULES.filter((name) => !new RegExp(`^${name} (cases=[1-9]|skipped)`, 'm').test(stdout));
+  if (silent.length > 0) throw new Error(`no answers from ${silent.join(', ')}`);
+  return rows;
+}
+
+function table(results) {
+  const head = ['run, ms', ...MODULES, 'loading all'];
+  const ran = results.filter(({ rows }) => rows);
+  const best = (name) => ran[0]?.rows.find((row) => row.name === name)?.run;
+  const lines = ran.map(({ host, rows }) => [
+    host.name,
+    ...MODULES.map((name) => {
+      const row = rows.find((one) => one.name === name);
+      return row ? `${row.run.toFixed(1)} (${(row.run / best(name)).toFixed(2)}x)` : '-';
+    }),
+    rows.reduce((sum, row) => sum + row.load, 0).toFixed(1),
+  ]);
+  const widths = head.map((_, i) => Math.max(...[head, ...lines].map((line) => line[i].length)));
+  for (const line of [head, ...lines]) console.log(line.map((cell, i) => cell.padEnd(widths[i])).join('  '));
+}
+
+if (options.write) {
+  const env = { ...process.env, VWS_WRITE_VECTORS: '1' };
+  const args = ['node_modules/vitest/vitest.mjs', 'run', 'test/embed'];
+  process.exit(spawnSync(process.execPath, args, { env, stdio: 'inherit' }).status ?? 1);
+}
+const results = [];
+for (const host of hosts().filter(({ name }) => name.includes(options.only))) {
+  console.log(`${host.name}:`);
+  try {
+    results.push({ host, rows: await measure(host) });
+  } catch (error) {
+    results.push({ host, error });
+    console.log(`  ${error instanceof Skipped ? 'SKIPPED' : 'FAILED'} ${host.name}: ${error.message}`);
+  }
+}
+table(results);
+const failed = results.filter(({ error }) => error && (options.all || !(error instanceof Skipped)));
+const skipped = results.filter(({ error }) => error instanceof Skipped).map(({ host }) => host.name);
+if (skipped.length > 0) console.log(`skipped: ${skipped.join(', ')}`);
+const ran = results.filter(({ rows }) => rows).length;
+if (failed.length > 0) console.log(`FAILED: ${failed.map(({ host }) => host.name).join(', ')}`);
+else console.log(`${ran} of ${results.length} hosts ran, and agree`);
+process.exit(failed.length > 0 ? 1 : 0);
