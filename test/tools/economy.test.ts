@@ -1,0 +1,27 @@
+// The simulated economy in small: nothing is left behind, and a seed gives the same state again.
+// The long run with its table is `npm run economy`.
+
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { randomBytes } from '../../host/random.ts';
+import { toHex } from '../../host/wire/bytes.ts';
+import { leftovers } from '../../tools/economy/checks.ts';
+import { simulate } from '../../tools/economy/simulate.ts';
+import { builtPath } from '../../tools/load/built.ts';
+
+const module = new WebAssembly.Module(readFileSync(builtPath('core.wasm')));
+const terms = (seed: number) => ({ seed, days: 40, agents: 200, tasks: 600 });
+
+it('leaves nothing in escrow and nothing open, whatever everybody does', () => {
+  const seed = Number(process.env.VWS_SEED ?? Buffer.from(randomBytes(4)).readUInt32LE());
+  const { economy, books } = simulate(module, terms(seed));
+  expect(leftovers(economy), `VWS_SEED=${seed}`).toEqual([]);
+  // What the run is about took place.
+  expect(books.tally.completed).toBeGreaterThan(100);
+  expect(books.tally.events.get('replay_closed') ?? 0).toBeGreaterThan(0);
+});
+
+it('gives the same state for the same seed', () => {
+  const hash = () => toHex(simulate(module, terms(7)).economy.world.core.stateHash());
+  expect(hash()).toBe(hash());
+});

@@ -1,0 +1,39 @@
+// What must hold when the simulated economy has come to rest.
+
+import * as abi from '../../assembly/abi.ts';
+import type { Books } from './books.ts';
+import type { Economy } from './economy.ts';
+
+/** What is left behind, in words; none when all is well. */
+export function leftovers(economy: Economy): string[] {
+  const { core } = economy.world;
+  const words = core.queryWords(abi.QUERY_HEADER)!.view;
+  const word = (place: number): bigint => words.getBigUint64(8 * place, true);
+  const open = {
+    escrowed: word(abi.HEADER_TOTAL_ESCROWED),
+    'replay escrow': word(abi.HEADER_REPLAY_ESCROW),
+    tasks: word(abi.HEADER_TASKS),
+    events: word(abi.HEADER_ITEMS),
+    challenges: word(abi.HEADER_CHALLENGES),
+    replays: word(abi.HEADER_JOBS),
+  };
+  const faults = Object.entries(open)
+    .filter(([, left]) => left !== 0n)
+    .map(([name, left]) => `${left} left: ${name}`);
+  const supply = core.queryWords(abi.QUERY_FULL_SUPPLY)!.view.getBigUint64(0, true);
+  if (supply !== 10n ** 15n) faults.push(`the accounts sum to ${supply}`);
+  return faults;
+}
+
+/** Who did not get what was coming to it, in words. */
+export function injustices(economy: Economy, books: Books): string[] {
+  const { state } = economy.world;
+  const faults: string[] = [];
+  for (const { judge, start, worth } of books.accounts.values()) {
+    const status = state.validator(economy.validatorOf.get(judge)!)?.status;
+    if (judge.character.name === 'honest' && worth <= start) faults.push(`${judge.name} did not gain`);
+    if (judge.character.name === 'colluding' && status !== abi.VALIDATOR_EXCLUDED)
+      faults.push(`${judge.name} is not excluded`);
+  }
+  return faults;
+}
