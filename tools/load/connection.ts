@@ -1,5 +1,5 @@
 // One keep-alive HTTP/1.1 connection of the load generator: send a request as bytes, get its answer.
-// Keeps: one request at a time, none pipelined; loopback only; an answer must carry Content-Length, which every
+// Keeps: one request at a time, none pipelined; an answer must carry Content-Length, which every
 // server measured here sends. A lost connection is an error of the request under way, never a silent retry.
 
 import { connect, type Socket } from 'node:net';
@@ -37,10 +37,10 @@ export class Connection {
     socket.on('close', () => this.end('closed by the server'));
   }
 
-  /** Errors: ConnectionLost when nobody listens. */
-  static open(port: number): Promise<Connection> {
+  /** `host`: this machine unless given. Errors: ConnectionLost when nobody listens. */
+  static open(port: number, host = HOST): Promise<Connection> {
     return new Promise((resolve, reject) => {
-      const socket = connect(port, HOST);
+      const socket = connect(port, host);
       const refuse = (cause: Error): void => reject(new ConnectionLost(cause.message, { cause }));
       socket.once('error', refuse);
       socket.once('connect', () => {

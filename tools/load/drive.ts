@@ -26,9 +26,28 @@ export interface Driven {
 
 export const perSecond = (d: Driven): number => (d.answered / d.elapsedMs) * 1000;
 
+/** The same to several servers at once: connection c goes to server c modulo their number. */
+export interface DriveMany extends Omit<Drive, 'port'> {
+  ports: readonly number[];
+}
+
 /** Errors: ConnectionLost when the server ends a connection. */
-export async function drive(plan: Drive): Promise<Driven> {
-  const connections = await Connection.openMany(plan.port, plan.connections);
+export const drive = ({ port, ...plan }: Drive): Promise<Driven> => driveAll({ ...plan, ports: [port] });
+
+async function openAll({ ports, connections }: DriveMany): Promise<Connection[]> {
+  const opened: Connection[] = [];
+  try {
+    for (let c = 0; c < connections; c++) opened.push(await Connection.open(ports[c % ports.length]!));
+    return opened;
+  } catch (error) {
+    for (const connection of opened) connection.close();
+    throw error;
+  }
+}
+
+/** Errors: ConnectionLost when a server ends a connection. */
+export async function driveAll(plan: DriveMany): Promise<Driven> {
+  const connections = await openAll(plan);
   const result: Driven = {
     answered: 0,
     byStatus: new Map(),

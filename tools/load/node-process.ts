@@ -1,6 +1,6 @@
 // A real node as a child process: start it on a data directory, wait until it takes writes, stop or kill it.
 // Keeps: only processes started here are ever ended; a node that dies early is an error with the end of its log.
-// Single testnet node on loopback, free ports, rate limits off: for loads and crash tests, nothing else.
+// Testnet, loopback, free ports unless told otherwise, rate limits off: for loads and crash tests, nothing else.
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
@@ -11,7 +11,7 @@ import { Connection, requestBytes } from './connection.ts';
 
 export const PASSPHRASE = 'for a test node';
 const READY_MS = 60_000;
-const HEALTHY_MS = 20_000;
+const HEALTHY_MS = 60_000;
 const LOG_KEPT = 8_000;
 
 export interface NodeStart {
@@ -20,8 +20,14 @@ export interface NodeStart {
   env?: Environment;
   /** Flags of the command, e.g. `--no-auth`. */
   flags?: readonly string[];
+  /** Arguments of Node itself, e.g. `--cpu-prof`. */
+  nodeFlags?: readonly string[];
+  /** Program and arguments that run it, e.g. in another network namespace. */
+  wrap?: readonly string[];
   /** Largest file the process may write, as `ulimit -f` counts: in 512 bytes. A stand-in for a full disk. */
   fileBlocks?: number;
+  /** Longest wait until it is ready, in ms: for a large state. */
+  readyMs?: number;
 }
 
 /** How a process ended and the end of what it said. */
@@ -74,10 +80,10 @@ export class NodeProcess {
 
   /** Starts the process and does not wait for anything. */
   static launch(options: NodeStart): NodeProcess {
-    const { flags = [], fileBlocks } = options;
-    const command = [process.execPath, builtPath('host/cli/main.js'), 'start', ...flags];
+    const { flags = [], nodeFlags = [], wrap = [], fileBlocks } = options;
+    const command = [process.execPath, ...nodeFlags, builtPath('host/cli/main.js'), 'start', ...flags];
     const limit = fileBlocks === undefined ? [] : ['sh', '-c', `ulimit -f ${fileBlocks}; exec "$@"`, 'sh'];
-    const [program, ...args] = [...limit, ...command];
+    const [program, ...args] = [...wrap, ...limit, ...command];
     const child = spawn(program as string, args, {
       env: settings(options),
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -89,7 +95,7 @@ export class NodeProcess {
   static async start(options: NodeStart): Promise<NodeProcess> {
     const node = NodeProcess.launch(options);
     try {
-      await node.ready();
+      await node.ready(options.readyMs);
     } catch (error) {
       await node.kill();
       throw error;
@@ -98,13 +104,18 @@ export class NodeProcess {
   }
 
   /** Resolves when a launched node says `ready` and its /health is 200. Errors: it ended or took too long. */
-  async ready(): Promise<void> {
-    await this.untilReady();
+  async ready(readyMs = READY_MS): Promise<void> {
+    await this.untilReady(readyMs);
     await this.untilHealthy();
   }
 
-  private async untilReady(): Promise<void> {
-    const endMs = systemClock.monotonicMs() + READY_MS;
+  /** Resolves when a launched node says `ready`, healthy or not. Errors as `ready`. */
+  answering(readyMs = READY_MS): Promise<void> {
+    return this.untilReady(readyMs);
+  }
+
+  private async untilReady(readyMs: number): Promise<void> {
+    const endMs = systemClock.monotonicMs() + readyMs;
     while (!/^ready$/m.test(this.out)) {
       if (this.exit)
         throw new Error(`the node ended early with ${this.exit.code ?? this.exit.signal}\n${this.log}`);
@@ -150,9 +161,19 @@ export class NodeProcess {
     return this.exited;
   }
 
+  /** The end of what it has logged so far. */
+  get logged(): string {
+    return this.log;
+  }
+
   /** Sends a signal without waiting for what becomes of it. */
   signal(name: NodeJS.Signals): void {
     if (!this.exit) this.child.kill(name);
+  }
+
+  /** The end of its log so far. */
+  get said(): string {
+    return this.log;
   }
 
   get pid(): number {

@@ -1,0 +1,51 @@
+// Answers what peers ask: vertices by id and by place, and state for those who join.
+// Keeps: an answer costs the asking peer's credit by what it reads, so that no peer can keep this node busy.
+
+import type { Logger } from '../log.ts';
+import type { JoinServing } from './join-serving.ts';
+import type { Message } from './messages.ts';
+import type { Peer } from './peer.ts';
+import type { Serving } from './serving.ts';
+
+const COSTS = { want: 1, sync: 2, seals: 50, fetch: 5 };
+
+export interface AnsweringOptions {
+  log: Logger;
+  serving: Serving;
+  joining: JoinServing;
+  /** Number of the running epoch. */
+  epoch(): number;
+}
+
+type Question = Extract<Message, { type: keyof typeof COSTS }>;
+
+export const isQuestion = (message: Message): message is Question => Object.hasOwn(COSTS, message.type);
+
+export class Answering {
+  constructor(private readonly o: AnsweringOptions) {}
+
+  answer(peer: Peer, question: Question): void {
+    if (!peer.affords(COSTS[question.type])) return;
+    const { serving, joining } = this.o;
+    switch (question.type) {
+      case 'want': {
+        const vertices = serving.byId(question.ids);
+        if (vertices.length > 0) peer.send({ type: 'vertices', epoch: this.o.epoch(), vertices });
+        break;
+      }
+      case 'sync': {
+        const answer = serving.sync(question);
+        if (answer) peer.send(answer);
+        break;
+      }
+      case 'seals':
+        peer.send(joining.seals(question.from));
+        break;
+      case 'fetch':
+        joining
+          .rows(peer.key, question.epoch, question.after)
+          .then((answer) => answer && peer.send(answer))
+          .catch((error) => this.o.log.error({ err: error }, 'rows for a joining node were not read'));
+    }
+  }
+}

@@ -1,0 +1,59 @@
+// Asks peers for vertices by id: parents of what came, which are not here.
+// Keeps: what did not come is asked for again, each time of another peer; those that nobody has keep no others from being
+// asked for.
+
+import type { Clock } from '../clock.ts';
+import { fromHex } from '../wire/bytes.ts';
+import { MOST_VERTICES } from './messages.ts';
+import type { Peer } from './peer.ts';
+
+const AGAIN_MS = 1000;
+
+export interface AskingOptions {
+  clock: Clock;
+  /** In 0..1. */
+  random(): number;
+  peers(): Iterable<Peer>;
+  /** Ids that are wanted, hex. */
+  missing(): string[];
+}
+
+export class Asking {
+  #cancel: () => void = () => {};
+  #isStopped = false;
+  /** Times a peer was asked. */
+  questions = 0;
+
+  constructor(private readonly o: AskingOptions) {}
+
+  start(): void {
+    if (this.#isStopped) return;
+    this.#askAgain();
+    this.#cancel = this.o.clock.setTimer(() => this.start(), AGAIN_MS);
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancel();
+  }
+
+  /** Asks who sent the children, or whoever is there. */
+  ask(ids: readonly Uint8Array[], from: Peer | undefined): void {
+    const peer = from ?? [...this.o.peers()][0];
+    if (!peer) return;
+    this.questions += 1;
+    peer.send({ type: 'want', ids: ids.slice(0, MOST_VERTICES) });
+  }
+
+  #askAgain(): void {
+    const missing = this.o.missing();
+    const peers = [...this.o.peers()];
+    if (missing.length === 0 || peers.length === 0) return;
+    const at = Math.floor(this.o.random() * missing.length);
+    const some = [...missing.slice(at), ...missing.slice(0, at)].slice(0, MOST_VERTICES);
+    this.ask(
+      some.map((key) => fromHex(key)!),
+      peers[Math.floor(this.o.random() * peers.length)],
+    );
+  }
+}

@@ -1,0 +1,97 @@
+// What a node tells its peers unasked: its vertices, how far it has come, its words on checkpoints.
+// Keeps: own vertices go to everybody, others' only to observers, who are linked to few; what a full link misses its peer
+// fetches, since it sees the head.
+
+import type { Clock } from '../clock.ts';
+import type { Ordering } from '../pipeline/ordering.ts';
+import type { StoredVertex } from '../pipeline/vertex-source.ts';
+import type { CheckpointVote } from './checkpoint-exchange.ts';
+import { type HeadMessage, MOST_ANSWER_BYTES, MOST_VERTICES } from './messages.ts';
+import type { Peer } from './peer.ts';
+
+const HEAD_MS = 250;
+
+export interface BroadcastOptions {
+  clock: Clock;
+  ordering: Ordering;
+  peers(): Iterable<Peer>;
+}
+
+export class Broadcast {
+  #cancelHead: (() => void) | undefined;
+  #toldHead = '';
+  #isStopped = false;
+
+  constructor(private readonly o: BroadcastOptions) {}
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancelHead?.();
+  }
+
+  /** Vertices that are on disk. */
+  vertices(stored: readonly StoredVertex[]): void {
+    const { seat } = this.o.ordering;
+    this.#push(
+      stored.filter(({ creator }) => creator === seat),
+      () => true,
+    );
+    this.#push(
+      stored.filter(({ creator }) => creator !== seat),
+      (peer) => peer.isObserver,
+    );
+    this.#scheduleHead();
+  }
+
+  votes(votes: readonly CheckpointVote[]): void {
+    for (const vote of votes) {
+      for (const peer of this.o.peers()) peer.send({ type: 'checkpoint', ...vote });
+    }
+  }
+
+  get head(): HeadMessage {
+    const { ordering } = this.o;
+    const { block, order } = ordering.head;
+    const { taken, newest } = ordering.dag;
+    return { type: 'head', epoch: ordering.epoch.number, taken, block, order, seqs: [...newest] };
+  }
+
+  #push(stored: readonly StoredVertex[], isFor: (peer: Peer) => boolean): void {
+    for (const part of parts(stored)) {
+      const vertices = part.map((v) => v.bytes);
+      const message = { type: 'vertices', epoch: part[0]!.epoch, vertices } as const;
+      for (const peer of this.o.peers()) {
+        if (isFor(peer) && peer.link.isWritable) peer.send(message);
+      }
+    }
+  }
+
+  #scheduleHead(): void {
+    if (this.#cancelHead || this.#isStopped) return;
+    this.#cancelHead = this.o.clock.setTimer(() => {
+      this.#cancelHead = undefined;
+      const { head } = this;
+      const text = `${head.epoch}:${head.taken}:${head.block}`;
+      if (text === this.#toldHead) return;
+      this.#toldHead = text;
+      for (const peer of this.o.peers()) peer.send(head);
+    }, HEAD_MS);
+  }
+}
+
+/** Parts of at most 200 vertices and 1 MiB, or one vertex. */
+function* parts(vertices: readonly StoredVertex[]): Generator<StoredVertex[]> {
+  let part: StoredVertex[] = [];
+  let bytes = 0;
+  for (const vertex of vertices) {
+    const isFull = part.length === MOST_VERTICES || bytes + vertex.bytes.length > MOST_ANSWER_BYTES;
+    if (part.length > 0 && isFull) {
+      yield part;
+      part = [];
+      bytes = 0;
+    }
+    part.push(vertex);
+    bytes += vertex.bytes.length;
+  }
+  if (part.length > 0) yield part;
+}

@@ -1,0 +1,218 @@
+// Signatures of checkpoints, which seats send each other beside the DAG (CONSENSUS 5.12).
+// Keeps: a signature counts once, under the table of the epoch its block belongs to; a quorum for another statement than
+// the own one means that this state has diverged: the node stops, with the proof on its disk.
+
+import type { Logger } from '../log.ts';
+import { signedHeight } from '../pipeline/checkpoints.ts';
+import { type Epoch, type EpochDoc, isQuorumOf, readEpochDoc } from '../pipeline/epoch.ts';
+import { readTotals } from '../pipeline/recovery.ts';
+import type { CheckpointDoc } from '../store/documents.ts';
+import { keyText, keyU32, keyU64 } from '../store/prefixes.ts';
+import type { Store } from '../store/store.ts';
+import { readJson, WriteSet } from '../store/write-set.ts';
+import { checkpointHash, checkpointSigningBytes, decodeCheckpoint } from '../wire/block.ts';
+import { equalBytes, fromHex, toHex } from '../wire/bytes.ts';
+import type { SignatureJob } from '../wire/signature-job.ts';
+import { type Bound, SenderLoad } from './sender-load.ts';
+
+/** Epochs whose tables are kept at hand. */
+const EPOCHS_KEPT = 4;
+/** Signatures of checkpoints that this node has not reached yet: of one sender, and in all. */
+const MOST_EARLY_OF_ONE: Bound = { count: 512, bytes: 256 * 1024 };
+const MOST_EARLY: Bound = { count: 4096, bytes: 2 * 1024 * 1024 };
+/** Heights at which words for another state are remembered. */
+const MOST_DISPUTED = 64;
+
+/** Checkpoints that a new peer is told the signatures of, besides the newest signed one. */
+const MOST_TOLD = 2;
+
+/** A seat's word on a checkpoint. */
+export interface CheckpointVote {
+  statement: Uint8Array;
+  seat: number;
+  signature: Uint8Array;
+}
+
+interface EarlyVote {
+  vote: CheckpointVote;
+  from: string;
+}
+
+const sizeOf = ({ statement, signature }: CheckpointVote): number => statement.length + signature.length;
+
+/** Seats with a quorum signed another state than this node has. */
+export class StateDiverged extends Error {
+  override name = 'StateDiverged';
+
+  constructor(height: number) {
+    super(
+      `the state of this node has diverged: seats with a quorum signed another state at checkpoint ${height}. The proof is in the store under m:diverged`,
+    );
+  }
+}
+
+export interface ExchangeOptions {
+  store: Store;
+  log: Logger;
+  genesis: Epoch;
+  genesisHash: Uint8Array;
+  running(): Epoch;
+  verify(job: SignatureJob): Promise<boolean>;
+  validatorIds: readonly string[];
+  onDiverged(error: StateDiverged): void;
+}
+
+export class CheckpointExchange {
+  readonly #epochs = new Map<string, Epoch>();
+  readonly #early = new Map<number, EarlyVote[]>();
+  readonly #earlyLoad = new SenderLoad(MOST_EARLY_OF_ONE, MOST_EARLY);
+  /** Height -> hash of another statement -> seats that signed it. */
+  readonly #others = new Map<number, Map<string, CheckpointVote[]>>();
+  #writes: Promise<void> = Promise.resolve();
+
+  constructor(private readonly o: ExchangeOptions) {
+    const { number } = o.running();
+    for (let epoch = Math.max(0, number - EPOCHS_KEPT + 1); epoch < number; epoch++) this.#read(epoch);
+    this.epochChanged();
+  }
+
+  #read(number: number): void {
+    const { store, genesis, genesisHash } = this.o;
+    const doc = number === 0 ? undefined : readJson<EpochDoc>(store.get(keyU32('c', number)));
+    if (number !== 0 && !doc) return;
+    const epoch = doc ? readEpochDoc(doc, genesis, genesisHash) : genesis;
+    this.#epochs.set(toHex(epoch.id), epoch);
+  }
+
+  epochChanged(): void {
+    const epoch = this.o.running();
+    this.#epochs.set(toHex(epoch.id), epoch);
+    for (const key of this.#epochs.keys()) {
+      if (this.#epochs.size <= EPOCHS_KEPT) break;
+      this.#epochs.delete(key);
+    }
+  }
+
+  /** What seats said on the newest signed checkpoint and on the last ones, for a peer that may have missed it. */
+  newest(): CheckpointVote[] {
+    const { store } = this.o;
+    const last = readTotals(store).checkpoints;
+    const heights = Array.from({ length: MOST_TOLD }, (_, i) => last - i);
+    return [...new Set([signedHeight(store), ...heights])].flatMap((height) => this.#votesOn(height));
+  }
+
+  #votesOn(height: number): CheckpointVote[] {
+    const doc = height > 0 && readJson<CheckpointDoc>(this.o.store.get(keyU64('k', height)));
+    if (!doc) return [];
+    const statement = fromHex(doc.statement)!;
+    const seats = this.#epochs.get(toHex(decodeCheckpoint(statement)!.epochId))?.seats ?? [];
+    return doc.signatures.flatMap(({ public_key, signature }) => {
+      const seat = seats.findIndex(({ key }) => toHex(key) === public_key);
+      return seat < 0 ? [] : [{ statement, seat, signature: fromHex(signature)! }];
+    });
+  }
+
+  /** Own words on these checkpoints, and what came early for them is counted now. */
+  made(docs: readonly CheckpointDoc[], seat: number): CheckpointVote[] {
+    const votes: CheckpointVote[] = [];
+    for (const doc of docs) {
+      const own = doc.signatures[0];
+      if (own) {
+        votes.push({ statement: fromHex(doc.statement)!, seat, signature: fromHex(own.signature)! });
+      }
+      const early = this.#early.get(doc.height) ?? [];
+      this.#early.delete(doc.height);
+      for (const { vote, from } of early) {
+        this.#earlyLoad.remove(from, sizeOf(vote));
+        this.received(vote, from).catch((error) =>
+          this.o.log.error({ err: error }, 'a checkpoint was not taken'),
+        );
+      }
+    }
+    return votes;
+  }
+
+  /** A seat's word that a peer sent. False when it is none: bytes that are no statement, or a bad signature. */
+  async received(vote: CheckpointVote, from: string): Promise<boolean> {
+    const statement = decodeCheckpoint(vote.statement);
+    if (!statement) return false;
+    const epoch = this.#epochs.get(toHex(statement.epochId));
+    const doc = readJson<CheckpointDoc>(this.o.store.get(keyU64('k', statement.height)));
+    if (!epoch || !doc) {
+      this.#keepEarly(statement.height, vote, from);
+      return true;
+    }
+    const row = epoch.seats[vote.seat];
+    if (!row || row.weight === 0n) return false;
+    const isKnown = doc.signatures.some((s) => s.public_key === toHex(row.key));
+    if (isKnown && equalBytes(fromHex(doc.statement)!, vote.statement)) return true;
+    const message = checkpointSigningBytes(checkpointHash(vote.statement));
+    if (!(await this.o.verify({ publicKey: row.key, message, signature: vote.signature }))) return false;
+    const isSame = equalBytes(fromHex(doc.statement)!, vote.statement);
+    // One after the other: each reads what the one before wrote.
+    this.#writes = this.#writes.then(() => (isSame ? this.#add(statement.height, epoch, vote) : undefined));
+    if (!isSame) this.#note(statement.height, epoch, vote, doc);
+    await this.#writes;
+    return true;
+  }
+
+  // Far ahead, or of an epoch that is not open here: kept for when this node is there, as far as there is room.
+  #keepEarly(height: number, { statement, seat, signature }: CheckpointVote, from: string): void {
+    const vote = { statement: statement.slice(), seat, signature: signature.slice() };
+    if (!this.#earlyLoad.hasRoom(from, sizeOf(vote))) return;
+    const list = this.#early.get(height);
+    if (list) list.push({ vote, from });
+    else this.#early.set(height, [{ vote, from }]);
+    this.#earlyLoad.add(from, sizeOf(vote));
+  }
+
+  async #add(height: number, epoch: Epoch, { seat, signature }: CheckpointVote): Promise<void> {
+    const { store } = this.o;
+    const doc = readJson<CheckpointDoc>(store.get(keyU64('k', height)));
+    const publicKey = toHex(epoch.seats[seat]!.key);
+    if (!doc || doc.signatures.some((s) => s.public_key === publicKey)) return;
+    doc.signatures.push({
+      validator_id: this.o.validatorIds[seat] ?? `seat ${seat}`,
+      public_key: publicKey,
+      signature: toHex(signature),
+    });
+    const signers = doc.signatures.map((s) =>
+      epoch.seats.findIndex(({ key }) => toHex(key) === s.public_key),
+    );
+    doc.signatures.sort((a, b) => (a.validator_id < b.validator_id ? -1 : 1));
+    const set = new WriteSet(store);
+    set.putJson(keyU64('k', height), doc);
+    if (isQuorumOf(epoch, signers) && height > signedHeight(store)) {
+      set.putJson(keyText('m', 'signed'), { height });
+    }
+    await store.write(set.ops());
+  }
+
+  #note(height: number, epoch: Epoch, vote: CheckpointVote, own: CheckpointDoc): void {
+    const hash = toHex(checkpointHash(vote.statement));
+    const others = this.#others.get(height) ?? new Map<string, CheckpointVote[]>();
+    // One word of a seat counts, the first: whoever signs many takes no more room.
+    if ([...others.values()].some((votes) => votes.some(({ seat }) => seat === vote.seat))) return;
+    this.#others.set(height, others);
+    if (this.#others.size > MOST_DISPUTED) this.#others.delete(Math.min(...this.#others.keys()));
+    const votes = others.get(hash) ?? [];
+    others.set(hash, votes);
+    const { statement, seat, signature } = vote;
+    votes.push({ statement: statement.slice(), seat, signature: signature.slice() });
+    this.o.log.error({ height, seat }, 'a seat signed another state than this node has');
+    const signers = votes.map((v) => v.seat);
+    if (isQuorumOf(epoch, signers)) void this.#diverged(height, own, votes);
+  }
+
+  async #diverged(height: number, own: CheckpointDoc, votes: readonly CheckpointVote[]): Promise<void> {
+    const set = new WriteSet(this.o.store);
+    const theirs = votes.map(({ statement, seat, signature }) => ({
+      seat,
+      statement: toHex(statement),
+      signature: toHex(signature),
+    }));
+    set.putJson(keyText('m', 'diverged'), { height, own, theirs });
+    await this.o.store.write(set.ops());
+    this.o.onDiverged(new StateDiverged(height));
+  }
+}

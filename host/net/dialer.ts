@@ -1,0 +1,98 @@
+// Keeps trying to be connected: the configured peers, and the addresses that a name resolves to.
+// Keeps: one attempt at a time for each address, further apart the longer no peer comes of them; no attempt while the key
+// that answers there is connected.
+
+import { lookup } from 'node:dns/promises';
+import type { Clock } from '../clock.ts';
+import type { HostPort } from '../config.ts';
+import type { Logger } from '../log.ts';
+import { toHex } from '../wire/bytes.ts';
+import type { Link, Transport } from './link.ts';
+
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 30_000;
+/** DECISIONS 12.2. */
+const DISCOVER_MS = 30_000;
+
+export interface DialerOptions {
+  transport: Transport;
+  clock: Clock;
+  log: Logger;
+  peers: readonly HostPort[];
+  discover: HostPort | undefined;
+  /** Own key: an address that answers with it is this node itself. */
+  ownKey: string;
+  isConnected(key: string): boolean;
+  /** In 0..1, to spread attempts. */
+  random(): number;
+  onLink(link: Link): void;
+}
+
+interface Target extends HostPort {
+  name: string;
+  /** Key that answered there last. */
+  key: string | undefined;
+  waitMs: number;
+  cancel: () => void;
+}
+
+export class Dialer {
+  readonly #targets = new Map<string, Target>();
+  #cancelDiscover: () => void = () => {};
+  #isStopped = false;
+
+  constructor(private readonly o: DialerOptions) {}
+
+  start(): void {
+    for (const peer of this.o.peers) this.#add(peer);
+    if (this.o.discover) void this.#discover(this.o.discover);
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancelDiscover();
+    for (const target of this.#targets.values()) target.cancel();
+  }
+
+  #add({ host, port }: HostPort): void {
+    const name = `${host}:${port}`;
+    if (this.#targets.has(name)) return;
+    const target = { host, port, name, key: undefined, waitMs: FIRST_WAIT_MS, cancel: () => {} };
+    this.#targets.set(name, target);
+    void this.#try(target);
+  }
+
+  async #discover({ host, port }: HostPort): Promise<void> {
+    try {
+      for (const { address } of await lookup(host, { all: true })) this.#add({ host: address, port });
+    } catch (error) {
+      this.o.log.warn({ host, err: error }, 'the name of peers does not resolve');
+    }
+    if (this.#isStopped) return;
+    this.#cancelDiscover = this.o.clock.setTimer(() => void this.#discover({ host, port }), DISCOVER_MS);
+  }
+
+  async #try(target: Target): Promise<void> {
+    if (this.#isStopped) return;
+    const isConnected = target.key !== undefined && this.o.isConnected(target.key);
+    if (isConnected) target.waitMs = FIRST_WAIT_MS;
+    else {
+      target.waitMs = Math.min(LONGEST_WAIT_MS, 2 * target.waitMs);
+      try {
+        const link = await this.o.transport.dial(target.host, target.port);
+        target.key = toHex(link.peerKey);
+        if (target.key === this.o.ownKey) {
+          link.close('this is the node itself');
+          return;
+        }
+        if (this.#isStopped) link.close('the node is stopping');
+        else this.o.onLink(link);
+      } catch (error) {
+        this.o.log.debug({ peer: target.name, err: error }, 'peer not reached');
+      }
+    }
+    if (this.#isStopped) return;
+    const waitMs = target.waitMs * (0.75 + this.o.random() / 2);
+    target.cancel = this.o.clock.setTimer(() => void this.#try(target), waitMs);
+  }
+}

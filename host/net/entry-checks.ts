@@ -1,0 +1,35 @@
+// Verifies the signatures of a vertex's entries before it is ordered, all of them in batches (DECISIONS 12.8).
+// Keeps: judges by the keys that are known now; what they are at the entry's place in the order is asked again then.
+
+import type { SignatureVerifier, VerifyMany } from '../crypto/verifier.ts';
+import { EarlyProof, type EntryProof, LateProof, openBytes } from '../pipeline/entry-proof.ts';
+import type { Identities } from '../pipeline/identity.ts';
+import { resolveSigner } from '../pipeline/intake.ts';
+import { entryActor, entrySignatures, type OpenEntry } from '../wire/entry.ts';
+
+export class EntryChecks {
+  constructor(
+    private readonly ids: Identities,
+    private readonly verifier: SignatureVerifier,
+    /** For what cannot be known yet. */
+    private readonly verifyNow: VerifyMany,
+  ) {}
+
+  prove(entries: readonly Uint8Array[]): Promise<EntryProof[]> {
+    return Promise.all(entries.map((bytes) => this.#prove(bytes)));
+  }
+
+  async #prove(bytes: Uint8Array): Promise<EntryProof> {
+    const open = openBytes(bytes);
+    const key = open && this.#keyOf(open);
+    const jobs = key && entrySignatures(open, () => key);
+    if (!jobs) return new LateProof(this.verifyNow, open);
+    const verdicts = await Promise.all(jobs.map((job) => this.verifier.verify(job)));
+    return new EarlyProof(open, key, verdicts.every(Boolean), this.verifyNow);
+  }
+
+  #keyOf({ entry }: OpenEntry): Uint8Array | undefined {
+    if (entry.scheme === 'vouched') return entry.vouched.node;
+    return resolveSigner(entryActor(entry), this.ids)?.publicKey;
+  }
+}

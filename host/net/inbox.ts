@@ -1,0 +1,264 @@
+// Vertices on their way into the DAG: checked, their signatures verified in batches, held until their parents are here.
+// The one check for what peers send (PITFALLS D2, D3, D6); what is made here or stands on the disk was checked before.
+// Keeps: an id is the hash of what came; a bad signature or payload condemns that copy, never the id (CONSENSUS 5.17);
+// memory is bounded, for each sender too, so that one who floods takes room from nobody else; and whoever sends what
+// nobody could have made from good vertices is named.
+
+import type { SignatureVerifier } from '../crypto/verifier.ts';
+import type { EntryProof } from '../pipeline/entry-proof.ts';
+import type { Epoch } from '../pipeline/epoch.ts';
+import type { ReadyVertex } from '../pipeline/vertex-source.ts';
+import { equalBytes, toHex } from '../wire/bytes.ts';
+import {
+  decodeVertex,
+  decodeVertexHeader,
+  headerPart,
+  type Vertex,
+  vertexId,
+  vertexSigningBytes,
+} from '../wire/vertex.ts';
+import type { EntryChecks } from './entry-checks.ts';
+import { type Bound, SenderLoad } from './sender-load.ts';
+
+const MIB = 1024 * 1024;
+/** Vertices that may be checked or wait to be admitted at once. */
+const MOST_UNDER_WAY: Bound = { count: 20_000, bytes: 64 * MIB };
+/** Vertices that may wait for parents: of one sender, and in all. */
+const MOST_WAITING_OF_ONE: Bound = { count: 2000, bytes: 8 * MIB };
+const MOST_WAITING: Bound = { count: 20_000, bytes: 64 * MIB };
+/** Vertices of the next epoch that are kept until it opens. */
+const MOST_EARLY_OF_ONE: Bound = { count: 2000, bytes: MIB };
+const MOST_EARLY: Bound = { count: 20_000, bytes: 16 * MIB };
+
+interface Held {
+  key: string;
+  vertex: Vertex;
+  bytes: Uint8Array;
+  from: string;
+  proofs: readonly EntryProof[] | undefined;
+  /** Parents that are not here yet: it waits while there are any. */
+  missing: number;
+}
+
+export interface InboxOptions {
+  epoch(): Epoch;
+  /** Was this vertex of the running epoch admitted. */
+  isAdmitted(id: Uint8Array): boolean;
+  verifier: SignatureVerifier;
+  entries: EntryChecks;
+  /** Something can be taken. */
+  onReady(): void;
+  /** These are parents of what a peer sent, and not here. */
+  onMissing(ids: readonly Uint8Array[], from: string): void;
+  /** A fault that the sender alone answers for. */
+  onFault(from: string, what: string): void;
+}
+
+export class Inbox {
+  readonly #held = new Map<string, Held>();
+  /** Parent -> those that wait for it. */
+  readonly #waiting = new Map<string, Held[]>();
+  #ready: Held[] = [];
+  /** Ready or taken, and not admitted yet. */
+  readonly #passed = new Set<string>();
+  readonly #early = new Map<string, { bytes: Uint8Array; from: string }>();
+  readonly #earlyLoad = new SenderLoad(MOST_EARLY_OF_ONE, MOST_EARLY);
+  readonly #waitingLoad = new SenderLoad(MOST_WAITING_OF_ONE, MOST_WAITING);
+  #bytes = 0;
+
+  constructor(private readonly o: InboxOptions) {}
+
+  /** Vertices that are held. */
+  get size(): number {
+    return this.#held.size;
+  }
+
+  /** Of them those that are checked or can be taken: they leave without anything else having to come. */
+  get underWay(): number {
+    return this.#held.size - this.#waitingLoad.all.count;
+  }
+
+  get hasReady(): boolean {
+    return this.#ready.length > 0;
+  }
+
+  /** Is it worth asking a peer for more. */
+  get hasRoom(): boolean {
+    return (
+      this.underWay < MOST_UNDER_WAY.count && this.#bytes - this.#waitingLoad.all.bytes < MOST_UNDER_WAY.bytes
+    );
+  }
+
+  /** Ids of parents that are wanted, as hex. */
+  missing(): string[] {
+    return [...this.#waiting.keys()].filter((key) => !this.#held.has(key));
+  }
+
+  /**
+   * A vertex that a peer sent. Costs a hash for one that is known. True when it is taken in to be checked. `isWantedOnly`:
+   * take it only if others wait for it.
+   */
+  offer(bytes: Uint8Array, from: string, isWantedOnly = false): boolean {
+    const part = headerPart(bytes);
+    const header = part && decodeVertexHeader(part);
+    if (!header) {
+      this.o.onFault(from, 'a vertex header breaks a rule');
+      return false;
+    }
+    const id = vertexId(part);
+    const key = toHex(id);
+    if (this.#held.has(key) || this.#passed.has(key) || this.o.isAdmitted(id)) return false;
+    const epoch = this.o.epoch();
+    if (!equalBytes(header.epochId, epoch.id)) {
+      this.#keepEarly(key, bytes, from);
+      return false;
+    }
+    if (!this.hasRoom || (isWantedOnly && !this.#waiting.has(key))) return false;
+    return this.#take(key, bytes, from, epoch);
+  }
+
+  #take(key: string, bytes: Uint8Array, from: string, epoch: Epoch): boolean {
+    // The frame's buffer goes on to be used by the link.
+    const own = bytes.slice();
+    const vertex = decodeVertex(own, epoch.maxParents);
+    if (!vertex || vertex.header.creator >= epoch.seats.length) {
+      this.o.onFault(from, 'a vertex breaks a rule');
+      return false;
+    }
+    const held: Held = { key, vertex, bytes: own, from, proofs: undefined, missing: 0 };
+    this.#held.set(key, held);
+    this.#bytes += own.length;
+    void this.#check(held, epoch);
+    return true;
+  }
+
+  // Of another epoch: the next one, which cannot be checked yet, or a past one.
+  #keepEarly(key: string, bytes: Uint8Array, from: string): void {
+    if (this.#early.has(key) || !this.#earlyLoad.hasRoom(from, bytes.length)) return;
+    this.#early.set(key, { bytes: bytes.slice(), from });
+    this.#earlyLoad.add(from, bytes.length);
+  }
+
+  async #check(held: Held, epoch: Epoch): Promise<void> {
+    const { vertex, from } = held;
+    const publicKey = epoch.seats[vertex.header.creator]!.key;
+    const job = { publicKey, message: vertexSigningBytes(vertex.id), signature: vertex.signature };
+    try {
+      const [isGood, proofs] = await Promise.all([
+        this.o.verifier.verify(job),
+        this.o.entries.prove(vertex.entries),
+      ]);
+      if (this.#held.get(held.key) !== held) return;
+      if (!isGood) {
+        this.#release(held);
+        this.o.onFault(from, 'a vertex has a bad signature');
+        return;
+      }
+      held.proofs = proofs;
+      this.#place(held);
+    } catch {
+      // The verifier is full or closing: the vertex is fetched again, but not at once.
+      if (this.#held.get(held.key) === held) this.#release(held);
+    }
+  }
+
+  #place(held: Held): void {
+    const absent = held.vertex.header.parents
+      .map((id) => ({ id, key: toHex(id) }))
+      .filter(({ id, key }) => !this.#passed.has(key) && !this.o.isAdmitted(id));
+    if (absent.length === 0) {
+      this.#pass(held);
+      return;
+    }
+    if (!this.#waitingLoad.hasRoom(held.from, held.bytes.length)) {
+      this.#release(held);
+      return;
+    }
+    held.missing = absent.length;
+    this.#waitingLoad.add(held.from, held.bytes.length);
+    for (const { key } of absent) {
+      const others = this.#waiting.get(key);
+      if (others) others.push(held);
+      else this.#waiting.set(key, [held]);
+    }
+    const missing = absent.filter(({ key }) => !this.#held.has(key));
+    if (missing.length > 0)
+      this.o.onMissing(
+        missing.map(({ id }) => id),
+        held.from,
+      );
+  }
+
+  /** True when this was the last parent that it waited for. */
+  #isComplete(child: Held): boolean {
+    child.missing -= 1;
+    if (child.missing > 0) return false;
+    this.#waitingLoad.remove(child.from, child.bytes.length);
+    return true;
+  }
+
+  // Parents first: whoever waits for this one comes after it.
+  #pass(first: Held): void {
+    const open = [first];
+    for (let held = open.shift(); held; held = open.shift()) {
+      this.#ready.push(held);
+      this.#passed.add(held.key);
+      for (const child of this.#waiting.get(held.key) ?? []) {
+        if (this.#isComplete(child)) open.push(child);
+      }
+      this.#waiting.delete(held.key);
+    }
+    this.o.onReady();
+  }
+
+  /** What can be admitted, in an order that has parents first; the caller admits it all before it takes again. */
+  take(most: number): ReadyVertex[] {
+    const taken = this.#ready.splice(0, most);
+    return taken.map((held) => {
+      this.#held.delete(held.key);
+      this.#bytes -= held.bytes.length;
+      return { vertex: held.vertex, bytes: held.bytes, proofs: held.proofs!, from: held.from };
+    });
+  }
+
+  /** What was taken has been admitted, or refused by every node alike. */
+  admitted(ids: readonly Uint8Array[]): void {
+    for (const id of ids) this.#passed.delete(toHex(id));
+  }
+
+  /** A vertex that was admitted another way: whoever waited for it may pass. */
+  arrived(id: Uint8Array): void {
+    const key = toHex(id);
+    const children = this.#waiting.get(key);
+    if (!children) return;
+    this.#waiting.delete(key);
+    for (const child of children) {
+      if (this.#isComplete(child)) this.#pass(child);
+    }
+  }
+
+  // Others may hold a good copy: if children here wait for it, it is among the missing again.
+  #release(held: Held): void {
+    this.#held.delete(held.key);
+    this.#bytes -= held.bytes.length;
+  }
+
+  /** A new epoch runs: what was for the last one is of no use, what came early can be checked now. */
+  epochChanged(): void {
+    // It runs since its seal was executed, a little before this is told: some may be held already.
+    const early = [...this.#early.values(), ...this.#held.values()];
+    this.#held.clear();
+    this.#waiting.clear();
+    this.#passed.clear();
+    this.#ready = [];
+    this.#bytes = 0;
+    this.#waitingLoad.clear();
+    this.#early.clear();
+    this.#earlyLoad.clear();
+    const { id } = this.o.epoch();
+    for (const { bytes, from } of early) {
+      const header = decodeVertexHeader(headerPart(bytes)!);
+      if (header && equalBytes(header.epochId, id)) this.offer(bytes, from);
+    }
+  }
+}

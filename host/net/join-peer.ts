@@ -1,0 +1,176 @@
+// One peer of a node that joins: a question, its answer, the next one.
+// Keeps: one question at a time; an answer that does not come, or a link that is gone, is undefined and no error; whatever
+// else the peer sends is left alone.
+
+import type { Clock } from '../clock.ts';
+import { type HostPort, PROTOCOL_VERSION } from '../config.ts';
+import { toHex } from '../wire/bytes.ts';
+import type { Genesis } from '../wire/genesis.ts';
+import type { Link, Transport } from './link.ts';
+import { decodeMessage, encodeMessage, type HeadMessage, type Message } from './messages.ts';
+import { helloFault } from './peer-book.ts';
+
+const GREET_MS = 5000;
+const ANSWER_MS = 20_000;
+
+type Answer = Extract<Message, { type: 'hello' | 'head' | 'sealed' | 'fetched' }>;
+
+export interface JoinPeerOptions {
+  transport: Transport;
+  clock: Clock;
+  genesis: Genesis;
+  /** Own key, hex. */
+  ownKey: string;
+}
+
+export class JoinPeer {
+  #waiting: { type: Answer['type']; resolve: (answer: Answer | undefined) => void } | undefined;
+  /** Came before they were waited for. */
+  readonly #early: Answer[] = [];
+  #isGone = false;
+  /** Why the link ended, in the peer's words or the link's. */
+  reason = 'it did not answer';
+
+  private constructor(
+    private readonly link: Link,
+    readonly address: HostPort,
+    private readonly clock: Clock,
+  ) {}
+
+  get key(): string {
+    return toHex(this.link.peerKey);
+  }
+
+  get isGone(): boolean {
+    return this.#isGone;
+  }
+
+  /** Where it stands, as it says; undefined before it was greeted. */
+  head: HeadMessage | undefined;
+
+  /** A peer that was greeted and has said where it stands; else why there is none. */
+  static async connect(o: JoinPeerOptions, address: HostPort): Promise<JoinPeer | string> {
+    const link = await dialed(o, address);
+    if (typeof link === 'string') return link;
+    const peer = new JoinPeer(link, address, o.clock);
+    if (peer.key === o.ownKey) return peer.#refuse('this is the node itself');
+    link.open({ onMessage: (bytes) => peer.#take(bytes), onClose: (reason) => peer.#gone(reason) });
+    const { chainId, hash } = o.genesis;
+    const hello = { type: 'hello', protocol: PROTOCOL_VERSION, chainId, genesisHash: hash } as const;
+    link.send(encodeMessage({ ...hello, isObserver: false }));
+    const theirs = await peer.#wait('hello', GREET_MS);
+    if (theirs?.type !== 'hello') return peer.#refuse(peer.reason);
+    const fault = helloFault(theirs, o.genesis);
+    if (fault !== undefined) return peer.#refuse(fault);
+    const head = await peer.#wait('head', GREET_MS);
+    if (head?.type !== 'head') return peer.#refuse(peer.reason);
+    peer.head = head;
+    return peer;
+  }
+
+  #refuse(reason: string): string {
+    this.link.close(reason);
+    return reason;
+  }
+
+  async seals(from: number): Promise<Extract<Message, { type: 'sealed' }> | undefined> {
+    const answer = await this.#ask({ type: 'seals', from }, 'sealed');
+    return answer?.type === 'sealed' && answer.from === from ? answer : undefined;
+  }
+
+  async rows(epoch: number, after: Uint8Array): Promise<Extract<Message, { type: 'fetched' }> | undefined> {
+    const answer = await this.#ask({ type: 'fetch', epoch, after }, 'fetched');
+    return answer?.type === 'fetched' && answer.epoch === epoch ? answer : undefined;
+  }
+
+  close(): void {
+    if (this.#isGone) return;
+    this.link.send(encodeMessage({ type: 'bye', reason: 'the node has joined, or goes elsewhere' }));
+    this.link.close('the node has joined, or goes elsewhere');
+  }
+
+  async #ask(question: Message, type: Answer['type']): Promise<Answer | undefined> {
+    if (this.#isGone) return undefined;
+    const answer = this.#wait(type, ANSWER_MS);
+    this.link.send(encodeMessage(question));
+    const found = await answer;
+    // A late answer would be taken for that to the next question.
+    if (!found) this.link.close('it did not answer');
+    return found;
+  }
+
+  #wait(type: Answer['type'], ms: number): Promise<Answer | undefined> {
+    const at = this.#early.findIndex((message) => message.type === type);
+    if (at >= 0) return Promise.resolve(this.#early.splice(at, 1)[0]);
+    if (this.#isGone) return Promise.resolve(undefined);
+    return new Promise((resolve) => {
+      const cancel = this.clock.setTimer(() => this.#answer(undefined), ms);
+      this.#waiting = {
+        type,
+        resolve(answer) {
+          cancel();
+          resolve(answer);
+        },
+      };
+    });
+  }
+
+  #answer(answer: Answer | undefined): void {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    waiting?.resolve(answer);
+  }
+
+  #take(bytes: Uint8Array): void {
+    const message = decodeMessage(bytes);
+    if (!message) {
+      this.link.close('a frame is no message');
+      return;
+    }
+    switch (message.type) {
+      case 'ping':
+        this.link.send(encodeMessage({ type: 'pong', nonce: message.nonce }));
+        return;
+      case 'bye':
+        this.reason = message.reason.slice(0, 200);
+        return;
+      case 'head':
+        if (this.head) {
+          this.head = message;
+          return;
+        }
+        break;
+      case 'hello':
+      case 'sealed':
+      case 'fetched':
+        break;
+      default:
+        return;
+    }
+    // The link goes on to use its buffer, and what was asked for is read after other messages came.
+    const own = decodeMessage(bytes.slice()) as Answer;
+    if (this.#waiting?.type === own.type) this.#answer(own);
+    else if (this.#early.length < 2) this.#early.push(own);
+  }
+
+  #gone(reason: string): void {
+    this.#isGone = true;
+    if (this.reason === 'it did not answer') this.reason = reason;
+    this.#answer(undefined);
+  }
+}
+
+/** A link to an address, or why there is none. */
+async function dialed(o: JoinPeerOptions, { host, port }: HostPort): Promise<Link | string> {
+  let cancel = (): void => {};
+  const late = new Promise<string>((resolve) => {
+    cancel = o.clock.setTimer(() => resolve('it is not reached'), GREET_MS);
+  });
+  const dialing = o.transport.dial(host, port).catch((error: Error) => error.message || 'it is not reached');
+  const first = await Promise.race([dialing, late]);
+  cancel();
+  if (typeof first === 'string') {
+    void dialing.then((link) => typeof link !== 'string' && link.close('it came too late'));
+  }
+  return first;
+}

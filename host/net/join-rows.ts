@@ -1,0 +1,60 @@
+// Which rows of a store a joining node is given, in which order, and how they travel.
+// Keeps: the history of vertices and blocks stays behind; rows that are this node's own (its secrets, deliveries,
+// bookkeeping) never leave it; an answer is at most 1 MiB, except that one row always fits.
+//
+//   each row: u16 bytes of key, key, u32 bytes of value, value
+
+import { PREFIXES, type Prefix, rangeOf } from '../store/prefixes.ts';
+import { ByteReader, ByteWriter, compareBytes } from '../wire/bytes.ts';
+
+/**
+ * Left out: vertices, blocks, places and orders, which lie before the epoch that is joined; epochs, which the joining node
+ * has proven itself; marks of the store; canaries and webhooks to deliver, which are each node's own.
+ */
+const KEPT_BACK: readonly Prefix[] = ['v', 'b', 'o', 'r', 'X', 'i', 'c', 'E', 'm', 'K', 'W'];
+
+/** Given, in byte order. */
+export const GIVEN: readonly Prefix[] = (Object.keys(PREFIXES) as Prefix[])
+  .filter((prefix) => !KEPT_BACK.includes(prefix))
+  .sort();
+
+export type Row = [Uint8Array, Uint8Array];
+
+/** The range that goes on behind a key, within its prefix; undefined behind the last. An empty key: from the beginning. */
+export function rangeAfter(key: Uint8Array): { gte: Uint8Array; lt: Uint8Array } | undefined {
+  if (key.length === 0) return rangeOf(GIVEN[0]!);
+  const prefix = GIVEN.find((name) => name.charCodeAt(0) === key[0]);
+  if (!prefix) return undefined;
+  // The smallest key behind it is the same with a zero byte.
+  return { gte: Uint8Array.of(...key, 0), lt: rangeOf(prefix).lt };
+}
+
+/** The range of the prefix after that of `key`; undefined behind the last. */
+export function nextRange(key: Uint8Array): { gte: Uint8Array; lt: Uint8Array } | undefined {
+  const letter = key[0] ?? 0;
+  const prefix = GIVEN.find((name) => name.charCodeAt(0) > letter);
+  return prefix && rangeOf(prefix);
+}
+
+export function encodeRows(rows: readonly Row[]): Uint8Array {
+  const bytes = rows.reduce((sum, [key, value]) => sum + 6 + key.length + value.length, 0);
+  const out = new ByteWriter(bytes);
+  for (const [key, value] of rows) out.u16(key.length).raw(key).u32(value.length).raw(value);
+  return out.finish();
+}
+
+/** Rows behind `after`, in rising order and each of a prefix that is given; undefined for anything else. Views. */
+export function decodeRows(bytes: Uint8Array, after: Uint8Array): Row[] | undefined {
+  const reader = new ByteReader(bytes);
+  const rows: Row[] = [];
+  let last = after;
+  while (!reader.done && !reader.failed) {
+    const key = reader.raw(reader.u16());
+    const value = reader.raw(reader.u32());
+    const isGiven = GIVEN.some((name) => name.charCodeAt(0) === key[0]);
+    if (reader.failed || !isGiven || compareBytes(key, last) <= 0) return undefined;
+    rows.push([key, value]);
+    last = key;
+  }
+  return rows;
+}

@@ -1,0 +1,208 @@
+// Seals as evidence: from the manifest's seat table to the newest one, each sealed epoch's quorum signs which table comes
+// next (CONSENSUS 5.12 "Joining").
+// Keeps: a table counts only when a quorum of the table before it signed it; signatures of several peers add up; what
+// a peer says falsely is named and counts for nothing.
+//
+//   0 statement[168]   u16 seats: key[32], weight u64   u16 excluded: seat u16   u16 signatures: seat u16, signature[64]
+
+import type { VerifyMany } from '../crypto/verifier.ts';
+import { type Epoch, isQuorumOf, nextEpoch } from '../pipeline/epoch.ts';
+import {
+  type CheckpointStatement,
+  checkpointHash,
+  checkpointSigningBytes,
+  decodeCheckpoint,
+  type SeatWeight,
+} from '../wire/block.ts';
+import { ByteReader, ByteWriter, equalBytes, toHex } from '../wire/bytes.ts';
+import { decodeVertexHeader, headerPart, vertexId, vertexSigningBytes } from '../wire/vertex.ts';
+
+const STATEMENT_BYTES = 168;
+const SIGNATURE_BYTES = 64;
+
+export interface SeatSignature {
+  seat: number;
+  signature: Uint8Array;
+}
+
+/** What a peer shows of the seal of an epoch. */
+export interface SealProof {
+  statement: Uint8Array;
+  /** Table of the epoch that it opens. */
+  seats: readonly SeatWeight[];
+  /**
+   * Seats that were excluded before that epoch. No digest holds them: the state excludes the same validators for ever, so
+   * a false list gives no seat weight.
+   */
+  excluded: readonly number[];
+  signatures: readonly SeatSignature[];
+}
+
+export function encodeProof({ statement, seats, excluded, signatures }: SealProof): Uint8Array {
+  const out = new ByteWriter(
+    STATEMENT_BYTES + 6 + 40 * seats.length + 2 * excluded.length + 66 * signatures.length,
+  );
+  out.raw(statement).u16(seats.length);
+  for (const { key, weight } of seats) out.raw(key).u64(weight);
+  out.u16(excluded.length);
+  for (const seat of excluded) out.u16(seat);
+  out.u16(signatures.length);
+  for (const { seat, signature } of signatures) out.u16(seat).raw(signature);
+  return out.finish();
+}
+
+/** The proof that exactly these bytes are, or undefined. */
+export function decodeProof(bytes: Uint8Array): SealProof | undefined {
+  const reader = new ByteReader(bytes.slice());
+  const list = <T>(read: () => T): T[] => {
+    const items: T[] = [];
+    for (let left = reader.u16(); left > 0 && !reader.failed; left--) items.push(read());
+    return items;
+  };
+  const proof = {
+    statement: reader.raw(STATEMENT_BYTES),
+    seats: list(() => ({ key: reader.raw(32), weight: BigInt(reader.u64()) })),
+    excluded: list(() => reader.u16()),
+    signatures: list(() => ({ seat: reader.u16(), signature: reader.raw(SIGNATURE_BYTES) })),
+  };
+  return reader.done ? proof : undefined;
+}
+
+/** A seal that a quorum has signed. */
+export interface ProvenSeal {
+  statement: CheckpointStatement;
+  bytes: Uint8Array;
+  /** Of the sealed epoch's seats, ascending. */
+  signatures: readonly SeatSignature[];
+  /** The epoch that it ended, and the one that it opens. */
+  sealed: Epoch;
+  opened: Epoch;
+}
+
+/** A seal as far as signatures for it have come. */
+interface Candidate {
+  statement: CheckpointStatement;
+  opened: Epoch;
+  signatures: Map<number, Uint8Array>;
+}
+
+export class SealChain {
+  readonly #seals: ProvenSeal[] = [];
+  /** Hash of a statement of the next seal -> what was shown for it. */
+  readonly #candidates = new Map<string, Candidate>();
+  /** Peer -> why what it showed last was not enough. */
+  readonly faults = new Map<string, string>();
+
+  constructor(
+    private readonly genesis: Epoch,
+    private readonly genesisHash: Uint8Array,
+    private readonly verify: VerifyMany,
+  ) {}
+
+  /** Seals proven so far: epochs 1 to this number are known. */
+  get length(): number {
+    return this.#seals.length;
+  }
+
+  get seals(): readonly ProvenSeal[] {
+    return this.#seals;
+  }
+
+  /** The newest known epoch. */
+  get epoch(): Epoch {
+    return this.#seals.at(-1)?.opened ?? this.genesis;
+  }
+
+  /** Takes what a peer shows for the next seal; true when that is proven now. */
+  add(bytes: Uint8Array, peer: string): boolean {
+    const number = this.epoch.number;
+    const proof = decodeProof(bytes);
+    const fault = proof ? this.#take(proof) : 'it cannot be read';
+    if (fault === undefined) return true;
+    this.faults.set(peer, `its seal of epoch ${number}: ${fault}`);
+    return false;
+  }
+
+  /** Why this does not prove the next seal; undefined when it does. */
+  #take(proof: SealProof): string | undefined {
+    const sealed = this.epoch;
+    const statement = decodeCheckpoint(proof.statement);
+    if (!statement) return 'its statement cannot be read';
+    if (!equalBytes(statement.epochId, sealed.id)) return 'it is of another epoch';
+    if (statement.blockIndex < sealed.firstBlock || statement.order < sealed.firstOrder)
+      return 'it lies before its epoch';
+    if (statement.timeMs < sealed.previousTimeMs) return 'its time lies before its epoch';
+    if (proof.seats.length !== sealed.seats.length) return 'its table has another number of seats';
+    const opened = this.#opened(sealed, statement, proof);
+    if (!equalBytes(opened.digest, statement.manifestDigest))
+      return 'its seat table is not the one that was signed';
+    const name = toHex(checkpointHash(proof.statement));
+    const candidate = this.#candidates.get(name) ?? { statement, opened, signatures: new Map() };
+    const fault = this.#count(candidate, sealed, proof);
+    if (fault !== undefined) return fault;
+    this.#candidates.set(name, candidate);
+    if (!isQuorumOf(sealed, candidate.signatures.keys())) {
+      return `${candidate.signatures.size} of ${sealed.seats.length} seats have signed it, which is no quorum`;
+    }
+    this.#prove(candidate, sealed, proof.statement);
+    return undefined;
+  }
+
+  #opened(sealed: Epoch, statement: CheckpointStatement, { seats, excluded }: SealProof): Epoch {
+    const { blockIndex, blockHash, order, timeMs } = statement;
+    // Whoever is excluded has no weight; a list that says otherwise of a seat would be taken for the table's word.
+    const known = excluded.filter((seat) => seats[seat]?.weight === 0n);
+    const seal = { block: blockIndex, hash: blockHash, order, timeMs, excluded: known };
+    return nextEpoch(this.genesisHash, sealed, seal, seats);
+  }
+
+  /** Adds good signatures. A bad one makes the whole proof worthless: who passes it on has not looked. */
+  #count(candidate: Candidate, sealed: Epoch, proof: SealProof): string | undefined {
+    const fresh = proof.signatures.filter(({ seat }) => !candidate.signatures.has(seat));
+    const message = checkpointSigningBytes(checkpointHash(proof.statement));
+    const jobs = [];
+    for (const { seat, signature } of fresh) {
+      const row = sealed.seats[seat];
+      if (!row || row.weight === 0n) return `seat ${seat} has no weight in its epoch`;
+      jobs.push({ publicKey: row.key, message, signature });
+    }
+    const verdicts = this.verify(jobs);
+    const bad = fresh.find((_, i) => verdicts[i] !== 1);
+    if (bad) return `the signature of seat ${bad.seat} is forged`;
+    for (const { seat, signature } of fresh) candidate.signatures.set(seat, signature);
+    return undefined;
+  }
+
+  #prove({ statement, opened, signatures }: Candidate, sealed: Epoch, bytes: Uint8Array): void {
+    const list = [...signatures].map(([seat, signature]) => ({ seat, signature }));
+    list.sort((a, b) => a.seat - b.seat);
+    this.#seals.push({ statement, bytes, signatures: list, sealed, opened });
+    this.#candidates.clear();
+  }
+}
+
+/**
+ * Have seats with more than a third of the weight made vertices in this epoch, so that one of them was honest and it really
+ * opened. A checkpoint in the midst of an epoch whose table stays looks like its seal. `openers`: header and signature of
+ * a vertex each.
+ */
+export function isOpened(epoch: Epoch, openers: readonly Uint8Array[], verify: VerifyMany): boolean {
+  const total = epoch.seats.reduce((sum, { weight }) => sum + weight, 0n);
+  const seats = new Set<number>();
+  for (const opener of openers) {
+    const part = headerPart(opener);
+    const header = part && decodeVertexHeader(part, epoch.maxParents);
+    const row = header && epoch.seats[header.creator];
+    if (!header || !row || !equalBytes(header.epochId, epoch.id)) continue;
+    const signature = opener.slice(part.length, part.length + SIGNATURE_BYTES);
+    const message = vertexSigningBytes(vertexId(part));
+    if (verify([{ publicKey: row.key, message, signature }])[0] === 1) seats.add(header.creator);
+  }
+  const weight = [...seats].reduce((sum, seat) => sum + epoch.seats[seat]!.weight, 0n);
+  return 3n * weight > total;
+}
+
+/** A vertex without its payload: enough to show that its creator made it. */
+export function openerOf(vertex: Uint8Array): Uint8Array {
+  return vertex.slice(0, headerPart(vertex)!.length + SIGNATURE_BYTES);
+}

@@ -1,0 +1,196 @@
+// What this node gives to nodes that join: proofs of the seals, and the rows of its store as they stood at one.
+// Keeps: a view is opened when the store stands exactly at a seal, and stays while somebody reads from it, a few at most;
+// one answer at a time for each peer, so a slow or greedy one costs no memory.
+
+import type { Logger } from '../log.ts';
+import type { Epoch, EpochDoc } from '../pipeline/epoch.ts';
+import { readHead, readTotals } from '../pipeline/recovery.ts';
+import type { CheckpointDoc } from '../store/documents.ts';
+import { keyOf, keyU32, keyU32Pair, keyU64 } from '../store/prefixes.ts';
+import type { Store, StoreView } from '../store/store.ts';
+import { readJson } from '../store/write-set.ts';
+import { fromHex, toHex } from '../wire/bytes.ts';
+import { encodeRows, nextRange, type Row, rangeAfter } from './join-rows.ts';
+import { encodeProof, openerOf } from './join-seals.ts';
+import { type Message, MOST_ANSWER_BYTES } from './messages.ts';
+
+/** Views beside the newest that may stay open for those who read from them. */
+const MOST_OLD_VIEWS = 3;
+/** A view that nobody has asked for this long is not read any more. */
+const IDLE_MS = 30_000;
+const MOST_PROOFS = 64;
+/** What a message has beside its rows, and a row beside its key and value. */
+const ANSWER_HEAD_BYTES = 64;
+const ROW_HEAD_BYTES = 6;
+/** Vertices of the running epoch that are looked through for one of each seat. */
+const MOST_OPENERS = 256;
+
+interface OpenView {
+  epoch: number;
+  view: StoreView;
+  askedMs: number;
+  /** Reads of a view never overlap. */
+  queue: Promise<unknown>;
+}
+
+export interface JoinServingOptions {
+  store: Store;
+  log: Logger;
+  genesis: Epoch;
+  monotonicMs(): number;
+  /** Smaller answers, for tests. */
+  answerBytes?: number;
+}
+
+export class JoinServing {
+  /** Oldest first. */
+  #views: OpenView[] = [];
+  /** Epoch -> height of the checkpoint at its seal. */
+  readonly #heights = new Map<number, number>();
+  readonly #busy = new Set<string>();
+  readonly #answerBytes: number;
+
+  constructor(private readonly o: JoinServingOptions) {
+    this.#answerBytes = o.answerBytes ?? MOST_ANSWER_BYTES - ANSWER_HEAD_BYTES;
+  }
+
+  /** The store stands where `epoch` opens: from here on others may join. */
+  sealed(epoch: number): void {
+    const nowMs = this.o.monotonicMs();
+    this.#views.push({
+      epoch,
+      view: this.o.store.view(),
+      askedMs: Number.NEGATIVE_INFINITY,
+      queue: Promise.resolve(),
+    });
+    const old = this.#views.slice(0, -1).filter(({ askedMs }) => nowMs - askedMs < IDLE_MS);
+    const kept = new Set([...old.slice(-MOST_OLD_VIEWS), this.#views.at(-1)!]);
+    for (const view of this.#views) if (!kept.has(view)) void this.#close(view);
+    this.#views = this.#views.filter((view) => kept.has(view));
+  }
+
+  #close({ view, queue }: OpenView): Promise<void> {
+    return queue
+      .then(() => view.close())
+      .catch((error) => this.o.log.warn({ err: error }, 'a view of the store did not close'));
+  }
+
+  /** Closes what is open, before the store is. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#views.splice(0).map((view) => this.#close(view)));
+  }
+
+  /** Proofs from the seal of an epoch on, as far as they are held, and what can be had here. */
+  seals(from: number): Message {
+    const proofs: Uint8Array[] = [];
+    let bytes = 0;
+    const { epoch: running } = readHead(this.o.store);
+    for (let epoch = from; epoch < running && proofs.length < MOST_PROOFS; epoch++) {
+      const proof = this.#proof(epoch);
+      bytes += proof?.length ?? 0;
+      if (!proof || (bytes > MOST_ANSWER_BYTES / 2 && proofs.length > 0)) break;
+      proofs.push(proof);
+    }
+    const newest = this.#views.at(-1);
+    const offered = newest?.epoch ?? 0;
+    const openers = newest ? this.#openers(offered) : [];
+    return { type: 'sealed', from, offered, rowCount: this.#rowCount(newest?.view), proofs, openers };
+  }
+
+  /** About how many rows are given: those of vertices, their places and orders, and of blocks are kept back. */
+  #rowCount(view: StoreView | undefined): number {
+    const { vertices } = readTotals(this.o.store);
+    const { order, block } = readHead(this.o.store);
+    return Math.max(0, (view?.estimatedRows ?? 0) - 3 * vertices - order - block);
+  }
+
+  #proof(epoch: number): Uint8Array | undefined {
+    const { store } = this.o;
+    const opened = readJson<EpochDoc>(store.get(keyU32('c', epoch + 1)));
+    const height = opened && this.#heightOf(epoch, opened.first_block - 1);
+    const doc = height === undefined ? undefined : this.#checkpoint(height);
+    if (!opened || !doc) return undefined;
+    // The checkpoint's keys are those of the sealed epoch.
+    const before = epoch === 0 ? undefined : readJson<EpochDoc>(store.get(keyU32('c', epoch)));
+    const keys = before?.seats.map(({ key }) => key) ?? this.o.genesis.seats.map(({ key }) => toHex(key));
+    const signatures = doc.signatures.flatMap(({ public_key, signature }) => {
+      const seat = keys.indexOf(public_key);
+      return seat < 0 ? [] : [{ seat, signature: fromHex(signature)! }];
+    });
+    const seats = opened.seats.map(({ key, weight }) => ({ key: fromHex(key)!, weight: BigInt(weight) }));
+    return encodeProof({ statement: fromHex(doc.statement)!, seats, excluded: opened.excluded, signatures });
+  }
+
+  /** Height of the checkpoint at a block, by halving: heights rise with blocks. */
+  #heightOf(epoch: number, block: number): number | undefined {
+    const known = this.#heights.get(epoch);
+    if (known !== undefined) return known;
+    let low = (this.#heights.get(epoch - 1) ?? 0) + 1;
+    let high = readTotals(this.o.store).checkpoints;
+    while (low < high) {
+      const mid = Math.floor((low + high) / 2);
+      if ((this.#checkpoint(mid)?.block_index ?? 0) < block) low = mid + 1;
+      else high = mid;
+    }
+    if (this.#checkpoint(low)?.block_index !== block) return undefined;
+    this.#heights.set(epoch, low);
+    return low;
+  }
+
+  #checkpoint(height: number): CheckpointDoc | undefined {
+    return readJson<CheckpointDoc>(this.o.store.get(keyU64('k', height)));
+  }
+
+  /** A vertex of each seat in an epoch: that it opened. */
+  #openers(epoch: number): Uint8Array[] {
+    const { store, genesis } = this.o;
+    const found = new Map<number, Uint8Array>();
+    for (let position = 0; position < MOST_OPENERS && found.size < genesis.seats.length; position++) {
+      const id = store.get(keyU32Pair('i', epoch, position));
+      const bytes = id && store.get(keyOf('v', id));
+      if (!bytes) break;
+      const creator = bytes[6]! | (bytes[7]! << 8);
+      if (!found.has(creator)) found.set(creator, openerOf(bytes));
+    }
+    return [...found.values()];
+  }
+
+  /** Rows behind a key, of the view at the seal that opened `epoch`. Undefined while this peer is being answered. */
+  async rows(peer: string, epoch: number, after: Uint8Array): Promise<Message | undefined> {
+    if (this.#busy.has(peer)) return undefined;
+    this.#busy.add(peer);
+    try {
+      const open = this.#views.find((view) => view.epoch === epoch);
+      if (!open) return { type: 'fetched', epoch, part: 'gone', rows: new Uint8Array(0) };
+      open.askedMs = this.o.monotonicMs();
+      const key = after.slice();
+      const reading = open.queue.then(() => read(open.view, key, this.#answerBytes));
+      open.queue = reading.catch(() => {});
+      const { rows, isEnd } = await reading;
+      return { type: 'fetched', epoch, part: isEnd ? 'last' : 'more', rows: encodeRows(rows) };
+    } finally {
+      this.#busy.delete(peer);
+    }
+  }
+}
+
+/** As many rows as one answer takes, over the borders of prefixes; one always fits. */
+async function read(
+  view: StoreView,
+  after: Uint8Array,
+  mostBytes: number,
+): Promise<{ rows: Row[]; isEnd: boolean }> {
+  const rows: Row[] = [];
+  let left = mostBytes;
+  for (let range = rangeAfter(after); range; ) {
+    const page = await view.page(range, left);
+    for (const row of page) {
+      left -= ROW_HEAD_BYTES + row[0].length + row[1].length;
+      if (left < 0 && rows.length > 0) return { rows, isEnd: false };
+      rows.push(row);
+    }
+    const last = page.at(-1)?.[0];
+    range = last ? rangeAfter(last) : nextRange(range.gte);
+  }
+  return { rows, isEnd: true };
+}

@@ -1,0 +1,190 @@
+// What a joining node has received: kept apart from a log until it is whole and checked.
+// Keeps: while the mark m:joining stands nothing in the store is trusted, and a start empties it; the mark goes in the
+// same synced batch that makes the rows a log, so there is nothing in between. Only what was received here is ever emptied.
+
+import { LEAF_BYTES } from '../../assembly/abi.ts';
+import type { Core } from '../core/core.ts';
+import { State } from '../core/state.ts';
+import { epochDoc } from '../pipeline/epoch.ts';
+import type { Head, SnapshotMark } from '../pipeline/head.ts';
+import { readTotals } from '../pipeline/recovery.ts';
+import type { AgentDoc, CheckpointDoc } from '../store/documents.ts';
+import { keyOf, keyText, keyU32, keyU32Pair, keyU64, rangeOf, readU32 } from '../store/prefixes.ts';
+import type { BatchOp, Store } from '../store/store.ts';
+import { taskSubmission } from '../store/task-rows.ts';
+import { readJson, WriteSet } from '../store/write-set.ts';
+import { addressBytes } from '../wire/address.ts';
+import { equalBytes, toHex } from '../wire/bytes.ts';
+import { sha256Hex } from '../wire/hash.ts';
+import { agentKey } from '../wire/ids.ts';
+import type { Row } from './join-rows.ts';
+import type { ProvenSeal } from './join-seals.ts';
+
+const MARK = keyText('m', 'joining');
+const AT_ONCE = 5000;
+const SNAPSHOT = 's'.charCodeAt(0);
+const MARKS = 'm'.charCodeAt(0);
+
+/** What was received is not what the seal stands for: the text completes "the peer's ...". */
+export class JoinFault extends Error {
+  override name = 'JoinFault';
+}
+
+/** Does the store hold no log: no block, no vertex. */
+export const hasNoLog = (store: Store): boolean =>
+  store.get(keyText('m', 'head')) === undefined && store.get(keyU32Pair('i', 0, 0)) === undefined;
+
+export const isUnfinished = (store: Store): boolean => store.get(MARK) !== undefined;
+
+export async function beginJoin(store: Store, epoch: number): Promise<void> {
+  const set = new WriteSet(store);
+  set.putJson(MARK, { epoch });
+  await store.write(set.ops());
+}
+
+/** Throws away what was received, the mark last: other marks were not. Only for a store that has the mark. */
+export async function emptyReceived(store: Store): Promise<void> {
+  let ops: BatchOp[] = [];
+  for await (const [key] of store.scan({ gte: Uint8Array.of(0), lt: Uint8Array.of(0xff) })) {
+    if (key[0] === MARKS) continue;
+    ops.push({ key: key.slice(), value: undefined });
+    if (ops.length < AT_ONCE) continue;
+    await store.write(ops);
+    ops = [];
+  }
+  await store.write([...ops, { key: MARK, value: undefined }]);
+}
+
+/** Errors: JoinFault for a row that no core could take. */
+export async function writeReceived(store: Store, rows: readonly Row[]): Promise<void> {
+  for (const [key, value] of rows) {
+    if (key[0] === SNAPSHOT && (key.length !== 5 || value.length !== LEAF_BYTES))
+      throw new JoinFault('a leaf of the state has another size');
+  }
+  if (rows.length > 0) await store.write(rows.map(([key, value]) => ({ key, value })));
+}
+
+/**
+ * Checks what was received against the newest seal, and makes it the log of this node. `core` is fresh. Errors: JoinFault;
+ * the store is to be emptied then.
+ */
+export async function finishJoin(
+  store: Store,
+  core: Core,
+  seals: readonly ProvenSeal[],
+  validatorIds: readonly string[],
+): Promise<Head> {
+  const seal = seals.at(-1)!;
+  const { statement, opened } = seal;
+  const state = await stateOf(store, core, seal);
+  await checkNames(store, state);
+  await checkContents(store);
+  if (readTotals(store).checkpoints !== statement.height)
+    throw new JoinFault('the count of checkpoints is not the one that was signed');
+  await writeSeals(store, seals, validatorIds);
+  const head: Head = {
+    block: statement.blockIndex,
+    blockHash: toHex(statement.blockHash),
+    order: statement.order,
+    timeMs: statement.timeMs,
+    seq: state.header().seq,
+    epoch: opened.number,
+  };
+  const mark: SnapshotMark = { ...head, root: toHex(statement.stateRoot), layout: core.layout };
+  const set = new WriteSet(store);
+  set.putJson(keyText('m', 'head'), head);
+  set.putJson(keyText('m', 'snapshot'), mark);
+  set.putJson(keyText('m', 'signed'), { height: statement.height });
+  set.putJson(keyText('m', 'joined'), { epoch: opened.number, order: statement.order });
+  set.delete(MARK);
+  await store.write(set.ops());
+  return head;
+}
+
+async function stateOf(store: Store, core: Core, { statement }: ProvenSeal): Promise<State> {
+  try {
+    await core.importLeaves(leavesOf(store));
+  } catch (error) {
+    throw new JoinFault(`the leaves make no state: ${(error as Error).message}`);
+  }
+  const root = core.stateHash();
+  if (!equalBytes(root, statement.stateRoot)) {
+    throw new JoinFault(`the state has root ${toHex(root)}, signed is ${toHex(statement.stateRoot)}`);
+  }
+  return new State(core);
+}
+
+async function* leavesOf(store: Store): AsyncGenerator<[number, Uint8Array]> {
+  for await (const [key, leaf] of store.scan(rangeOf('s'))) yield [readU32(key, 1), leaf];
+}
+
+/** Names and addresses of agents: the state holds the keys that they are or hash to. */
+async function checkNames(store: Store, state: State): Promise<void> {
+  const { agents } = state.header();
+  let count = 0;
+  for await (const [key, value] of store.scan(rangeOf('a'))) {
+    const index = readU32(key, 1);
+    const agent = key.length === 5 && index < agents ? state.agent(index) : undefined;
+    const id = readJson<AgentDoc>(value)?.id;
+    if (!agent || typeof id !== 'string' || !equalBytes(agentKey(id), agent.key))
+      throw new JoinFault(`the name of agent ${index} is not the one in the state`);
+    count += 1;
+  }
+  if (count !== agents) throw new JoinFault(`${count} of ${agents} agents have names`);
+  for await (const [key, value] of store.scan(rangeOf('d'))) {
+    const publicKey = value.length === 4 ? state.agent(readU32(value))?.publicKey : undefined;
+    if (!publicKey || !equalBytes(addressBytes(publicKey), key.subarray(1)))
+      throw new JoinFault('a deposit address is not that of its agent');
+  }
+}
+
+/** Contents of results, by the hashes that were submitted with them. */
+async function checkContents(store: Store): Promise<void> {
+  for await (const [key, content] of store.scan(rangeOf('u'))) {
+    const submission = taskSubmission(store, key.subarray(1));
+    if (submission?.result_hash !== sha256Hex(content))
+      throw new JoinFault(`the content of the result of task ${toHex(key.subarray(1))} was altered`);
+  }
+}
+
+/** The epochs and the checkpoints at their seals, as they were proven. */
+async function writeSeals(
+  store: Store,
+  seals: readonly ProvenSeal[],
+  validatorIds: readonly string[],
+): Promise<void> {
+  let set = new WriteSet(store);
+  for (const seal of seals) {
+    const { number, id } = seal.opened;
+    const row = Buffer.allocUnsafe(4);
+    row.writeUInt32BE(number);
+    set.put(keyOf('E', id), row);
+    set.putJson(keyU32('c', number), epochDoc(seal.opened));
+    set.putJson(keyU64('k', seal.statement.height), checkpointDoc(seal, validatorIds));
+    if (set.size < AT_ONCE) continue;
+    await store.write(set.ops());
+    set = new WriteSet(store);
+  }
+  await store.write(set.ops());
+}
+
+function checkpointDoc(seal: ProvenSeal, validatorIds: readonly string[]): CheckpointDoc {
+  const { statement, bytes, signatures, sealed } = seal;
+  const docs = signatures.map(({ seat, signature }) => ({
+    validator_id: validatorIds[seat] ?? `seat ${seat}`,
+    public_key: toHex(sealed.seats[seat]!.key),
+    signature: toHex(signature),
+  }));
+  docs.sort((a, b) => (a.validator_id < b.validator_id ? -1 : 1));
+  return {
+    height: statement.height,
+    order: statement.order,
+    consensus_time: Math.floor(statement.timeMs / 1000),
+    state_root: toHex(statement.stateRoot),
+    manifest_digest: toHex(statement.manifestDigest),
+    block_index: statement.blockIndex,
+    block_hash: toHex(statement.blockHash),
+    statement: toHex(bytes),
+    signatures: docs,
+  };
+}

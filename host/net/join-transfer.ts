@@ -1,0 +1,118 @@
+// Fetches the rows of one seal from one peer: answer by answer, the next one asked for while the last is written.
+// Keeps: at most two answers in memory; a lost link is taken up again where it broke, as long as the peer still has that
+// state; rows come in rising order, each once.
+
+import type { Clock } from '../clock.ts';
+import type { Logger } from '../log.ts';
+import type { Store } from '../store/store.ts';
+import { JoinPeer, type JoinPeerOptions } from './join-peer.ts';
+import { decodeRows } from './join-rows.ts';
+import { JoinFault, writeReceived } from './join-store.ts';
+
+const PROGRESS_MS = 2000;
+/** Waits before a lost link is dialed again, ms. */
+const AGAIN_MS = [200, 1000, 3000, 5000];
+
+export interface TransferOptions extends JoinPeerOptions {
+  store: Store;
+  log: Logger;
+  epoch: number;
+  /** About how many rows will come; 0 = not known. */
+  rowCount: number;
+}
+
+export class Transfer {
+  readonly #startedMs: number;
+  #toldMs: number;
+  rows = 0;
+  bytes = 0;
+
+  constructor(
+    private readonly o: TransferOptions,
+    private peer: JoinPeer,
+  ) {
+    this.#startedMs = o.clock.monotonicMs();
+    this.#toldMs = this.#startedMs;
+  }
+
+  /** Errors: JoinFault when the peer gives up, or gives what it should not. */
+  async run(): Promise<void> {
+    let after: Uint8Array = new Uint8Array(0);
+    let asked = this.peer.rows(this.o.epoch, after);
+    let writing: Promise<void> = Promise.resolve();
+    try {
+      for (;;) {
+        const answer = await asked;
+        if (!answer) {
+          await this.#again();
+          asked = this.peer.rows(this.o.epoch, after);
+          continue;
+        }
+        if (answer.part === 'gone') throw new JoinFault('the state is not held any more');
+        const rows = decodeRows(answer.rows, after);
+        if (!rows) throw new JoinFault('rows come in disorder, or are none that are given');
+        if (answer.part === 'more' && rows.length === 0) throw new JoinFault('an answer has no rows');
+        after = rows.at(-1)?.[0] ?? after;
+        await writing;
+        if (answer.part === 'more') asked = this.peer.rows(this.o.epoch, after);
+        writing = writeReceived(this.o.store, rows);
+        // Its failure is met at the next turn; until then it is not unhandled.
+        writing.catch(() => {});
+        this.#tell(rows.length, answer.rows.length);
+        if (answer.part === 'last') break;
+      }
+    } finally {
+      await writing;
+    }
+  }
+
+  async #again(): Promise<void> {
+    const { clock, log } = this.o;
+    let reason = this.peer.reason;
+    for (const waitMs of AGAIN_MS) {
+      log.warn({ peer: this.peer.key, reason }, 'a link was lost while joining: trying again');
+      await pause(clock, waitMs);
+      const found = await JoinPeer.connect(this.o, this.peer.address);
+      if (typeof found === 'string') {
+        reason = found;
+        continue;
+      }
+      if (found.key !== this.peer.key) {
+        found.close();
+        throw new JoinFault('another node answers at the address');
+      }
+      this.peer = found;
+      return;
+    }
+    throw new JoinFault(`the link was lost: ${reason}`);
+  }
+
+  #tell(rows: number, bytes: number): void {
+    this.rows += rows;
+    this.bytes += bytes;
+    const nowMs = this.o.clock.monotonicMs();
+    if (nowMs - this.#toldMs < PROGRESS_MS) return;
+    this.#toldMs = nowMs;
+    const seconds = (nowMs - this.#startedMs) / 1000;
+    const { rowCount, epoch } = this.o;
+    const left = Math.round(((rowCount - this.rows) * seconds) / this.rows);
+    this.o.log.info(
+      {
+        epoch,
+        rows: this.rows,
+        megabytes: Math.round(this.bytes / 1e6),
+        megabytesPerSecond: Math.round(this.bytes / 1e5 / seconds) / 10,
+        ...(rowCount > this.rows ? { secondsLeft: left } : {}),
+      },
+      'receiving the state',
+    );
+  }
+
+  /** Ends the link, whichever it is by now. */
+  close(): void {
+    this.peer.close();
+  }
+}
+
+export const pause = (clock: Clock, ms: number): Promise<void> =>
+  new Promise((done) => clock.setTimer(done, ms));

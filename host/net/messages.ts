@@ -1,0 +1,250 @@
+// What peers say to each other, as bytes: a type, then its fields, little-endian.
+// Keeps: one encoding for each message; what does not decode ends the link. Limits of DECISIONS 12.8: at most 200 vertices
+// or 1 MiB in one answer, except that one vertex always fits.
+
+import { ByteReader, ByteWriter } from '../wire/bytes.ts';
+
+export const MOST_VERTICES = 200;
+export const MOST_ANSWER_BYTES = 1_048_576;
+const MOST_IDS = 200;
+const MOST_SEATS = 65_534;
+const STATEMENT_BYTES = 168;
+const SIGNATURE_BYTES = 64;
+
+/** How far a node has come, which is told at the start, and again whenever it changed. */
+export interface HeadMessage {
+  type: 'head';
+  /** Number of the running epoch, and how many of its vertices were taken. */
+  epoch: number;
+  taken: number;
+  block: number;
+  order: number;
+  /** Newest sequence number of each seat in the running epoch, 0 = none. */
+  seqs: number[];
+}
+
+const PARTS = ['more', 'last', 'gone'] as const;
+type Part = (typeof PARTS)[number];
+
+export type Message =
+  | { type: 'hello'; protocol: string; chainId: string; genesisHash: Uint8Array; isObserver: boolean }
+  | HeadMessage
+  /** Unasked, or those of a `want` that are held. */
+  | { type: 'vertices'; epoch: number; vertices: readonly Uint8Array[] }
+  | { type: 'want'; ids: readonly Uint8Array[] }
+  /** Vertices of an epoch from a place of the asked node's own order on, but not those up to `seqs` of each seat. */
+  | { type: 'sync'; epoch: number; cursor: number; seqs: readonly number[] }
+  /** `cursor`: where to go on; `isEnd`: the asked node has no more of this epoch now. */
+  | { type: 'synced'; epoch: number; cursor: number; isEnd: boolean; vertices: readonly Uint8Array[] }
+  | { type: 'checkpoint'; statement: Uint8Array; seat: number; signature: Uint8Array }
+  /** What a joining node asks for: proofs from the seal of an epoch on. */
+  | { type: 'seals'; from: number }
+  /**
+   * `offered`: epoch whose beginning can be had from the asked node, 0 = none; `rowCount`: about how many rows that are,
+   * 0 = not known; `openers`: vertices of that epoch, without payload (join-seals.ts).
+   */
+  | {
+      type: 'sealed';
+      from: number;
+      offered: number;
+      rowCount: number;
+      proofs: readonly Uint8Array[];
+      openers: readonly Uint8Array[];
+    }
+  /** Rows of the store as it stood when an epoch opened, behind a key; an empty key: from the first on. */
+  | { type: 'fetch'; epoch: number; after: Uint8Array }
+  /** `gone`: the asked node has that state no longer. */
+  | { type: 'fetched'; epoch: number; part: Part; rows: Uint8Array }
+  | { type: 'ping'; nonce: number }
+  | { type: 'pong'; nonce: number }
+  /** The last message before a link is closed. */
+  | { type: 'bye'; reason: string };
+
+type Type = Message['type'];
+
+const CODES: Record<Type, number> = {
+  hello: 1,
+  head: 2,
+  vertices: 3,
+  want: 4,
+  sync: 5,
+  synced: 6,
+  checkpoint: 7,
+  ping: 8,
+  pong: 9,
+  bye: 10,
+  seals: 11,
+  sealed: 12,
+  fetch: 13,
+  fetched: 14,
+};
+
+function putList(out: ByteWriter, items: readonly Uint8Array[]): void {
+  out.u16(items.length);
+  for (const bytes of items) out.u32(bytes.length).raw(bytes);
+}
+
+function putSeqs(out: ByteWriter, seqs: readonly number[]): void {
+  out.u16(seqs.length);
+  for (const seq of seqs) out.u32(seq);
+}
+
+function roomFor(message: Message): number {
+  if ('vertices' in message) return message.vertices.reduce((sum, v) => sum + 4 + v.length, 64);
+  return message.type === 'fetched' ? message.rows.length + 64 : 256;
+}
+
+export function encodeMessage(message: Message): Uint8Array {
+  const out = new ByteWriter(roomFor(message)).u8(CODES[message.type]);
+  switch (message.type) {
+    case 'hello':
+      out.ascii16(message.protocol).ascii16(message.chainId).raw(message.genesisHash);
+      out.u8(message.isObserver ? 1 : 0);
+      break;
+    case 'head':
+      out.u32(message.epoch).u32(message.taken).u64(message.block).u64(message.order);
+      putSeqs(out, message.seqs);
+      break;
+    case 'vertices':
+      out.u32(message.epoch);
+      putList(out, message.vertices);
+      break;
+    case 'want':
+      out.u16(message.ids.length);
+      for (const id of message.ids) out.raw(id);
+      break;
+    case 'sync':
+      out.u32(message.epoch).u32(message.cursor);
+      putSeqs(out, message.seqs);
+      break;
+    case 'synced':
+      out
+        .u32(message.epoch)
+        .u32(message.cursor)
+        .u8(message.isEnd ? 1 : 0);
+      putList(out, message.vertices);
+      break;
+    case 'checkpoint':
+      out.raw(message.statement).u16(message.seat).raw(message.signature);
+      break;
+    case 'seals':
+      out.u32(message.from);
+      break;
+    case 'sealed':
+      out.u32(message.from).u32(message.offered).u64(message.rowCount);
+      putList(out, message.proofs);
+      putList(out, message.openers);
+      break;
+    case 'fetch':
+      out.u32(message.epoch).u16(message.after.length).raw(message.after);
+      break;
+    case 'fetched':
+      out.u32(message.epoch).u8(PARTS.indexOf(message.part)).u32(message.rows.length).raw(message.rows);
+      break;
+    case 'ping':
+    case 'pong':
+      out.u32(message.nonce);
+      break;
+    case 'bye':
+      out.ascii16(message.reason);
+  }
+  return out.finish();
+}
+
+function readList(reader: ByteReader): Uint8Array[] {
+  const items: Uint8Array[] = [];
+  for (let left = reader.u16(); left > 0 && !reader.failed; left--) items.push(reader.raw(reader.u32()));
+  return items;
+}
+
+function readSeqs(reader: ByteReader): number[] {
+  const seqs: number[] = [];
+  for (let left = reader.u16(); left > 0 && !reader.failed; left--) seqs.push(reader.u32());
+  return seqs;
+}
+
+function readIds(reader: ByteReader): Uint8Array[] {
+  const ids: Uint8Array[] = [];
+  for (let left = reader.u16(); left > 0 && !reader.failed; left--) ids.push(reader.raw(32));
+  return ids;
+}
+
+function readPart(reader: ByteReader): Part {
+  const part = PARTS[reader.u8()];
+  if (part === undefined) reader.failed = true;
+  return part ?? 'gone';
+}
+
+function readFlag(reader: ByteReader): boolean {
+  const byte = reader.u8();
+  if (byte > 1) reader.failed = true;
+  return byte === 1;
+}
+
+const READERS: Record<number, (reader: ByteReader) => Message> = {
+  [CODES.hello]: (r) => ({
+    type: 'hello',
+    protocol: r.ascii16(),
+    chainId: r.ascii16(),
+    genesisHash: r.raw(32),
+    isObserver: readFlag(r),
+  }),
+  [CODES.head]: (r) => ({
+    type: 'head',
+    epoch: r.u32(),
+    taken: r.u32(),
+    block: r.u64(),
+    order: r.u64(),
+    seqs: readSeqs(r),
+  }),
+  [CODES.vertices]: (r) => ({ type: 'vertices', epoch: r.u32(), vertices: readList(r) }),
+  [CODES.want]: (r) => ({ type: 'want', ids: readIds(r) }),
+  [CODES.sync]: (r) => ({ type: 'sync', epoch: r.u32(), cursor: r.u32(), seqs: readSeqs(r) }),
+  [CODES.synced]: (r) => ({
+    type: 'synced',
+    epoch: r.u32(),
+    cursor: r.u32(),
+    isEnd: readFlag(r),
+    vertices: readList(r),
+  }),
+  [CODES.checkpoint]: (r) => ({
+    type: 'checkpoint',
+    statement: r.raw(STATEMENT_BYTES),
+    seat: r.u16(),
+    signature: r.raw(SIGNATURE_BYTES),
+  }),
+  [CODES.seals]: (r) => ({ type: 'seals', from: r.u32() }),
+  [CODES.sealed]: (r) => ({
+    type: 'sealed',
+    from: r.u32(),
+    offered: r.u32(),
+    rowCount: r.u64(),
+    proofs: readList(r),
+    openers: readList(r),
+  }),
+  [CODES.fetch]: (r) => ({ type: 'fetch', epoch: r.u32(), after: r.raw(r.u16()) }),
+  [CODES.fetched]: (r) => ({
+    type: 'fetched',
+    epoch: r.u32(),
+    part: readPart(r),
+    rows: r.raw(r.u32()),
+  }),
+  [CODES.ping]: (r) => ({ type: 'ping', nonce: r.u32() }),
+  [CODES.pong]: (r) => ({ type: 'pong', nonce: r.u32() }),
+  [CODES.bye]: (r) => ({ type: 'bye', reason: r.ascii16() }),
+};
+
+function isWithinLimits(message: Message): boolean {
+  if ('vertices' in message) return message.vertices.length <= MOST_VERTICES;
+  if (message.type === 'want') return message.ids.length > 0 && message.ids.length <= MOST_IDS;
+  return !('seqs' in message) || message.seqs.length <= MOST_SEATS;
+}
+
+/** The message that exactly these bytes are, or undefined. Byte members are views. */
+export function decodeMessage(bytes: Uint8Array): Message | undefined {
+  const reader = new ByteReader(bytes);
+  const read = READERS[reader.u8()];
+  if (!read) return undefined;
+  const message = read(reader);
+  return reader.done && isWithinLimits(message) ? message : undefined;
+}

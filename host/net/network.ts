@@ -1,0 +1,333 @@
+// The network of a node: what its peers send, and what they are sent.
+// Keeps: own vertices leave after they are on disk; whatever comes goes through one check; every queue is bounded, and
+// what a full link misses its peer fetches.
+
+import type { Clock } from '../clock.ts';
+import type { HostPort } from '../config.ts';
+import type { SignatureVerifier, VerifyMany } from '../crypto/verifier.ts';
+import type { Logger } from '../log.ts';
+import { genesisEpoch, isBeyondFaulty } from '../pipeline/epoch.ts';
+import type { Identities } from '../pipeline/identity.ts';
+import type { Ordering } from '../pipeline/ordering.ts';
+import type { ReadyVertex, StoredVertex, VertexSource } from '../pipeline/vertex-source.ts';
+import type { CheckpointDoc } from '../store/documents.ts';
+import type { Store } from '../store/store.ts';
+import { equalBytes, fromHex, toHex } from '../wire/bytes.ts';
+import type { Genesis } from '../wire/genesis.ts';
+import { Answering, isQuestion } from './answering.ts';
+import { Asking } from './asking.ts';
+import { Broadcast } from './broadcast.ts';
+import { CatchUp } from './catch-up.ts';
+import { CheckpointExchange, type CheckpointVote, type StateDiverged } from './checkpoint-exchange.ts';
+import { Dialer } from './dialer.ts';
+import { EntryChecks } from './entry-checks.ts';
+import { Inbox } from './inbox.ts';
+import { JoinServing } from './join-serving.ts';
+import type { Transport } from './link.ts';
+import type { HeadMessage, Message } from './messages.ts';
+import type { Peer } from './peer.ts';
+import { PeerBook } from './peer-book.ts';
+import { Serving } from './serving.ts';
+
+/** What a fault costs, of 100: a frame that is no message ends the link at once. */
+const BAD_VERTEX = 25;
+const BAD_SIGNATURE = 50;
+
+export interface NetworkOptions {
+  transport: Transport;
+  clock: Clock;
+  log: Logger;
+  genesis: Genesis;
+  store: Store;
+  ids: Identities;
+  ordering: Ordering;
+  verifier: SignatureVerifier;
+  verifyNow: VerifyMany;
+  publicKey: Uint8Array;
+  isObserver: boolean;
+  /** Keys of observers that may connect, hex; '*' = everybody. */
+  observers: readonly string[];
+  peers: readonly HostPort[];
+  discover: HostPort | undefined;
+  random(): number;
+  /** Vertices can be taken. */
+  onReady(): void;
+  /** A seat said how far it has come. */
+  onHead(seat: number, head: HeadMessage): void;
+  onDiverged(error: StateDiverged): void;
+}
+
+/** One peer as operators see it. */
+export interface PeerInfo {
+  key: string;
+  address: string;
+  seat: number | undefined;
+  latencyMs: number | undefined;
+  order: number | undefined;
+  epoch: number | undefined;
+  sent: number;
+  received: number;
+}
+
+/** What went over the links since the start, and how far others are ahead. */
+export interface NetworkFigures {
+  sentBytes: number;
+  receivedBytes: number;
+  /** Vertices that came, known ones included. */
+  vertices: number;
+  /** Times that peers were asked for what is missing here. */
+  questions: number;
+  /** Orders that the most advanced peer is ahead. */
+  ordersBehind: number;
+}
+
+export class Network implements VertexSource {
+  readonly #book: PeerBook;
+  readonly #inbox: Inbox;
+  readonly #catchUp: CatchUp;
+  readonly #asking: Asking;
+  readonly #answering: Answering;
+  readonly #broadcast: Broadcast;
+  readonly #exchange: CheckpointExchange;
+  readonly #dialer: Dialer;
+  readonly #joining: JoinServing;
+  #epoch: number;
+  #vertices = 0;
+  /** Traffic of links that are closed. */
+  readonly #past = { sent: 0, received: 0 };
+
+  constructor(private readonly o: NetworkOptions) {
+    const { ordering, ids, verifier, verifyNow, clock, log } = o;
+    this.#epoch = ordering.epoch.number;
+    this.#book = new PeerBook({
+      clock,
+      log,
+      genesis: o.genesis,
+      publicKey: o.publicKey,
+      isObserver: o.isObserver,
+      observers: o.observers,
+      seatOf: (key) => this.#seatOf(key),
+      onPeer: (peer) => this.#greet(peer),
+      onGone: (peer) => this.#lost(peer),
+      onMessage: (peer, message) => this.#take(peer, message),
+    });
+    this.#inbox = new Inbox({
+      epoch: () => ordering.epoch,
+      isAdmitted: (id) => ordering.dag.roundOf(id) !== undefined,
+      verifier,
+      entries: new EntryChecks(ids, verifier, verifyNow),
+      onReady: () => o.onReady(),
+      onMissing: (missing, from) => this.#asking.ask(missing, this.#book.get(from)),
+      onFault: (from, what) => this.#book.blame(from, BAD_SIGNATURE, what),
+    });
+    this.#asking = new Asking({
+      clock,
+      random: () => o.random(),
+      peers: () => this.#book.all(),
+      missing: () => this.#inbox.missing(),
+    });
+    this.#broadcast = new Broadcast({ clock, ordering, peers: () => this.#book.all() });
+    this.#catchUp = new CatchUp({
+      clock,
+      log,
+      inbox: this.#inbox,
+      standing: () => ({ ...ordering.head, epoch: ordering.epoch.number, newest: ordering.dag.newest }),
+      isBacked: (seats) => isBeyondFaulty(ordering.epoch, seats),
+      peers: () => this.#book.all(),
+    });
+    this.#exchange = new CheckpointExchange({
+      store: o.store,
+      log,
+      genesis: genesisEpoch(o.genesis),
+      genesisHash: o.genesis.hash,
+      running: () => ordering.epoch,
+      verify: (job) => verifier.verify(job),
+      validatorIds: o.genesis.manifest.entries.map((e) => e.validator_id),
+      onDiverged: (error) => o.onDiverged(error),
+    });
+    this.#joining = new JoinServing({
+      store: o.store,
+      log,
+      genesis: genesisEpoch(o.genesis),
+      monotonicMs: () => clock.monotonicMs(),
+    });
+    this.#answering = new Answering({
+      log,
+      serving: new Serving(o.store, ordering),
+      joining: this.#joining,
+      epoch: () => this.#epoch,
+    });
+    o.transport.onLink = (link) => this.#book.welcome(link);
+    this.#dialer = new Dialer({
+      transport: o.transport,
+      clock,
+      log,
+      peers: o.peers,
+      discover: o.discover,
+      ownKey: toHex(o.publicKey),
+      isConnected: (key) => this.#book.get(key) !== undefined,
+      random: () => o.random(),
+      onLink: (link) => this.#book.welcome(link),
+    });
+  }
+
+  start(): void {
+    this.#dialer.start();
+    this.#asking.start();
+  }
+
+  async stop(): Promise<void> {
+    this.#dialer.stop();
+    this.#catchUp.stop();
+    this.#asking.stop();
+    this.#broadcast.stop();
+    this.#book.stop();
+    await this.#joining.stop();
+    await this.o.transport.close();
+  }
+
+  get peers(): PeerInfo[] {
+    return [...this.#book.all()].map((peer) => ({
+      key: peer.key,
+      address: peer.link.address,
+      seat: peer.seat,
+      latencyMs: peer.latencyMs,
+      order: peer.head?.order,
+      epoch: peer.head?.epoch,
+      ...peer.link.traffic,
+    }));
+  }
+
+  /** Seats that are connected. */
+  get seats(): number[] {
+    return [...this.#book.all()].flatMap(({ seat }) => (seat === undefined ? [] : [seat]));
+  }
+
+  /** What came in and what it cost, for operators. */
+  get counts(): { vertices: number; faults: number; bans: number; waiting: number } {
+    return { vertices: this.#vertices, ...this.#book.counts, waiting: this.#inbox.size };
+  }
+
+  get figures(): NetworkFigures {
+    let { sent, received } = this.#past;
+    for (const { link } of this.#book.all()) {
+      sent += link.traffic.sent;
+      received += link.traffic.received;
+    }
+    return {
+      sentBytes: sent,
+      receivedBytes: received,
+      vertices: this.#vertices,
+      questions: this.#asking.questions + this.#catchUp.questions,
+      ordersBehind: Math.max(0, this.#catchUp.gap.order - this.o.ordering.head.order),
+    };
+  }
+
+  get isBehind(): boolean {
+    return this.#catchUp.isBehind;
+  }
+
+  #greet(peer: Peer): void {
+    peer.send(this.#broadcast.head);
+    for (const vote of this.#exchange.newest()) peer.send({ type: 'checkpoint', ...vote });
+  }
+
+  #lost(peer: Peer): void {
+    const { sent, received } = peer.link.traffic;
+    this.#past.sent += sent;
+    this.#past.received += received;
+    this.#catchUp.peerLost(peer);
+  }
+
+  /** By the running table, by the state (a key that waits for its epoch), and by the manifest. */
+  #seatOf(key: Uint8Array): number | undefined {
+    const { ordering, ids, genesis } = this.o;
+    const tables = [
+      ordering.epoch.seats.map((seat) => seat.key),
+      ids.state.seats().map((seat) => seat.key),
+      genesis.manifest.entries.map((e) => fromHex(e.consensus_public_key)!),
+    ];
+    for (const table of tables) {
+      const seat = table.findIndex((own) => equalBytes(own, key));
+      if (seat >= 0) return seat;
+    }
+    return undefined;
+  }
+
+  #take(peer: Peer, message: Message): void {
+    switch (message.type) {
+      case 'head':
+        peer.head = message;
+        this.#catchUp.headsChanged();
+        if (peer.seat !== undefined) this.o.onHead(peer.seat, message);
+        break;
+      case 'vertices':
+        // Far behind, what is new waits for all that is missing before it: only what was asked for is of use.
+        this.#offer(peer, message.vertices, this.#catchUp.isBehind);
+        break;
+      case 'synced':
+        this.#catchUp.answered(peer, message, this.#offer(peer, message.vertices));
+        break;
+      case 'checkpoint':
+        this.#checkpoint(peer, message);
+        break;
+      case 'ping':
+        peer.send({ type: 'pong', nonce: message.nonce });
+        break;
+      case 'pong':
+        peer.pong(message.nonce);
+        break;
+      default:
+        if (isQuestion(message)) this.#answering.answer(peer, message);
+    }
+  }
+
+  /** How many of them are taken in. */
+  #offer(peer: Peer, vertices: readonly Uint8Array[], isWantedOnly = false): number {
+    this.#vertices += vertices.length;
+    let fresh = 0;
+    for (const bytes of vertices) if (this.#inbox.offer(bytes, peer.key, isWantedOnly)) fresh += 1;
+    return fresh;
+  }
+
+  #checkpoint(peer: Peer, vote: CheckpointVote): void {
+    this.#exchange
+      .received(vote, peer.key)
+      .then((isGood) => {
+        if (!isGood) this.#book.blame(peer.key, BAD_SIGNATURE, 'a checkpoint has a bad signature');
+      })
+      .catch((error) => this.o.log.error({ err: error }, 'a checkpoint was not taken'));
+  }
+
+  // ------------------------------------------------------------ the pipeline's side
+
+  get hasReady(): boolean {
+    return this.#inbox.hasReady;
+  }
+
+  take(most: number): ReadyVertex[] {
+    return this.#inbox.take(most);
+  }
+
+  admitted(ids: readonly Uint8Array[]): void {
+    this.#inbox.admitted(ids);
+  }
+
+  refused({ from }: ReadyVertex): void {
+    this.#book.blame(from, BAD_VERTEX, 'a vertex is invalid');
+  }
+
+  committed(vertices: readonly StoredVertex[], checkpoints: readonly CheckpointDoc[]): void {
+    const { ordering } = this.o;
+    if (ordering.epoch.number !== this.#epoch) {
+      this.#epoch = ordering.epoch.number;
+      this.#exchange.epochChanged();
+      this.#inbox.epochChanged();
+      // Nothing was done beyond the seal yet: the store stands where the epoch opens.
+      this.#joining.sealed(this.#epoch);
+    }
+    for (const { id } of vertices) this.#inbox.arrived(id);
+    this.#broadcast.vertices(vertices);
+    this.#broadcast.votes(this.#exchange.made(checkpoints, ordering.seat));
+  }
+}

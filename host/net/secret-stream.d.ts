@@ -1,0 +1,15 @@
+// The part of @hyperswarm/secret-stream that is used here; the package brings no types.
+
+declare module '@hyperswarm/secret-stream' {
+  import type { Socket } from 'node:net';
+  import { Duplex } from 'node:stream';
+
+  export default class SecretStream extends Duplex {
+    constructor(
+      isInitiator: boolean,
+      socket: Socket,
+      options: { keyPair: { publicKey: Buffer; secretKey: Buffer } },
+    );
+    readonly remotePublicKey: Uint8Array;
+  }
+}

@@ -1,0 +1,81 @@
+// Answers of this node to peers: vertices by id, and by place in its own order of an epoch.
+// Keeps: an answer is bounded in number and bytes; nothing is read beyond it.
+
+import type { Ordering } from '../pipeline/ordering.ts';
+import { keyOf, keyU32Pair } from '../store/prefixes.ts';
+import type { Store } from '../store/store.ts';
+import { type Message, MOST_ANSWER_BYTES, MOST_VERTICES } from './messages.ts';
+
+/** Places of a sealed epoch that are looked through for one answer. */
+const MOST_LOOKED = 1000;
+const LAST_PLACE = 2 ** 32 - 1;
+/** Where creator and sequence number stand in a vertex (CONSENSUS 5.17). */
+const CREATOR_AT = 6;
+const SEQ_AT = 8;
+
+type Synced = Extract<Message, { type: 'synced' }>;
+
+export class Serving {
+  constructor(
+    private readonly store: Store,
+    private readonly ordering: Ordering,
+  ) {}
+
+  /** Those of the asked vertices that are held; as many as one answer takes. */
+  byId(ids: readonly Uint8Array[]): Uint8Array[] {
+    const found: Uint8Array[] = [];
+    let bytes = 0;
+    for (const id of ids) {
+      const vertex = this.store.get(keyOf('v', id));
+      if (!vertex) continue;
+      bytes += vertex.length;
+      if (bytes > MOST_ANSWER_BYTES && found.length > 0) break;
+      found.push(vertex);
+    }
+    return found;
+  }
+
+  /** Undefined for an epoch that has not begun here. */
+  sync({ epoch, cursor, seqs }: Extract<Message, { type: 'sync' }>): Synced | undefined {
+    const running = this.ordering.epoch.number;
+    if (epoch > running) return undefined;
+    const { positions, next, isEnd } = this.#positions(epoch, running, cursor, seqs);
+    const ids = this.store.getMany(positions.map((position) => keyU32Pair('i', epoch, position)));
+    const vertices: Uint8Array[] = [];
+    let bytes = 0;
+    for (const [i, id] of ids.entries()) {
+      const vertex = id && this.store.get(keyOf('v', id));
+      // Past the end of a sealed epoch; or, in the running one, made in this turn and not on disk yet.
+      if (!vertex) return { type: 'synced', epoch, cursor: positions[i]!, isEnd: true, vertices };
+      if (epoch !== running && isKnown(vertex, seqs)) continue;
+      bytes += vertex.length;
+      const isFull = vertices.length === MOST_VERTICES || bytes > MOST_ANSWER_BYTES;
+      if (isFull && vertices.length > 0) {
+        return { type: 'synced', epoch, cursor: positions[i]!, isEnd: false, vertices };
+      }
+      vertices.push(vertex);
+    }
+    return { type: 'synced', epoch, cursor: next, isEnd, vertices };
+  }
+
+  #positions(
+    epoch: number,
+    running: number,
+    cursor: number,
+    seqs: readonly number[],
+  ): { positions: number[]; next: number; isEnd: boolean } {
+    if (epoch === running) {
+      const found = this.ordering.dag.positionsFor(cursor, seqs, MOST_VERTICES);
+      return { ...found, isEnd: found.positions.length < MOST_VERTICES };
+    }
+    const next = Math.min(cursor + MOST_LOOKED, LAST_PLACE);
+    const positions = Array.from({ length: next - cursor }, (_, i) => cursor + i);
+    return { positions, next, isEnd: positions.length === 0 };
+  }
+}
+
+/** Does a vertex stand among those that the asking node has of its creator. */
+function isKnown(vertex: Uint8Array, seqs: readonly number[]): boolean {
+  const view = new DataView(vertex.buffer, vertex.byteOffset, vertex.byteLength);
+  return view.getUint32(SEQ_AT, true) <= (seqs[view.getUint16(CREATOR_AT, true)] ?? 0);
+}

@@ -1,0 +1,101 @@
+// A seat whose key runs twice: its two vertices with one number are proof, the seat is excluded, nobody else is held up and
+// no stake is touched (DECISIONS 12.8, PITFALLS C8).
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { get, type Json, TOKEN, until } from './agent.ts';
+import { Cluster, type Member } from './cluster.ts';
+import { Testbed } from './testbed.ts';
+
+const bed = new Testbed();
+let net: Cluster;
+let honest: Member[];
+let original: Member;
+let twin: Member;
+
+// Two nodes with one key, and what each of them is connected to:
+//
+//   a --- b        the original: a and b only
+//   | \   |        the twin: c only
+//   |  \  |        c and the others: held apart at first
+//  (c)  original
+//   |
+//  twin
+beforeAll(async () => {
+  net = await Cluster.make(bed, [{}, {}, {}, {}]);
+  honest = net.seats.slice(0, 3);
+  original = net.seats[3]!;
+  const [a, b, c] = honest as [Member, Member, Member];
+  twin = await net.copyOf(original, [c]);
+  original.wires.delete(c);
+  net.between([a, b], [c], 'cut');
+  await net.start(a, b, original);
+});
+afterAll(async () => {
+  await net.close();
+  await bed.close();
+});
+
+const read = async (at: Member, path: string): Promise<Json> => (await get(net.node(at).port, path)).body;
+const metric = async (at: Member, name: string): Promise<number> =>
+  Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(await read(at, '/metrics'))?.[1]);
+const verticesOf = async (at: Member): Promise<number> => (await read(at, '/v1/dag/stats')).total_vertices;
+
+it('is excluded with the evidence in a block; the others go on with one state', async () => {
+  const [a, b, c] = honest as [Member, Member, Member];
+  const throughOriginal = await net.agent(original);
+  expect((await throughOriginal.post('/v1/stake', { amount: 3 })).status).toBe(200);
+  const before = await read(a, `/v1/agents/${original.key.publicKeyHex}`);
+  // The twin signs vertices of its own while it sees nothing of those.
+  await Promise.all([c, twin].map((member) => net.launch(member).answering()));
+  const throughTwin = net.agent(twin).catch(() => undefined);
+  await until(
+    () => verticesOf(c),
+    (count) => count > 0,
+  );
+
+  net.between([a, b], [c], 'whole');
+  for (const at of honest) {
+    const shown = await until(
+      () => read(at, `/v1/validators/${original.name}`),
+      ({ status }) => status === 'excluded',
+      30_000,
+    );
+    expect(shown).toMatchObject({ staked_amount: 25_000 * TOKEN, vote_weight: 0 });
+    expect(await metric(at, 'vws_equivocations_total')).toBeGreaterThan(0);
+  }
+  const [event] = await read(a, '/v1/events/recent?event_type=validator_status&limit=1');
+  const { payload } = await read(a, `/v1/events/${event.event_id}`);
+  expect(payload).toMatchObject({ validator_id: original.name, status: 'excluded', reason: 'equivocation' });
+  const after = await read(a, `/v1/agents/${original.key.publicKeyHex}`);
+  expect([after.staked_amount, after.balance]).toEqual([before.staked_amount, before.balance]);
+
+  const writer = await net.agent(b);
+  await until(
+    async () => {
+      expect((await writer.post('/v1/stake', { amount: 1 })).status).toBe(200);
+      return Promise.all(honest.map((at) => metric(at, 'vws_epoch')));
+    },
+    (epochs) => epochs.every((epoch) => epoch > 0),
+    30_000,
+  );
+  await throughTwin;
+  await net.agreed(...honest, original);
+});
+
+it('counts nothing from the next epoch on, and knows that somebody else has its key', async () => {
+  const [a, , c] = honest as [Member, Member, Member];
+  const write = await net.operator(a, original).post('/v1/stake', { amount: 1 });
+  expect([write.status, write.body.code]).toEqual([503, 'not_ready']);
+  await until(
+    async () => (await get(net.node(a).port, '/health')).status,
+    (status) => status === 200,
+  );
+  // Three of four are connected, but the fourth has no weight: two of three are no quorum.
+  await net.kill(c);
+  await until(
+    async () => (await get(net.node(a).port, '/health')).status,
+    (status) => status === 503,
+  );
+  await net.kill(original);
+  expect((await net.node(original).ended()).log).toContain('may have forgotten vertices');
+});

@@ -1,0 +1,17 @@
+// A short soak; `npm run soak` makes thirty minutes of it.
+
+import { describe, expect, it } from 'vitest';
+import { soak } from '../../tools/soak/run.ts';
+import { freshSeed } from './seed.ts';
+
+describe('a network of four under signed load, one node killed after the other', () => {
+  it('loses nothing acknowledged and keeps one state', { timeout: 240_000 }, async () => {
+    const seed = freshSeed();
+    const plan = { nodes: 4, seconds: 20, killEverySecs: 5, writers: 8, rate: 40, seed, say: () => {} };
+    const result = await soak(plan);
+    expect(result.faults, `VWS_SEED=${seed}`).toEqual([]);
+    expect(result.kills).toBeGreaterThan(0);
+    expect(result.acknowledged).toBeGreaterThan(10);
+    expect(result.heights).toBeGreaterThan(0);
+  });
+});

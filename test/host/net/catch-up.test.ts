@@ -1,0 +1,246 @@
+// How a node that is behind asks: whom, from where on, when again; and that liars and silent peers hold nobody up.
+
+import { beforeEach, describe, expect, it } from 'vitest';
+import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
+import { CatchUp, type Standing } from '../../../host/net/catch-up.ts';
+import type { HeadMessage, Message } from '../../../host/net/messages.ts';
+import { Peer } from '../../../host/net/peer.ts';
+import { isBeyondFaulty } from '../../../host/pipeline/epoch.ts';
+import { FakeClock, settle } from '../pipeline/harness.ts';
+import { FIRST } from './dag-fixture.ts';
+import { MemoryLink, Remote } from './memory-transport.ts';
+
+const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+const keyOf = (n: number): Uint8Array => keyPairFromSeed(new Uint8Array(32).fill(n)).publicKey;
+
+let clock: FakeClock;
+let standing: Standing;
+let inbox: { underWay: number; hasRoom: boolean };
+let peers: Peer[];
+let errors: unknown[];
+let catchUp: CatchUp;
+
+beforeEach(() => {
+  clock = new FakeClock();
+  standing = { epoch: 0, block: 0, order: 0, newest: [0, 0, 0, 0] };
+  inbox = { underWay: 0, hasRoom: true };
+  peers = [];
+  errors = [];
+  catchUp = new CatchUp({
+    clock,
+    log: { ...quiet, error: (fields: unknown) => errors.push(fields) } as never,
+    inbox: inbox as never,
+    standing: () => standing,
+    isBacked: (seats) => isBeyondFaulty(FIRST, seats),
+    peers: () => peers,
+  });
+  return () => catchUp.stop();
+});
+
+const headOf = (block: number, seqs: number[] = [block, 0, 0, 0], epoch = 0): HeadMessage => {
+  return { type: 'head', epoch, taken: block, block, order: 4 * block, seqs };
+};
+
+/** A greeted peer that said how far it is. */
+function addPeer(seat: number | undefined, head: HeadMessage): { peer: Peer; far: Remote } {
+  const [near, other] = MemoryLink.pair(keyOf(100), keyOf(seat ?? 50 + peers.length));
+  const peer = new Peer(near, clock);
+  peer.stop();
+  Object.assign(peer, { seat, isReady: true, head });
+  peers.push(peer);
+  catchUp.headsChanged();
+  return { peer, far: new Remote(other) };
+}
+
+type Synced = Extract<Message, { type: 'synced' }>;
+const answer = (o: Partial<Synced> & { count?: number }): Synced => ({
+  type: 'synced',
+  epoch: 0,
+  cursor: 0,
+  isEnd: false,
+  vertices: Array.from({ length: o.count ?? 0 }, () => new Uint8Array(1)),
+  ...o,
+});
+const lose = (peer: Peer): void => {
+  peers = peers.filter((other) => other !== peer);
+  catchUp.peerLost(peer);
+};
+const cursorsOf = ({ far }: { far: Remote }): number[] => far.all('sync').map(({ cursor }) => cursor);
+
+describe('questions', () => {
+  it('a few vertices on their way are waited for; many blocks are asked for at once', async () => {
+    const near = addPeer(1, headOf(10));
+    await clock.advance(400);
+    expect(cursorsOf(near)).toEqual([]);
+    await clock.advance(200);
+    expect(near.far.all('sync')).toEqual([{ type: 'sync', epoch: 0, cursor: 0, seqs: [0, 0, 0, 0] }]);
+    lose(near.peer);
+    const far = addPeer(1, headOf(51));
+    await clock.advance(100);
+    expect(cursorsOf(far)).toEqual([0]);
+  });
+
+  it('nothing is asked of those that have no more', async () => {
+    standing = { epoch: 1, block: 100, order: 400, newest: [9, 9, 0, 0] };
+    const same = addPeer(1, headOf(100, [9, 8, 0, 0], 1));
+    const old = addPeer(2, headOf(99, [50, 50, 0, 0], 0));
+    await clock.advance(5000);
+    expect([cursorsOf(same), cursorsOf(old)]).toEqual([[], []]);
+  });
+
+  it('the next part is asked for while the last one is checked, up to the bounds of the inbox', async () => {
+    const ahead = addPeer(1, headOf(1000));
+    await clock.advance(100);
+    catchUp.answered(ahead.peer, answer({ cursor: 200, count: 200 }), 200);
+    inbox.underWay = 2000;
+    catchUp.answered(ahead.peer, answer({ cursor: 400, count: 200 }), 200);
+    await clock.advance(1000);
+    expect(cursorsOf(ahead)).toEqual([0, 200]);
+    inbox.underWay = 100;
+    await clock.advance(100);
+    expect(cursorsOf(ahead)).toEqual([0, 200, 400]);
+    catchUp.answered(ahead.peer, answer({ cursor: 600, count: 200 }), 200);
+    inbox.hasRoom = false;
+    catchUp.answered(ahead.peer, answer({ cursor: 800, count: 200 }), 200);
+    await clock.advance(1000);
+    expect(cursorsOf(ahead)).toEqual([0, 200, 400, 600]);
+    expect(catchUp.questions).toBe(4);
+  });
+
+  it('one answer at a time; another epoch and another peer are no answer', async () => {
+    const [one, two] = [addPeer(1, headOf(1000)), addPeer(2, headOf(1000))];
+    await clock.advance(1000);
+    expect([cursorsOf(one), cursorsOf(two)]).toEqual([[0], []]);
+    catchUp.answered(two.peer, answer({ cursor: 200, count: 200 }), 200);
+    catchUp.answered(one.peer, answer({ epoch: 1, cursor: 200, count: 200 }), 200);
+    await clock.advance(1000);
+    expect([cursorsOf(one), cursorsOf(two)]).toEqual([[0], []]);
+  });
+
+  it('after the end it goes on there, and from the beginning when nothing was left and something is missing', async () => {
+    const ahead = addPeer(1, headOf(1000));
+    await clock.advance(100);
+    catchUp.answered(ahead.peer, answer({ cursor: 150, count: 150, isEnd: true }), 150);
+    await clock.advance(100);
+    expect(cursorsOf(ahead)).toEqual([0, 150]);
+    // A vertex before the cursor was dropped here for want of room: the peer is still ahead by it.
+    catchUp.answered(ahead.peer, answer({ cursor: 150, isEnd: true }), 0);
+    await clock.advance(100);
+    expect(cursorsOf(ahead)).toEqual([0, 150, 0]);
+  });
+
+  it('a new epoch begins at its beginning', async () => {
+    const ahead = addPeer(1, headOf(1000, [9, 0, 0, 0], 1));
+    await clock.advance(100);
+    catchUp.answered(ahead.peer, answer({ cursor: 200, count: 200, isEnd: true }), 200);
+    standing = { ...standing, epoch: 1 };
+    await clock.advance(100);
+    const last = ahead.far.all('sync').at(-1)!;
+    expect([last.epoch, last.cursor]).toEqual([1, 0]);
+  });
+});
+
+describe('peers that do not help', () => {
+  it('one that vanishes in the midst of an answer is replaced at once', async () => {
+    const [one, two] = [addPeer(1, headOf(1000)), addPeer(2, headOf(1000))];
+    await clock.advance(100);
+    lose(one.peer);
+    await clock.advance(100);
+    expect([cursorsOf(one), cursorsOf(two)]).toEqual([[0], [0]]);
+    // When it is back, its order is asked for from the beginning: it may be another one.
+    lose(two.peer);
+    const again = addPeer(1, headOf(1000));
+    await clock.advance(100);
+    expect(cursorsOf(again)).toEqual([0]);
+  });
+
+  it('one that does not answer is given up after ten seconds, and asked last from then on', async () => {
+    const [silent, good] = [addPeer(1, headOf(1000)), addPeer(2, headOf(1000))];
+    await clock.advance(10_000);
+    expect([cursorsOf(silent), cursorsOf(good)]).toEqual([[0], []]);
+    await clock.advance(300);
+    for (let i = 1; i < 40; i++) {
+      expect(cursorsOf(good)).toHaveLength(i);
+      catchUp.answered(good.peer, answer({ cursor: 200 * i, count: 200, isEnd: true }), 200);
+      await clock.advance(300);
+    }
+    expect(cursorsOf(silent)).toEqual([0]);
+  });
+
+  it('one whose answers go nowhere is put aside', async () => {
+    const [liar, good] = [addPeer(1, headOf(1000)), addPeer(2, headOf(1000))];
+    await clock.advance(100);
+    catchUp.answered(liar.peer, answer({ cursor: 0 }), 0);
+    await clock.advance(100);
+    expect([cursorsOf(liar), cursorsOf(good)]).toEqual([[0], [0]]);
+  });
+
+  it('one that sends what is known without end is put aside; known parts of an honest order are no reason', async () => {
+    const [liar, good] = [addPeer(1, headOf(1000)), addPeer(2, headOf(1000))];
+    await clock.advance(100);
+    for (let i = 1; i <= 200; i++) catchUp.answered(liar.peer, answer({ cursor: i, count: 200 }), 1);
+    expect(cursorsOf(good)).toEqual([]);
+    for (let i = 201; i <= 302; i++) catchUp.answered(liar.peer, answer({ cursor: i, count: 200 }), 1);
+    await clock.advance(100);
+    await settle();
+    expect(cursorsOf(good)).toEqual([0]);
+  });
+
+  it('one that claims an epoch nobody is in gets its turn, and no more', async () => {
+    const liar = addPeer(1, headOf(2 ** 40, [2 ** 32 - 1], 2 ** 32 - 1));
+    const good = addPeer(2, headOf(1000));
+    for (let i = 0; i < 20; i++) {
+      await clock.advance(100);
+      const end = { isEnd: true, cursor: 0 };
+      catchUp.answered(liar.peer, answer(end), 0);
+      catchUp.answered(good.peer, answer({ cursor: 200 * i, count: 200, isEnd: true }), 200);
+    }
+    expect(cursorsOf(good).length).toBeGreaterThan(8);
+  });
+
+  it('those that are ahead and have nothing of this epoch are named to the operator, not asked for ever', async () => {
+    const joined = addPeer(1, headOf(5000, [1, 0, 0, 0], 3));
+    await clock.advance(100);
+    catchUp.answered(joined.peer, answer({ cursor: 0, isEnd: true }), 0);
+    await clock.advance(20_000);
+    expect(cursorsOf(joined)).toEqual([0]);
+    expect(errors).toEqual([{ epoch: 0 }]);
+    const full = addPeer(2, headOf(5000, [1, 0, 0, 0], 3));
+    await clock.advance(100);
+    expect(cursorsOf(full)).toEqual([0]);
+  });
+});
+
+describe('being behind', () => {
+  it('is what more than a third of the weight says, not what one says', async () => {
+    addPeer(1, headOf(2 ** 50, [1], 2 ** 32 - 1));
+    addPeer(2, headOf(10));
+    addPeer(3, headOf(12));
+    expect([catchUp.isBehind, catchUp.gap]).toEqual([false, { blocks: 12, order: 48 }]);
+    addPeer(0, headOf(51));
+    expect([catchUp.isBehind, catchUp.gap]).toEqual([true, { blocks: 51, order: 204 }]);
+    standing = { ...standing, block: 1 };
+    expect(catchUp.isBehind).toBe(false);
+  });
+
+  it('of the peers that are there the least counts, where they are too few', () => {
+    addPeer(1, headOf(1000));
+    expect(catchUp.isBehind).toBe(true);
+    const low = addPeer(undefined, headOf(0));
+    expect(catchUp.isBehind).toBe(true);
+    lose(low.peer);
+    lose(peers[0]!);
+    expect([catchUp.isBehind, catchUp.gap]).toEqual([false, { blocks: 0, order: 0 }]);
+    addPeer(undefined, headOf(1000));
+    expect(catchUp.isBehind).toBe(true);
+  });
+
+  it('two epochs back is behind, one is not: its seal is on its way', () => {
+    addPeer(1, headOf(40, [1], 1));
+    addPeer(2, headOf(40, [1], 1));
+    expect(catchUp.isBehind).toBe(false);
+    for (const peer of peers) peer.head = headOf(40, [1], 2);
+    catchUp.headsChanged();
+    expect(catchUp.isBehind).toBe(true);
+  });
+});

@@ -1,0 +1,49 @@
+// An inbox in a test's hands: what it asks for, whom it blames, and a pipeline that takes from it.
+
+import { expect } from 'vitest';
+import { newStats, type SignatureVerifier } from '../../../host/crypto/verifier.ts';
+import { Inbox } from '../../../host/net/inbox.ts';
+import type { Epoch } from '../../../host/pipeline/epoch.ts';
+import { toHex } from '../../../host/wire/bytes.ts';
+import { FIRST, type Made } from './dag-fixture.ts';
+
+/** For tests that are about something else than signatures. */
+export const trusting: SignatureVerifier = {
+  stats: newStats(),
+  verify: async () => true,
+  close: async () => {},
+};
+const noEntries = {
+  prove: async (entries: readonly Uint8Array[]) => entries.map(() => undefined as never),
+} as never;
+
+export function makeInbox(o: { verifier?: SignatureVerifier; epoch?: () => Epoch } = {}) {
+  const admitted = new Set<string>();
+  const missing: [ids: string[], from: string][] = [];
+  const faults: [from: string, what: string][] = [];
+  const inbox = new Inbox({
+    epoch: o.epoch ?? (() => FIRST),
+    isAdmitted: (id) => admitted.has(toHex(id)),
+    verifier: o.verifier ?? trusting,
+    entries: noEntries,
+    onReady() {},
+    onMissing: (ids, from) => missing.push([ids.map(toHex), from]),
+    onFault: (from, what) => faults.push([from, what]),
+  });
+  /** What a pipeline does: takes what is ready, checks that parents are there, admits it. */
+  const admit = (most = 1000): string[] => {
+    const taken = inbox.take(most);
+    for (const { vertex } of taken) {
+      for (const parent of vertex.header.parents) expect(admitted.has(toHex(parent))).toBe(true);
+      admitted.add(toHex(vertex.id));
+    }
+    inbox.admitted(taken.map(({ vertex }) => vertex.id));
+    return taken.map(({ vertex }) => toHex(vertex.id));
+  };
+  return { inbox, admitted, missing, faults, admit };
+}
+
+export const checked = (): Promise<void> => new Promise((done) => setImmediate(done));
+export const offerAll = (inbox: Inbox, made: readonly Made[], from = 'peer'): void => {
+  for (const { bytes } of made) inbox.offer(bytes, from);
+};

@@ -1,0 +1,173 @@
+// Seals as evidence (CONSENSUS 5.12 "Joining"): what proves the next seat table, and what is refused under which name.
+
+import { describe, expect, it } from 'vitest';
+import { type KeyPair, keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
+import { referenceVerifyMany } from '../../../host/crypto/reference-verify.ts';
+import {
+  decodeProof,
+  encodeProof,
+  isOpened,
+  openerOf,
+  SealChain,
+  type SealProof,
+} from '../../../host/net/join-seals.ts';
+import { type Epoch, genesisEpoch, nextEpoch } from '../../../host/pipeline/epoch.ts';
+import {
+  checkpointHash,
+  checkpointSigningBytes,
+  encodeCheckpoint,
+  type SeatWeight,
+} from '../../../host/wire/block.ts';
+import { buildGenesis } from '../../../host/wire/genesis.ts';
+import { encodeVertex, makeVertex } from '../../../host/wire/vertex.ts';
+
+const keyOf = (n: number): KeyPair => keyPairFromSeed(new Uint8Array(32).fill(n));
+const KEYS = [1, 2, 3, 4].map(keyOf);
+const genesis = buildGenesis({
+  testnet: true,
+  manifest: {
+    entries: KEYS.map((key, i) => ({
+      validator_id: `v${i + 1}`,
+      operator_agent_id: key.publicKeyHex,
+      consensus_public_key: key.publicKeyHex,
+      key_epoch: 1,
+      bonded_stake: 100_000_000_000,
+      initial_status: 'active' as const,
+    })),
+  },
+});
+const FIRST = genesisEpoch(genesis);
+const PEER = 'ab'.repeat(32);
+
+interface Wanted {
+  /** Table that the seal opens; default: the same. */
+  seats?: readonly SeatWeight[];
+  /** Seats that sign, and with which keys. */
+  signers?: readonly number[];
+  keys?: readonly KeyPair[];
+  excluded?: number[];
+}
+
+/** A seal of an epoch, and the epoch that it opens. */
+function sealOf(sealed: Epoch, wanted: Wanted = {}): { proof: SealProof; opened: Epoch } {
+  const { seats = sealed.seats, signers = [0, 1, 2], keys = KEYS, excluded = [] } = wanted;
+  const hash = new Uint8Array(32).fill(sealed.number + 7);
+  const [block, order, timeMs] = [
+    sealed.firstBlock + 63,
+    sealed.firstOrder + 300,
+    sealed.previousTimeMs + 5000,
+  ];
+  const opened = nextEpoch(genesis.hash, sealed, { block, hash, order, timeMs, excluded }, seats);
+  const statement = encodeCheckpoint({
+    height: 4 * (sealed.number + 1),
+    order,
+    blockIndex: block,
+    timeMs,
+    epochId: sealed.id,
+    blockHash: hash,
+    stateRoot: new Uint8Array(32).fill(9),
+    manifestDigest: opened.digest,
+  });
+  const message = checkpointSigningBytes(checkpointHash(statement));
+  const signatures = signers.map((seat) => ({ seat, signature: keys[seat]!.sign(message) }));
+  return { proof: { statement, seats, excluded, signatures }, opened };
+}
+
+const newChain = (): SealChain => new SealChain(FIRST, genesis.hash, referenceVerifyMany);
+
+/** What a chain says of a proof that it does not take. */
+function faultOf(proof: SealProof | Uint8Array): string | undefined {
+  const chain = newChain();
+  const isProven = chain.add(proof instanceof Uint8Array ? proof : encodeProof(proof), PEER);
+  expect(isProven).toBe(chain.length === 1);
+  return chain.faults.get(PEER);
+}
+
+describe('a chain of seals', () => {
+  it('follows tables and rotated keys from the manifest on', () => {
+    const rotated = [...KEYS.slice(0, 3), keyOf(40)];
+    const first = sealOf(FIRST, {
+      seats: FIRST.seats.map((seat, i) => ({ ...seat, key: rotated[i]!.publicKey })),
+    });
+    const second = sealOf(first.opened, { signers: [1, 2, 3], keys: rotated });
+    const chain = newChain();
+    expect(chain.add(encodeProof(first.proof), PEER)).toBe(true);
+    expect(chain.add(encodeProof(second.proof), PEER)).toBe(true);
+    expect(chain.length).toBe(2);
+    expect(chain.epoch).toEqual(second.opened);
+    expect(chain.seals.map(({ signatures }) => signatures.map(({ seat }) => seat))).toEqual([
+      [0, 1, 2],
+      [1, 2, 3],
+    ]);
+  });
+
+  it('adds up the signatures that several peers have', () => {
+    const chain = newChain();
+    const part = (signers: number[]): Uint8Array => encodeProof(sealOf(FIRST, { signers }).proof);
+    expect(chain.add(part([0]), 'a')).toBe(false);
+    expect(chain.faults.get('a')).toBe(
+      'its seal of epoch 0: 1 of 4 seats have signed it, which is no quorum',
+    );
+    expect(chain.add(part([0, 2]), 'b')).toBe(false);
+    expect(chain.add(part([3]), 'c')).toBe(true);
+    expect(chain.seals[0]!.signatures.map(({ seat }) => seat)).toEqual([0, 2, 3]);
+  });
+
+  it('refuses a forged signature, too little weight and one seat counted twice', () => {
+    const forged = sealOf(FIRST, { keys: [KEYS[0]!, KEYS[1]!, keyOf(66), KEYS[3]!] });
+    expect(faultOf(forged.proof)).toBe('its seal of epoch 0: the signature of seat 2 is forged');
+    expect(faultOf(sealOf(FIRST, { signers: [1, 2] }).proof)).toMatch(/2 of 4 seats .* no quorum/);
+    expect(faultOf(sealOf(FIRST, { signers: [1, 2, 2] }).proof)).toMatch(/2 of 4 seats .* no quorum/);
+    const { proof } = sealOf(FIRST);
+    const stranger = { ...proof, signatures: [{ seat: 9, signature: proof.signatures[0]!.signature }] };
+    expect(faultOf(stranger)).toMatch('seat 9 has no weight in its epoch');
+  });
+
+  it('refuses another table than the one that was signed, and another epoch', () => {
+    const { proof, opened } = sealOf(FIRST);
+    const mine = { key: keyOf(66).publicKey, weight: proof.seats[3]!.weight };
+    expect(faultOf({ ...proof, seats: [...proof.seats.slice(0, 3), mine] })).toMatch(
+      'seat table is not the one',
+    );
+    const heavier = proof.seats.map((seat, i) => (i === 0 ? { ...seat, weight: seat.weight + 1n } : seat));
+    expect(faultOf({ ...proof, seats: heavier })).toMatch('seat table is not the one');
+    expect(faultOf({ ...proof, seats: proof.seats.slice(1) })).toMatch('another number of seats');
+    expect(faultOf(sealOf(opened).proof)).toMatch('it is of another epoch');
+  });
+
+  it('refuses bytes that are no proof, every truncation included', () => {
+    const bytes = encodeProof(sealOf(FIRST, { excluded: [1] }).proof);
+    expect(decodeProof(bytes)).toEqual(sealOf(FIRST, { excluded: [1] }).proof);
+    for (let length = 0; length < bytes.length; length++) {
+      expect(decodeProof(bytes.subarray(0, length))).toBeUndefined();
+    }
+    expect(faultOf(bytes.subarray(1))).toMatch('cannot be read');
+    expect(decodeProof(Uint8Array.of(...bytes, 0))).toBeUndefined();
+  });
+
+  it('takes an exclusion only for a seat that the signed table gives no weight', () => {
+    const seats = FIRST.seats.map((seat, i) => (i === 3 ? { ...seat, weight: 0n } : seat));
+    const chain = newChain();
+    expect(chain.add(encodeProof(sealOf(FIRST, { seats, excluded: [1, 3] }).proof), PEER)).toBe(true);
+    expect(chain.epoch.excluded).toEqual([3]);
+  });
+});
+
+describe('an epoch that is said to have opened', () => {
+  const { opened } = sealOf(FIRST);
+  const opener = (creator: number, key = KEYS[creator]!, epochId = opened.id): Uint8Array => {
+    const fields = { work: true, creator, seq: 1, lamport: 1, timeMs: 5, epochId, parents: [] };
+    return openerOf(encodeVertex(makeVertex(fields, [Buffer.from('an entry')], (m) => key.sign(m), 4)));
+  };
+  const isOpen = (...openers: Uint8Array[]): boolean => isOpened(opened, openers, referenceVerifyMany);
+
+  it('counts seats with good vertices in it, once each: more than a third of the weight', () => {
+    expect(isOpen(opener(0), opener(3))).toBe(true);
+    expect(isOpen(opener(0))).toBe(false);
+    expect(isOpen(opener(0), opener(0))).toBe(false);
+    expect(isOpen(opener(0), opener(3, keyOf(66)))).toBe(false);
+    // Where a checkpoint in the midst of an epoch is shown as its seal, the vertices are of the epoch that goes on.
+    expect(isOpen(...[0, 1, 2, 3].map((seat) => opener(seat, KEYS[seat], FIRST.id)))).toBe(false);
+    expect(isOpen(opener(0), Uint8Array.of(1, 2), opener(3).subarray(0, 100))).toBe(false);
+  });
+});

@@ -1,0 +1,210 @@
+// A network to join, without sockets: a node that has sealed a few epochs and gives its state, links that can be cut and
+// whose messages can be altered, and a store that joins.
+
+import { systemClock } from '../../../host/clock.ts';
+import type { HostPort } from '../../../host/config.ts';
+import { PROTOCOL_VERSION } from '../../../host/config.ts';
+import { openImplementation } from '../../../host/crypto/implementation.ts';
+import { type KeyPair, keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
+import { type JoinOptions, join } from '../../../host/net/join.ts';
+import { GIVEN, type Row } from '../../../host/net/join-rows.ts';
+import { JoinServing } from '../../../host/net/join-serving.ts';
+import type { Link, Transport } from '../../../host/net/link.ts';
+import { decodeMessage, encodeMessage, type Message } from '../../../host/net/messages.ts';
+import { genesisEpoch } from '../../../host/pipeline/epoch.ts';
+import * as recovery from '../../../host/pipeline/recovery.ts';
+import { MemoryStore } from '../../../host/store/memory-store.ts';
+import type { Store } from '../../../host/store/store.ts';
+import { EPOCH_LIMITS, type EpochLimits } from '../../../host/wire/block.ts';
+import { toHex } from '../../../host/wire/bytes.ts';
+import { encodeEntry, openEntry } from '../../../host/wire/entry.ts';
+import { taskId } from '../../../host/wire/ids.ts';
+import {
+  assemble,
+  freshCore,
+  genesisOf,
+  order,
+  type Parts,
+  seedOf,
+  signedEntry,
+} from '../pipeline/harness.ts';
+import { heavyManifest } from '../pipeline/manifests.ts';
+import { MemoryLink } from './memory-transport.ts';
+
+/** An epoch seals after forty blocks: ten writes are not enough for that. */
+const LIMITS: EpochLimits = { ...EPOCH_LIMITS, blocks: 40 };
+export const NET = { manifest: heavyManifest(4, 0.8), params: { min_participants: '1' }, limits: LIMITS };
+export const GENESIS = genesisOf(NET);
+const ANSWER_BYTES = 5000;
+const JOINER = keyPairFromSeed(seedOf(90));
+const agentKey = (n: number): KeyPair => {
+  const seed = seedOf(91);
+  seed[0] = n;
+  return keyPairFromSeed(seed);
+};
+
+/** What a giver sends in place of an answer; 'cut' ends the link, undefined says nothing. */
+export type Tamper = (answer: Message) => Message | 'cut' | undefined;
+
+/** A node that has sealed a few epochs. */
+export class Giver {
+  tamper: Tamper = (answer) => answer;
+  dials = 0;
+
+  private constructor(
+    readonly parts: Parts,
+    private readonly serving: JoinServing,
+    /** Gives the state at the first seal only. */
+    private readonly older: JoinServing,
+  ) {}
+
+  /** Another node of the same network, in the same state; `isOlder`: that gives an older one. */
+  twin(isOlder = false): Giver {
+    return new Giver(this.parts, isOlder ? this.older : this.serving, this.older);
+  }
+
+  /** Eleven agents, a task with its result, and as many seals as asked for, then some more writes. */
+  static async make(seals = 2): Promise<Giver> {
+    const parts = await assemble({ ...NET, snapshotOrders: 1 });
+    parts.ordering.attach(parts.executor, true);
+    const serving = (): JoinServing =>
+      new JoinServing({
+        store: parts.store,
+        log: QUIET,
+        genesis: genesisEpoch(GENESIS, LIMITS),
+        monotonicMs: () => systemClock.monotonicMs(),
+        answerBytes: ANSWER_BYTES,
+      });
+    const giver = new Giver(parts, serving(), serving());
+    await giver.#live(seals);
+    return giver;
+  }
+
+  async #live(seals: number): Promise<void> {
+    const [poster, worker] = [agentKey(1), agentKey(2)];
+    for (const n of [1, 2, 3]) await this.write(agentKey(n), '/v1/agents', {});
+    const task = { title: 'Harbour traffic', description: 'Count vessels', budget: 10_000_000 };
+    const id = taskId(await this.write(poster, '/v1/tasks', task));
+    await this.write(worker, `/v1/tasks/${id}/claim`, {});
+    await this.write(worker, `/v1/tasks/${id}/submit`, {
+      result_content: 'Vessels of May: 212, all counted.',
+    });
+    for (let n = 4; this.parts.ordering.epoch.number < seals && n < 200; n++)
+      await this.write(agentKey(n), '/v1/agents', {});
+    for (let n = 201; n <= 204; n++) await this.write(agentKey(n), '/v1/agents', {});
+  }
+
+  /** One transaction, final and stored; its id. */
+  async write(key: KeyPair, path: string, body: Record<string, unknown>): Promise<string> {
+    this.parts.clock.ms += 500;
+    const entry = signedEntry(this.parts.clock, key, path, body);
+    let waiting = [encodeEntry(entry)];
+    do {
+      await order(this.parts, waiting);
+      waiting = [];
+    } while (this.#isAtSeal());
+    return toHex(openEntry(entry).id);
+  }
+
+  #isAtSeal(): boolean {
+    const { ordering } = this.parts;
+    if (!ordering.goOn()) return false;
+    this.serving.sealed(ordering.epoch.number);
+    if (ordering.epoch.number === 1) this.older.sealed(1);
+    return true;
+  }
+
+  get root(): string {
+    return toHex(this.parts.ids.state.core.stateHash());
+  }
+
+  /** Takes a link and answers as a node does. */
+  serve(link: Link): void {
+    this.dials += 1;
+    const send = (message: Message): void => link.send(encodeMessage(message));
+    link.open({
+      onMessage: (bytes) => {
+        const question = decodeMessage(bytes)!;
+        if (question.type === 'seals') this.#answer(link, this.serving.seals(question.from));
+        if (question.type !== 'fetch') return;
+        void this.serving
+          .rows('joiner', question.epoch, question.after)
+          .then((answer) => answer && this.#answer(link, answer));
+      },
+      onClose() {},
+    });
+    const { chainId, hash } = GENESIS;
+    send({ type: 'hello', protocol: PROTOCOL_VERSION, chainId, genesisHash: hash, isObserver: false });
+    const { block, order } = this.parts.ordering.head;
+    send({ type: 'head', epoch: this.parts.ordering.epoch.number, taken: 1, block, order, seqs: [1] });
+  }
+
+  #answer(link: Link, honest: Message): void {
+    const answer = this.tamper(honest);
+    if (answer === 'cut') link.close('cut');
+    else if (answer) link.send(encodeMessage(answer));
+  }
+}
+
+export const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** Nodes by port: 1 is the first. */
+function transportTo(givers: readonly Giver[]): Transport {
+  return {
+    onLink() {},
+    listen: () => Promise.resolve(0),
+    close: () => Promise.resolve(),
+    async dial(_host: string, port: number) {
+      const giver = givers[port - 1];
+      if (!giver) throw new Error('connection refused');
+      const [here, there] = MemoryLink.pair(JOINER.publicKey, new Uint8Array(32).fill(port));
+      setImmediate(() => giver.serve(there));
+      return here;
+    },
+  };
+}
+
+export interface Joined {
+  store: Store;
+  result: Awaited<ReturnType<typeof join>>;
+  /** What was logged as warning or error. */
+  complaints: string[];
+}
+
+/** A node with an empty store joins. */
+export async function joinFrom(givers: readonly Giver[], over: Partial<JoinOptions> = {}): Promise<Joined> {
+  const store = over.store ?? new MemoryStore();
+  await recovery.claimStore(store, GENESIS);
+  const complaints: string[] = [];
+  const note = (fields: Record<string, unknown> | string): void => {
+    complaints.push(JSON.stringify(fields));
+  };
+  const addresses: HostPort[] = givers.map((_, i) => ({ host: 'memory', port: i + 1 }));
+  const result = await join({
+    transport: transportTo(givers),
+    clock: systemClock,
+    genesis: GENESIS,
+    ownKey: JOINER.publicKeyHex,
+    store,
+    log: { ...QUIET, warn: note, error: note },
+    addresses,
+    isWanted: false,
+    verify: openImplementation('noble'),
+    openCore: async () => freshCore(GENESIS),
+    limits: LIMITS,
+    ...over,
+  });
+  return { store, result, complaints };
+}
+
+/** Rows of the prefixes that are given, and those of all others by their letter. */
+export async function rowsOf(store: Store): Promise<{ given: Row[]; others: Set<string> }> {
+  const given: Row[] = [];
+  const others = new Set<string>();
+  for await (const [key, value] of store.scan({ gte: Uint8Array.of(0), lt: Uint8Array.of(0xff) })) {
+    const letter = String.fromCharCode(key[0]!);
+    if (GIVEN.some((prefix) => prefix === letter)) given.push([key, value]);
+    else others.add(letter);
+  }
+  return { given, others };
+}

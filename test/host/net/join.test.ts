@@ -1,0 +1,265 @@
+// Joining from a signed checkpoint (CONSENSUS 5.12, PITFALLS D5): what is received equals what a replay makes, only what is
+// missing goes over the link, and whatever was altered is refused and named.
+
+import { beforeAll, describe, expect, it } from 'vitest';
+import { decodeRows, encodeRows, type Row } from '../../../host/net/join-rows.ts';
+import { beginJoin, emptyReceived, hasNoLog, isUnfinished } from '../../../host/net/join-store.ts';
+import type { Message } from '../../../host/net/messages.ts';
+import { StoredProof } from '../../../host/pipeline/entry-proof.ts';
+import type { EpochDoc } from '../../../host/pipeline/epoch.ts';
+import * as recovery from '../../../host/pipeline/recovery.ts';
+import { MemoryStore } from '../../../host/store/memory-store.ts';
+import { keyOf, keyText, keyU32, keyU32Pair, keyU64 } from '../../../host/store/prefixes.ts';
+import { readJson } from '../../../host/store/write-set.ts';
+import { toHex } from '../../../host/wire/bytes.ts';
+import { decodeVertex } from '../../../host/wire/vertex.ts';
+import { assemble, freshCore } from '../pipeline/harness.ts';
+import { GENESIS, Giver, joinFrom, NET, rowsOf, type Tamper } from './join-world.ts';
+
+const hex = (rows: readonly Row[]): [string, string][] =>
+  rows.map(([key, value]) => [toHex(key), toHex(value)]);
+
+type Fetched = Extract<Message, { type: 'fetched' }>;
+const EMPTY = new Uint8Array(0);
+
+/** Alters rows on their way; rows are read as they come, in whatever order. */
+const rowsTampered =
+  (alter: (rows: Row[], answer: Fetched) => Row[]): Tamper =>
+  (answer) => {
+    if (answer.type !== 'fetched') return answer;
+    return { ...answer, rows: encodeRows(alter(decodeRows(answer.rows, EMPTY)!, answer)) };
+  };
+
+/** Alters the first row of a prefix that there is something to alter in. */
+const altered = (prefix: string, alter: (value: Buffer) => Uint8Array): Tamper => {
+  let isDone = false;
+  return rowsTampered((rows) =>
+    rows.map(([key, value]) => {
+      if (isDone || key[0] !== prefix.charCodeAt(0)) return [key, value];
+      const other = alter(Buffer.from(value));
+      isDone = Buffer.compare(other, value) !== 0;
+      return [key, other];
+    }),
+  );
+};
+
+describe('a node that joins', () => {
+  let giver: Giver;
+  beforeAll(async () => {
+    giver = await Giver.make();
+  });
+
+  it('has what a node has that replayed everything, but for the history', async () => {
+    let sentBytes = 0;
+    giver.tamper = (answer) => {
+      if (answer.type === 'fetched') sentBytes += answer.rows.length;
+      return answer;
+    };
+    const { store, result, complaints } = await joinFrom([giver]);
+    giver.tamper = (answer) => answer;
+    const { given } = await rowsOf(store);
+    const missingBytes = given.reduce((sum, [key, value]) => sum + key.length + value.length, 0);
+    expect(sentBytes).toBeLessThanOrEqual(1.2 * missingBytes);
+    expect(complaints).toEqual([]);
+    const doc = readJson<EpochDoc>(giver.parts.store.get(keyU32('c', 2)))!;
+    expect(result).toMatchObject({ epoch: 2, block: doc.first_block - 1, blockHash: doc.seal_block });
+    expect(isUnfinished(store)).toBe(false);
+    expect([...(await rowsOf(store)).others].sort()).toEqual(['E', 'c', 'm']);
+    for (const key of [keyU32('c', 1), keyU32('c', 2)]) {
+      expect(store.get(key)).toEqual(giver.parts.store.get(key));
+    }
+
+    // The running epoch comes by catching up: the same vertices, the same blocks, the same rows.
+    const follower = await assemble({ ...NET, store, snapshotOrders: 1 });
+    follower.ordering.attach(follower.executor);
+    for (let position = 0; ; position++) {
+      const id = giver.parts.store.get(keyU32Pair('i', 2, position));
+      if (!id) break;
+      const bytes = giver.parts.store.get(keyOf('v', id))!;
+      const proofs = () => new StoredProof(true);
+      expect(follower.ordering.admit(decodeVertex(bytes)!, bytes, { proofs })).toBe('inserted');
+      follower.ordering.drain();
+    }
+    await follower.executor.commit();
+    expect(toHex(follower.ids.state.core.stateHash())).toBe(giver.root);
+    expect(recovery.readHead(store)).toEqual(recovery.readHead(giver.parts.store));
+    expect(hex((await rowsOf(store)).given)).toEqual(hex((await rowsOf(giver.parts.store)).given));
+  });
+
+  it('takes the state as it was at the seal, whatever is written while it is given', async () => {
+    const own = await Giver.make();
+    let writes = 0;
+    own.tamper = (answer) => {
+      if (answer.type === 'fetched' && ++writes < 4) {
+        void own.parts.store.write([{ key: keyText('w', 'totals'), value: Buffer.from('{}') }]);
+      }
+      return answer;
+    };
+    const totals = own.parts.store.get(keyText('w', 'totals'))!;
+    const { result } = await joinFrom([own]);
+    expect(result?.epoch).toBe(2);
+    await own.parts.store.write([{ key: keyText('w', 'totals'), value: totals }]);
+  });
+
+  it('goes on where a lost link broke off, and gets no row twice', async () => {
+    let answers = 0;
+    let rows = 0;
+    giver.tamper = (answer) => {
+      if (answer.type !== 'fetched') return answer;
+      answers += 1;
+      if (answers % 3 === 0) return 'cut';
+      rows += decodeRows(answer.rows, EMPTY)!.length;
+      return answer;
+    };
+    const before = giver.dials;
+    const { store, result } = await joinFrom([giver]);
+    giver.tamper = (answer) => answer;
+    expect(result?.epoch).toBe(2);
+    expect(answers).toBeGreaterThan(6);
+    expect(giver.dials - before).toBeGreaterThan(2);
+    // One checkpoint row was sent, and then written again as it was proven.
+    expect((await rowsOf(store)).given.length).toBe(rows);
+  });
+
+  it('does not join a network in its first epoch, nor where nobody answers', async () => {
+    const young = await Giver.make(0);
+    for (const givers of [[young], []]) {
+      const { store, result, complaints } = await joinFrom(givers, {
+        addresses: [{ host: 'memory', port: 1 }],
+      });
+      expect([result, complaints]).toEqual([undefined, []]);
+      expect(hasNoLog(store)).toBe(true);
+      expect((await rowsOf(store)).given).toEqual([]);
+    }
+  });
+
+  it('says who gives no state yet, and begins by replay when it is not insisted on', async () => {
+    giver.tamper = (answer) => (answer.type === 'sealed' ? { ...answer, offered: 0 } : answer);
+    const { result, complaints } = await joinFrom([giver]);
+    giver.tamper = (answer) => answer;
+    expect(result).toBeUndefined();
+    expect(complaints.join()).toMatch(/gives no state before its next seal/);
+  });
+
+  it('throws away what an interrupted join left, and nothing else', async () => {
+    const store = new MemoryStore();
+    await recovery.claimStore(store, GENESIS);
+    const before = hex((await rowsOf(store)).given);
+    await beginJoin(store, 2);
+    await store.write([
+      { key: keyU32('s', 3), value: new Uint8Array(512) },
+      { key: keyU64('q', 1), value: Uint8Array.of(1) },
+    ]);
+    expect(isUnfinished(store)).toBe(true);
+    await emptyReceived(store);
+    expect(isUnfinished(store)).toBe(false);
+    expect(hex((await rowsOf(store)).given)).toEqual(before);
+    expect(store.get(keyText('m', 'meta'))).toBeDefined();
+  });
+
+  it('refuses a snapshot of another layout: without a log before it there is nothing to replay', async () => {
+    const { store } = await joinFrom([giver]);
+    const mark = recovery.readSnapshotMark(store)!;
+    const other = { ...mark, layout: 'other' };
+    await store.write([{ key: keyText('m', 'snapshot'), value: Buffer.from(JSON.stringify(other)) }]);
+    const start = recovery.usableSnapshot(store, freshCore(GENESIS));
+    await expect(start).rejects.toThrow(/joined from a checkpoint.*Nothing was changed/);
+  });
+});
+
+describe('what a liar gives', () => {
+  let liar: Giver;
+  let honest: Giver;
+  beforeAll(async () => {
+    honest = await Giver.make();
+    liar = honest.twin();
+  });
+
+  const byte = (value: Buffer): Buffer => {
+    value[value.length >> 1]! ^= 1;
+    return value;
+  };
+  const text = (from: RegExp, to: string) => (value: Buffer) =>
+    Buffer.from(value.toString().replace(from, to));
+  const LIES: [string, Tamper, RegExp][] = [
+    ['an altered leaf', altered('s', byte), /the state has root|the leaves make no state/],
+    ['a leaf of another size', altered('s', (v) => v.subarray(1)), /a leaf of the state has another size/],
+    ['a missing leaf', rowsTampered(without('s')), /the state has root|the leaves make no state/],
+    ['another name of an agent', altered('a', text(/"id":"./, '"id":"x')), /the name of agent \d+ is not/],
+    ['a row that is no JSON', altered('a', () => Buffer.from('{')), /JSON/],
+    ['a missing name', rowsTampered(without('a')), /of \d+ agents have names/],
+    ['another address', altered('d', byte), /a deposit address is not/],
+    ['an altered result', altered('u', byte), /the content of the result of task [0-9a-f]{32} was altered/],
+    ['other totals', altered('w', text(/"checkpoints":\d+/, '"checkpoints":9')), /count of checkpoints/],
+    ['rows in disorder', rowsTampered((rows) => rows.reverse()), /rows come in disorder/],
+    [
+      'rows that are never given',
+      rowsTampered(withHead),
+      /rows come in disorder, or are none that are given/,
+    ],
+    ['an end too early', cutShort, /the state has root|agents have names|leaves make no state/],
+    ['answers without rows', rowsTampered(() => []), /an answer has no rows/],
+    ['no state any more', gone, /the state is not held any more/],
+    [
+      'an epoch nobody is in',
+      withoutOpeners,
+      /seats with a third of the weight have not been seen in epoch 2/,
+    ],
+    ['a seal that is not proven', higherOffer, /the seals up to epoch 9 are not proven/],
+  ];
+
+  it.each(LIES)('%s: refused and named, and nothing of it stays', async (_name, tamper, fault) => {
+    liar.tamper = tamper;
+    const { store, result, complaints } = await joinFrom([liar]);
+    expect(result).toBeUndefined();
+    expect(complaints.join()).toMatch(fault);
+    expect(hasNoLog(store)).toBe(true);
+    expect((await rowsOf(store)).given).toEqual([]);
+    expect(isUnfinished(store)).toBe(false);
+  });
+
+  it('does not keep a node from joining through another peer', async () => {
+    liar.tamper = altered('s', byte);
+    const { result, complaints } = await joinFrom([liar, honest]);
+    expect(result?.epoch).toBe(2);
+    expect(complaints.length).toBe(1);
+  });
+
+  it('the newest state that is proven wins, and who offers what it cannot prove is passed over', async () => {
+    liar.tamper = higherOffer;
+    const older = honest.twin(true);
+    expect((await joinFrom([older])).result?.epoch).toBe(1);
+    const { result, complaints } = await joinFrom([liar, older, honest]);
+    expect([result?.epoch, complaints]).toEqual([2, []]);
+  });
+});
+
+function without(prefix: string): (rows: Row[]) => Row[] {
+  let isDone = false;
+  return (rows) =>
+    rows.filter(([key]) => {
+      const isIt = !isDone && key[0] === prefix.charCodeAt(0);
+      isDone ||= isIt;
+      return !isIt;
+    });
+}
+
+function withHead(rows: Row[], { part }: Fetched): Row[] {
+  return part === 'last' ? rows : [...rows.slice(0, -1), [keyText('m', 'head'), Buffer.from('{}')]];
+}
+
+function cutShort(answer: Message): Message {
+  return answer.type === 'fetched' ? { ...answer, part: 'last' } : answer;
+}
+
+function gone(answer: Message): Message {
+  return answer.type === 'fetched' ? { ...answer, part: 'gone', rows: EMPTY } : answer;
+}
+
+function withoutOpeners(answer: Message): Message {
+  return answer.type === 'sealed' ? { ...answer, openers: [] } : answer;
+}
+
+function higherOffer(answer: Message): Message {
+  return answer.type === 'sealed' ? { ...answer, offered: 9 } : answer;
+}

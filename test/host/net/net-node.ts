@@ -1,0 +1,212 @@
+// Whole nodes of a network without sockets: real cores, stores in memory, one clock, real signatures, links in memory.
+
+import { readFileSync } from 'node:fs';
+import { State } from '../../../host/core/state.ts';
+import { openImplementation } from '../../../host/crypto/implementation.ts';
+import { createInlineVerifier } from '../../../host/crypto/inline.ts';
+import type { KeyPair } from '../../../host/crypto/key-pair.ts';
+import { Network } from '../../../host/net/network.ts';
+import { CaseIndex } from '../../../host/pipeline/case-index.ts';
+import { Checkpoints } from '../../../host/pipeline/checkpoints.ts';
+import { EventLists } from '../../../host/pipeline/event-lists.ts';
+import { Executor } from '../../../host/pipeline/executor.ts';
+import { Identities } from '../../../host/pipeline/identity.ts';
+import { openLog } from '../../../host/pipeline/open-log.ts';
+import type { Ordering } from '../../../host/pipeline/ordering.ts';
+import { Pipeline } from '../../../host/pipeline/pipeline.ts';
+import * as recovery from '../../../host/pipeline/recovery.ts';
+import { TaskIndex } from '../../../host/pipeline/task-index.ts';
+import { OPEN_GATE } from '../../../host/pipeline/vertex-gate.ts';
+import type { EventDoc } from '../../../host/store/documents.ts';
+import { MemoryStore } from '../../../host/store/memory-store.ts';
+import type { Store } from '../../../host/store/store.ts';
+import { toHex } from '../../../host/wire/bytes.ts';
+import type { Genesis } from '../../../host/wire/genesis.ts';
+import { FakeClock, freshCore, genesisOf } from '../pipeline/harness.ts';
+import { manifestOf } from './dag-fixture.ts';
+import { MemoryNet, MemoryTransport } from './memory-transport.ts';
+
+const consensus = new WebAssembly.Module(readFileSync('build/consensus.wasm'));
+const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+const verifyMany = openImplementation('wasm');
+
+export interface NetNode {
+  seat: number;
+  key: KeyPair;
+  store: Store;
+  ids: Identities;
+  ordering: Ordering;
+  executor: Executor;
+  pipeline: Pipeline;
+  network: Network;
+  transport: MemoryTransport;
+  events: EventDoc[];
+  failures: unknown[];
+  stop(): Promise<void>;
+}
+
+/** State and order at the head of a stored log, through its snapshot or from genesis. */
+async function restored(genesis: Genesis, store: Store, seat: number, key: KeyPair, useSnapshot: boolean) {
+  await recovery.claimStore(store, genesis);
+  const core = freshCore(genesis);
+  const ids = new Identities(new State(core), store, genesis.manifest);
+  const to = recovery.readHead(store);
+  const from = useSnapshot ? recovery.readSnapshotMark(store) : undefined;
+  if (from) await recovery.loadSnapshot(store, core, from);
+  else recovery.applyGenesis(core, genesis);
+  if (to.block === 0) await recovery.storeGenesisNames(store, ids.state, genesis);
+  const ordering = await openLog({
+    store,
+    genesis,
+    ids,
+    module: consensus,
+    seat,
+    publicKey: key.publicKey,
+    sign: (message) => key.sign(message),
+    from,
+    to,
+    verify: verifyMany,
+  });
+  return { ids, ordering };
+}
+
+export class TestNetwork {
+  readonly clock = new FakeClock();
+  readonly net = new MemoryNet();
+  readonly genesis: Genesis;
+  readonly nodes: NetNode[] = [];
+
+  constructor(readonly keys: readonly KeyPair[]) {
+    this.genesis = genesisOf({ manifest: manifestOf(keys) });
+  }
+
+  /** Starts a node that dials all others; `seat`: -1 for an observer. */
+  async start(
+    seat: number,
+    o: { store?: Store; key?: KeyPair; useSnapshot?: boolean; observers?: string[]; verifier?: never } = {},
+  ): Promise<NetNode> {
+    const { genesis, clock } = this;
+    const key = o.key ?? this.keys[seat]!;
+    const store = o.store ?? new MemoryStore();
+    const { ids, ordering } = await restored(genesis, store, seat, key, o.useSnapshot ?? true);
+    const totals = recovery.readTotals(store);
+    const executor = new Executor({
+      state: ids.state,
+      store,
+      projection: {
+        ids,
+        lists: new EventLists(store),
+        totals,
+        chainId: genesis.chainId,
+        genesisHash: genesis.hashHex,
+        testnet: true,
+        params: genesis.params,
+        taskIndex: new TaskIndex(store),
+        caseIndex: new CaseIndex(store),
+        seat,
+      },
+      checkpoints: new Checkpoints(ids.state, totals, {
+        seat,
+        validatorId: `v${seat + 1}`,
+        publicKey: key.publicKey,
+        sign: (message) => key.sign(message),
+      }),
+      head: recovery.readHead(store),
+      snapshotOrders: 50,
+      snapshotAt: recovery.readSnapshotMark(store)?.order ?? 0,
+    });
+    ordering.attach(executor, true);
+    const transport = new MemoryTransport(this.net, key);
+    const failures: unknown[] = [];
+    const events: EventDoc[] = [];
+    const network: Network = new Network({
+      transport,
+      clock,
+      log: quiet as never,
+      genesis,
+      store,
+      ids,
+      ordering,
+      verifier: createInlineVerifier(verifyMany),
+      verifyNow: verifyMany,
+      publicKey: key.publicKey,
+      isObserver: seat < 0,
+      observers: o.observers ?? [],
+      peers: [...this.net.listeners.keys()].map((address) => ({ host: address.split(':')[0]!, port: 1 })),
+      discover: undefined,
+      random: () => 0.5,
+      onReady: () => pipeline.wake(),
+      onHead() {},
+      onDiverged: (error) => failures.push(error),
+    });
+    const pipeline: Pipeline = new Pipeline({
+      executor,
+      ordering,
+      ids,
+      clock,
+      log: quiet as never,
+      source: network,
+      gate: OPEN_GATE,
+      isBehind: () => network.isBehind,
+      queueMost: 1000,
+      onExecuted: (group) => events.push(...group.events),
+      onLatency() {},
+      onNoQuorum() {},
+      onFailure: (error) => failures.push(error),
+    });
+    await pipeline.open();
+    await transport.listen(seat < 0 ? `o${this.nodes.length}` : `v${seat}`, 1);
+    network.start();
+    const stop = async (): Promise<void> => {
+      await pipeline.close();
+      await network.stop();
+      this.nodes.splice(this.nodes.indexOf(node), 1);
+    };
+    const node: NetNode = {
+      seat,
+      key,
+      store,
+      ids,
+      ordering,
+      executor,
+      pipeline,
+      network,
+      transport,
+      events,
+      failures,
+      stop,
+    };
+    this.nodes.push(node);
+    return node;
+  }
+
+  /** Lets time pass until this holds; throws after a minute of it. */
+  async until(holds: () => boolean, mostMs = 60_000): Promise<void> {
+    for (let ms = 0; !holds(); ms += 50) {
+      if (ms > mostMs) {
+        const heads = this.nodes.map(
+          ({ seat, executor: { head } }) =>
+            `${seat}: block ${head.block} order ${head.order} seq ${head.seq} `,
+        );
+        const failures = this.nodes.flatMap((node) => node.failures);
+        throw new Error(`it did not come to pass; ${heads.join(', ')}; ${failures.join(', ')}`);
+      }
+      await this.clock.advance(50);
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const node of [...this.nodes]) await node.stop();
+  }
+}
+
+export const rootOf = ({ ids }: Pick<NetNode, 'ids'>): string => toHex(ids.state.core.stateHash());
+
+/** Root of a log that is executed again. */
+export async function replayedRoot(
+  { genesis }: TestNetwork,
+  { store, seat, key }: NetNode,
+  useSnapshot: boolean,
+): Promise<string> {
+  return rootOf(await restored(genesis, store, seat, key, useSnapshot));
+}

@@ -1,0 +1,315 @@
+// Networks of whole nodes in one process: what one makes is on all, what is missing is asked for, a bad signature inside a
+// good vertex has one outcome everywhere (DECISIONS 12.8; PITFALLS D1, D6, D7).
+
+import { afterEach, describe, expect, it } from 'vitest';
+import { PROTOCOL_VERSION } from '../../../host/config.ts';
+import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
+import { encodeMessage } from '../../../host/net/messages.ts';
+import { genesisEpoch } from '../../../host/pipeline/epoch.ts';
+import { keyOf, keyU64 } from '../../../host/store/prefixes.ts';
+import { toHex } from '../../../host/wire/bytes.ts';
+import { type Entry, encodeEntry, openEntry } from '../../../host/wire/entry.ts';
+import { settle, signedEntry } from '../pipeline/harness.ts';
+import { KEYS, type Made, spoiled, weave } from './dag-fixture.ts';
+import { MemoryLink, Remote } from './memory-transport.ts';
+import { type NetNode, replayedRoot, rootOf, TestNetwork } from './net-node.ts';
+
+let net: TestNetwork;
+afterEach(() => net.close());
+
+const agent = (n: number) => keyPairFromSeed(new Uint8Array(32).fill(9).fill(n, 0, 8));
+
+async function startAll(keys = KEYS): Promise<NetNode[]> {
+  net = new TestNetwork(keys);
+  for (const seat of keys.keys()) await net.start(seat);
+  await net.until(() => net.nodes.every((node) => node.network.seats.length === keys.length - 1));
+  return net.nodes;
+}
+
+/** Puts entries into a vertex of a node, whatever they are. */
+function pack(node: NetNode, ...entries: (Entry | Uint8Array)[]): void {
+  const bytes = entries.map((entry) => (entry instanceof Uint8Array ? entry : encodeEntry(entry)));
+  node.ordering.offer(bytes.map((one) => ({ bytes: one, input: undefined })));
+  node.pipeline.gateOpened();
+}
+
+const register = (n: number, body: Record<string, unknown> = {}): Entry =>
+  signedEntry(net.clock, agent(n), '/v1/agents', body);
+const registered = ({ events }: NetNode): (string | undefined)[] =>
+  events.filter(({ event_type }) => event_type === 'registration').map(({ agent_id }) => agent_id as string);
+const isOn = (n: number) => (node: NetNode) => registered(node).includes(agent(n).publicKeyHex);
+/** The signature of a request, made by somebody else. */
+function forged(entry: Entry): Entry {
+  if (entry.scheme !== 'tx_v1') throw new Error('only of signed requests');
+  const { signature } = entry.tx;
+  return {
+    ...entry,
+    tx: { ...entry.tx, signature: (signature[0] === '0' ? '1' : '0') + signature.slice(1) },
+  };
+}
+/** The stored events in order, as ids. */
+const logOf = ({ store, executor }: NetNode): string[] =>
+  Array.from({ length: executor.head.seq }, (_, i) => toHex(store.get(keyU64('q', i + 1))!));
+
+/** All have executed the same and nothing is under way. */
+async function untilEqual(): Promise<void> {
+  await net.until(() => new Set(net.nodes.map(({ executor }) => executor.head.seq)).size === 1);
+  await net.until(() => new Set(net.nodes.map(({ executor }) => executor.head.blockHash)).size === 1);
+  expect(new Set(net.nodes.map(rootOf)).size).toBe(1);
+  for (const node of net.nodes) {
+    expect(logOf(node)).toEqual(logOf(net.nodes[0]!));
+    expect(node.failures).toEqual([]);
+    expect(node.network.counts).toMatchObject({ faults: 0, bans: 0 });
+  }
+}
+
+describe('four seats', () => {
+  it('have every write of each, and one state; words on checkpoints come together', async () => {
+    const nodes = await startAll();
+    for (const [i, node] of nodes.entries()) pack(node, register(i));
+    await net.until(() => nodes.every((node) => registered(node).length === 4));
+    for (let n = 4; n < 30; n++) {
+      pack(nodes[n % 4]!, register(n));
+      await net.clock.advance(100);
+    }
+    await net.until(() => nodes.every((node) => registered(node).length === 30));
+    await untilEqual();
+    const { peers, figures } = nodes[0]!.network;
+    expect(peers.map(({ seat }) => seat).sort()).toEqual([1, 2, 3]);
+    expect(figures.vertices).toBeGreaterThan(0);
+    expect(figures.ordersBehind).toBe(0);
+  });
+
+  it('what a full link did not carry is fetched', async () => {
+    const nodes = await startAll();
+    const [first, , , last] = nodes as [NetNode, NetNode, NetNode, NetNode];
+    // The last one is told nothing for a while.
+    const links = nodes.slice(0, 3).flatMap(({ transport }) => transport.links);
+    const toLast = links.filter(({ peerKey }) => toHex(peerKey) === last.key.publicKeyHex);
+    for (const link of toLast) link.isWritable = false;
+    for (let n = 0; n < 8; n++) {
+      pack(first, register(n));
+      await net.clock.advance(200);
+    }
+    expect([registered(first).length, registered(last).length]).toEqual([8, 0]);
+    for (const link of toLast) link.isWritable = true;
+    await net.until(() => registered(last).length === 8);
+    expect(last.network.figures.questions).toBeGreaterThan(0);
+    await untilEqual();
+  });
+
+  it('one that comes later, and one that was away, have everything; an observer follows and is given all', async () => {
+    net = new TestNetwork(KEYS);
+    const watcher = keyPairFromSeed(new Uint8Array(32).fill(77));
+    for (const seat of [0, 1, 2]) await net.start(seat, { observers: [watcher.publicKeyHex] });
+    const [first, , third] = net.nodes as [NetNode, NetNode, NetNode];
+    await net.until(() => first.network.seats.length === 2);
+    for (let n = 0; n < 10; n++) {
+      pack(first, register(n));
+      await net.clock.advance(200);
+    }
+    const late = await net.start(3, { observers: [watcher.publicKeyHex] });
+    await net.until(() => isOn(9)(late));
+    await third.stop();
+    pack(late, register(10));
+    await net.until(() => isOn(10)(first));
+    await net.start(2, { store: third.store, observers: [watcher.publicKeyHex] });
+    const observer = await net.start(-1, { key: watcher });
+    pack(first, register(11));
+    await net.until(() => net.nodes.every((node) => node.executor.head.seq === first.executor.head.seq));
+    await untilEqual();
+    expect(observer.ordering.dag.own).toBeUndefined();
+    expect(observer.network.seats.sort()).toEqual([0, 1, 2, 3]);
+  });
+
+  it('a second link of the same key changes nothing; a liar is cut off and the others go on', async () => {
+    const nodes = await startAll();
+    const [first, second] = nodes as [NetNode, NetNode];
+    const link = (n: number): Remote => {
+      const [near, far] = MemoryLink.pair(KEYS[n]!.publicKey, first.key.publicKey);
+      first.transport.onLink(far);
+      const remote = new Remote(near);
+      const { chainId, hash } = net.genesis;
+      remote.say({
+        type: 'hello',
+        protocol: PROTOCOL_VERSION,
+        chainId,
+        genesisHash: hash,
+        isObserver: false,
+      });
+      return remote;
+    };
+    await net.clock.advance(5000);
+    const rival = link(3);
+    await settle();
+    expect(rival.bye).toBe('this key is connected already');
+    expect(first.network.seats.sort()).toEqual([1, 2, 3]);
+    await nodes[3]!.stop();
+    await net.clock.advance(100);
+    const liar = link(3);
+    await settle();
+    liar.say({ type: 'sync', epoch: 0, cursor: 0, seqs: [] });
+    await settle();
+    const real = liar.all('synced')[0]!.vertices[0]!;
+    const copy = (at: number): Uint8Array => spoiled(real, at);
+    liar.say(
+      encodeMessage({ type: 'vertices', epoch: 0, vertices: [copy(16)] }),
+      encodeMessage({ type: 'vertices', epoch: 0, vertices: [copy(17)] }),
+    );
+    await net.clock.advance(100);
+    expect(liar.bye).toBe('a vertex has a bad signature');
+    expect(first.network.counts).toMatchObject({ faults: 2, bans: 1 });
+    pack(second, register(1));
+    await net.until(() => isOn(1)(first));
+    expect(second.network.counts.faults).toBe(0);
+  });
+
+  it('questions beyond every bound are answered or not, and harm nobody', async () => {
+    const [first] = (await startAll()) as [NetNode];
+    const [near, far] = MemoryLink.pair(agent(1).publicKey, first.key.publicKey);
+    await net.nodes[3]!.stop();
+    const [a, b] = MemoryLink.pair(KEYS[3]!.publicKey, first.key.publicKey);
+    first.transport.onLink(far);
+    expect(near.other.closedFor).toBe('this key has no seat and is no allowed observer');
+    first.transport.onLink(b);
+    const remote = new Remote(a);
+    const { chainId, hash } = net.genesis;
+    remote.say({ type: 'hello', protocol: PROTOCOL_VERSION, chainId, genesisHash: hash, isObserver: false });
+    await settle();
+    const most = 0xffff_ffff;
+    for (const epoch of [0, 1, most]) {
+      for (const cursor of [0, 1, most - 1, most]) remote.say({ type: 'sync', epoch, cursor, seqs: [most] });
+      remote.say({ type: 'seals', from: epoch }, { type: 'fetch', epoch, after: new Uint8Array(40) });
+    }
+    remote.say({ type: 'want', ids: [new Uint8Array(32)] });
+    await settle();
+    expect(remote.all('synced').every(({ isEnd, vertices }) => isEnd && vertices.length === 0)).toBe(true);
+    expect(remote.all('synced')).toHaveLength(4);
+    expect(remote.all('sealed')).toHaveLength(3);
+    expect(remote.all('fetched').map(({ part }) => part)).toEqual(['gone', 'gone', 'gone']);
+    expect(remote.bye).toBeUndefined();
+    // So much and no more, until time passes.
+    for (let n = 0; n < 100; n++) remote.say({ type: 'seals', from: 0 });
+    await settle();
+    expect(remote.all('sealed').length).toBeLessThan(45);
+    // A head out of the air makes nobody believe to be behind.
+    remote.say({
+      type: 'head',
+      epoch: most,
+      taken: most,
+      block: 2 ** 50,
+      order: 2 ** 50,
+      seqs: [most, most],
+    });
+    await settle();
+    expect(first.network.isBehind).toBe(false);
+  });
+});
+
+/** The fourth seat, in the test's hands: makes good vertices of its own with whatever it likes in them. */
+class FourthSeat {
+  readonly #remotes: Remote[];
+  readonly #epoch = genesisEpoch(net.genesis);
+  #last: Made | undefined;
+
+  constructor(nodes: readonly NetNode[]) {
+    const { chainId, hash } = net.genesis;
+    this.#remotes = nodes.map(({ transport, key }) => {
+      const [near, far] = MemoryLink.pair(KEYS[3]!.publicKey, key.publicKey);
+      transport.onLink(far);
+      const remote = new Remote(near);
+      remote.say({
+        type: 'hello',
+        protocol: PROTOCOL_VERSION,
+        chainId,
+        genesisHash: hash,
+        isObserver: false,
+      });
+      return remote;
+    });
+  }
+
+  pack(...entries: (Entry | Uint8Array)[]): void {
+    const bytes = entries.map((entry) => (entry instanceof Uint8Array ? entry : encodeEntry(entry)));
+    this.#last = weave(this.#epoch, KEYS[3]!, 3, this.#last, [], bytes, net.clock.nowMs());
+    for (const remote of this.#remotes) {
+      remote.say({ type: 'vertices', epoch: 0, vertices: [this.#last.bytes] });
+    }
+  }
+}
+
+describe('signatures of requests inside good vertices', () => {
+  /** Three honest nodes, who are a quorum, and the fourth seat. */
+  async function startThree(): Promise<[NetNode[], FourthSeat]> {
+    net = new TestNetwork(KEYS);
+    for (const seat of [0, 1, 2]) await net.start(seat);
+    const seat = new FourthSeat(net.nodes);
+    await net.until(() => net.nodes.every((node) => node.network.seats.length === 3));
+    return [net.nodes, seat];
+  }
+  const eventOf = ({ store }: NetNode, entry: Entry): unknown => store.get(keyOf('e', openEntry(entry).id));
+
+  async function checkReplays(): Promise<void> {
+    for (const node of net.nodes) {
+      for (const useSnapshot of [true, false]) {
+        expect(await replayedRoot(net, node, useSnapshot)).toBe(rootOf(node));
+      }
+    }
+  }
+
+  it('a forged one is refused by every node alike, its neighbours are not, after restarts too', async () => {
+    const [nodes, fourth] = await startThree();
+    const bad = forged(register(3));
+    fourth.pack(register(1), bad, Buffer.from('no request'), register(2));
+    await net.until(() => nodes.every(isOn(2)));
+    await untilEqual();
+    for (const node of nodes) {
+      expect(registered(node)).toEqual([agent(1).publicKeyHex, agent(2).publicKeyHex]);
+      expect(eventOf(node, bad)).toBeUndefined();
+    }
+    // Beyond a snapshot, so that both ways of a restart are taken.
+    for (let n = 4; n < 24; n++) {
+      fourth.pack(register(n), forged(register(100 + n)));
+      pack(nodes[n % 3]!, register(200 + n));
+      await net.clock.advance(200);
+    }
+    await net.until(() => nodes.every((node) => isOn(23)(node) && isOn(223)(node)));
+    await untilEqual();
+    expect(registered(nodes[0]!)).toHaveLength(42);
+    await checkReplays();
+    const second = nodes[1]!;
+    const root = rootOf(second);
+    await second.stop();
+    const back = await net.start(1, { store: second.store });
+    expect(rootOf(back)).toBe(root);
+    await net.until(() => back.network.seats.length === 2);
+    pack(back, register(50));
+    await net.until(() => net.nodes.every(isOn(50)));
+    expect(new Set(net.nodes.map(rootOf)).size).toBe(1);
+  });
+
+  it('by a name that was registered earlier in the same block are good, by another key they are not', async () => {
+    const [nodes, fourth] = await startThree();
+    const stake = (n: number, amount: number): Entry =>
+      signedEntry(net.clock, agent(n), '/v1/stake', { amount }, { actor: 'alice' });
+    const staked = (node: NetNode): number[] =>
+      node.events
+        .filter((e) => e.event_type === 'stake')
+        .map((e) => Number((e as { amount?: number }).amount));
+    const named = { agent_id: 'alice', initial_stake: 1_000_000 };
+    fourth.pack(register(1, named), stake(1, 5), stake(2, 7));
+    await net.until(() => nodes.every((node) => node.executor.head.seq >= 2));
+    await net.until(() => nodes.every((node) => node.events.some((e) => e.event_type === 'registration')));
+    await untilEqual();
+    const first = staked(nodes[0]!);
+    // Judged by the facts before its block, in which nobody had the name: nothing, and on every node.
+    expect(first).toEqual([]);
+    for (const node of nodes) expect(staked(node)).toEqual(first);
+    // Known to all by now: the name signs with its own key alone.
+    fourth.pack(stake(1, 9), stake(2, 11));
+    await net.until(() => nodes.every((node) => staked(node).includes(9)));
+    await untilEqual();
+    for (const node of nodes) expect(staked(node)).toEqual([...first, 9]);
+    await checkReplays();
+  });
+});

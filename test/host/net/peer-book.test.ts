@@ -1,0 +1,327 @@
+// Who is let in, who stays out, and that no peer pays for another (DECISIONS 12.8; PITFALLS D7, A13).
+
+import { describe, expect, it } from 'vitest';
+import { PROTOCOL_VERSION } from '../../../host/config.ts';
+import { type KeyPair, keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
+import { encodeMessage, type Message } from '../../../host/net/messages.ts';
+import type { Peer } from '../../../host/net/peer.ts';
+import { PeerBook, type PeerBookOptions } from '../../../host/net/peer-book.ts';
+import { FakeClock, genesisOf, settle } from '../pipeline/harness.ts';
+import { MemoryLink, Remote } from './memory-transport.ts';
+
+const genesis = genesisOf();
+const key = (n: number): KeyPair => {
+  const seed = new Uint8Array(32).fill(7);
+  seed[0] = n & 0xff;
+  seed[1] = n >> 8;
+  return keyPairFromSeed(seed);
+};
+const OWN = key(0);
+const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+const HELLO = {
+  type: 'hello',
+  protocol: PROTOCOL_VERSION,
+  chainId: genesis.chainId,
+  genesisHash: genesis.hash,
+  isObserver: false,
+} as const;
+
+/** A book in which the keys 1 to `seats` have seats. */
+function makeBook(o: Partial<PeerBookOptions> & { seats?: number } = {}) {
+  const clock = new FakeClock();
+  const seats = Array.from({ length: o.seats ?? 60 }, (_, i) => key(i + 1).publicKeyHex);
+  const greeted: Peer[] = [];
+  const gone: Peer[] = [];
+  const messages: [string, Message['type']][] = [];
+  const book = new PeerBook({
+    clock,
+    log: quiet as never,
+    genesis,
+    publicKey: OWN.publicKey,
+    isObserver: false,
+    observers: [],
+    seatOf: (publicKey) => {
+      const seat = seats.indexOf(Buffer.from(publicKey).toString('hex'));
+      return seat < 0 ? undefined : seat;
+    },
+    onPeer: (peer) => greeted.push(peer),
+    onGone: (peer) => gone.push(peer),
+    onMessage: (peer, message) => messages.push([peer.key, message.type]),
+    ...o,
+  });
+  /** A link to a key; dialed by this node, or by the other end. */
+  const connect = (who: KeyPair, isDialed = false): { far: Remote; near: MemoryLink } => {
+    const [a, b] = isDialed
+      ? MemoryLink.pair(OWN.publicKey, who.publicKey)
+      : MemoryLink.pair(who.publicKey, OWN.publicKey);
+    const [near, far] = isDialed ? [a, b] : [b, a];
+    book.welcome(near);
+    return { far: new Remote(far), near };
+  };
+  const join = async (who: KeyPair, isDialed = false) => {
+    const ends = connect(who, isDialed);
+    ends.far.say(HELLO);
+    await settle();
+    return ends;
+  };
+  return { book, clock, greeted, gone, messages, connect, join };
+}
+
+describe('greeting', () => {
+  it('tells who it is and takes whoever is of the same network', async () => {
+    const net = makeBook();
+    const { far } = await net.join(key(1));
+    expect(far.all('hello')).toEqual([HELLO]);
+    expect(net.greeted.map((peer) => [peer.key, peer.seat, peer.isReady])).toEqual([
+      [key(1).publicKeyHex, 0, true],
+    ]);
+    // Its latency is measured at once.
+    expect(far.all('ping')).toHaveLength(1);
+    far.say({ type: 'head', epoch: 0, taken: 0, block: 0, order: 0, seqs: [] });
+    await settle();
+    expect(net.messages).toEqual([[key(1).publicKeyHex, 'head']]);
+  });
+
+  it.each<[string, Partial<typeof HELLO> | Record<string, unknown>, RegExp]>([
+    ['protocol', { protocol: '99' }, /^protocol 99, not /],
+    ['chain', { chainId: 'vws-mainnet-1' }, /^chain vws-mainnet-1, not vws-testnet-1$/],
+    ['genesis', { genesisHash: new Uint8Array(32) }, /^another genesis: manifest or network parameters/],
+  ])('another %s is refused by name, and may come again when it is mended', async (_, change, reason) => {
+    const net = makeBook();
+    const { far, near } = net.connect(key(1));
+    far.say({ ...HELLO, ...change } as Message);
+    await settle();
+    expect(far.bye).toMatch(reason);
+    expect(near.closedFor).toMatch(reason);
+    expect([net.book.size, net.greeted.length, net.book.counts.bans]).toEqual([0, 0, 0]);
+    await net.join(key(1));
+    expect(net.book.size).toBe(1);
+  });
+
+  it('a key without a seat is refused, unless it is an allowed observer or this node dialed it', async () => {
+    const [stranger, friend] = [key(500), key(501)];
+    const net = makeBook({ observers: [friend.publicKeyHex] });
+    const { far } = await net.join(stranger);
+    expect(far.bye).toBe('this key has no seat and is no allowed observer');
+    expect(far.all('hello')).toEqual([]);
+    await net.join(friend);
+    expect(net.greeted.map(({ key: k, seat }) => [k, seat])).toEqual([[friend.publicKeyHex, undefined]]);
+    await net.join(stranger, true);
+    expect(net.book.size).toBe(2);
+    const open = makeBook({ observers: ['*'] });
+    await open.join(stranger);
+    expect(open.book.size).toBe(1);
+  });
+
+  it.each<[string, (Message | Uint8Array)[]]>([
+    ['anything before the hello', [{ type: 'ping', nonce: 1 }, HELLO]],
+    ['a second hello', [HELLO, HELLO, { type: 'ping', nonce: 1 }]],
+    ['a frame that is no message', [HELLO, Uint8Array.of(99, 1, 2), { type: 'ping', nonce: 1 }]],
+    ['an unknown type', [Uint8Array.of(0), HELLO]],
+  ])('%s ends the link and bans the key', async (_, said) => {
+    const net = makeBook();
+    const { far } = net.connect(key(1));
+    far.say(...said);
+    await settle();
+    expect(net.book.size).toBe(0);
+    expect(net.book.counts.bans).toBe(1);
+    expect(net.messages).toEqual([]);
+    const again = await net.join(key(1));
+    expect(again.far.bye).toBe('banned for a while');
+    expect(net.book.counts.bans).toBe(1);
+    // Nobody else pays for it.
+    await net.join(key(2));
+    expect(net.book.size).toBe(1);
+    await net.clock.advance(10 * 60_000);
+    await net.join(key(1));
+    expect(net.book.get(key(1).publicKeyHex)).toBeDefined();
+  });
+
+  it('what was under way when a link was closed is not taken: no peer without a link', async () => {
+    const net = makeBook();
+    const { near } = net.connect(key(1));
+    near.deliverAfterClose(Uint8Array.of(99));
+    expect(near.closedFor).toBe('a frame is no message');
+    near.deliverAfterClose(encodeMessage(HELLO));
+    near.deliverAfterClose(Uint8Array.of(99));
+    near.deliverAfterClose(encodeMessage({ type: 'want', ids: [new Uint8Array(32)] }));
+    expect([net.book.size, net.messages, net.book.counts.bans]).toEqual([0, [], 1]);
+  });
+});
+
+describe('one link for a key', () => {
+  it('a rival claim keeps the first link up', async () => {
+    const net = makeBook();
+    const first = await net.join(key(1));
+    const rival = await net.join(key(1));
+    expect(rival.far.bye).toBe('this key is connected already');
+    expect(first.near.closedFor).toBeUndefined();
+    expect([net.book.size, net.gone.length, net.book.counts.bans]).toEqual([1, 0, 0]);
+    // Nor does it help to pretend that this node dialed, long after the first.
+    await net.clock.advance(3000);
+    const late = await net.join(key(1), true);
+    expect(late.far.bye).toBe('this key is connected already');
+    expect(net.book.get(key(1).publicKeyHex)!.link).toBe(first.near);
+  });
+
+  it.each([true, false])(
+    'two that dial each other keep one link, the same at both ends (%s)',
+    async (first) => {
+      // Two books that know each other.
+      const keys = [key(1), key(2)] as const;
+      const books = keys.map((own) => makeBook({ publicKey: own.publicKey }).book) as [PeerBook, PeerBook];
+      const links = [0, 1].map((dialer) =>
+        MemoryLink.pair(keys[dialer as 0 | 1].publicKey, keys[(1 - dialer) as 0 | 1].publicKey),
+      );
+      for (const dialer of first ? [0, 1] : [1, 0]) {
+        books[dialer as 0 | 1].welcome(links[dialer]![0]);
+        books[(1 - dialer) as 0 | 1].welcome(links[dialer]![1]);
+      }
+      await settle();
+      await settle();
+      expect(books.map(({ size }) => size)).toEqual([1, 1]);
+      const smaller = keys[0].publicKeyHex < keys[1].publicKeyHex ? 0 : 1;
+      for (const [dialer, pair] of links.entries()) {
+        expect(pair.map(({ closedFor }) => closedFor === undefined)).toEqual(
+          dialer === smaller ? [true, true] : [false, false],
+        );
+      }
+    },
+  );
+});
+
+describe('room', () => {
+  it('50 peers, then no more until one leaves', async () => {
+    const net = makeBook();
+    const ends = await Promise.all(Array.from({ length: 50 }, (_, i) => net.join(key(i + 1))));
+    expect(net.book.size).toBe(50);
+    const { far } = await net.join(key(51));
+    expect(far.bye).toBe('this node has 50 peers already');
+    ends[0]!.far.link.close('leaves');
+    await settle();
+    expect(net.gone.map((peer) => peer.key)).toEqual([key(1).publicKeyHex]);
+    await net.join(key(51));
+    expect(net.book.size).toBe(50);
+  });
+
+  it('observers leave room for seats', async () => {
+    const net = makeBook({ observers: ['*'] });
+    for (let i = 0; i < 25; i++) await net.join(key(600 + i));
+    const { far } = await net.join(key(700));
+    expect(far.bye).toBe('this node has 25 observers already');
+    for (let i = 0; i < 25; i++) await net.join(key(i + 1));
+    expect(net.book.size).toBe(50);
+  });
+
+  it('one key that says no hello takes four places, for ten seconds', async () => {
+    const net = makeBook();
+    const silent = Array.from({ length: 60 }, () => net.connect(key(1)));
+    await settle();
+    expect(silent.filter(({ near }) => near.closedFor === undefined)).toHaveLength(4);
+    expect(silent[4]!.far.bye).toBe('this key has enough links without a hello');
+    await net.join(key(2));
+    expect(net.book.size).toBe(1);
+    await net.clock.advance(10_000);
+    expect(silent[0]!.near.closedFor).toBe('no hello came');
+    await net.join(key(1));
+    expect(net.book.size).toBe(2);
+  });
+});
+
+describe('faults', () => {
+  it('add up over links of one key until it is banned', async () => {
+    const net = makeBook();
+    const { publicKeyHex } = key(1);
+    const first = await net.join(key(1));
+    net.book.blame(publicKeyHex, 50, 'a vertex has a bad signature');
+    expect(first.near.closedFor).toBeUndefined();
+    first.far.link.close('tries again');
+    await settle();
+    const second = await net.join(key(1));
+    const other = await net.join(key(2));
+    net.book.blame(publicKeyHex, 50, 'a vertex has a bad signature');
+    expect(second.near.closedFor).toBe('a vertex has a bad signature');
+    expect(net.book.counts).toEqual({ faults: 2, bans: 1 });
+    expect((await net.join(key(1))).far.bye).toBe('banned for a while');
+    expect(other.near.closedFor).toBeUndefined();
+  });
+
+  it('count though the link is gone, and shut out one that has not said hello', async () => {
+    const net = makeBook();
+    const { publicKeyHex } = key(1);
+    const { far, near } = net.connect(key(1));
+    for (let i = 0; i < 2; i++) net.book.blame(publicKeyHex, 50, 'a checkpoint has a bad signature');
+    far.say(HELLO);
+    await settle();
+    expect([near.closedFor, net.book.size]).toEqual(['banned for a while', 0]);
+  });
+
+  it('one point is forgiven a minute', async () => {
+    const net = makeBook();
+    const { near } = await net.join(key(1));
+    for (let i = 0; i < 5; i++) {
+      net.book.blame(key(1).publicKeyHex, 25, 'a vertex is invalid');
+      // Heard of all the time, so that the silence is not what ends it.
+      for (let n = 0; n < 100; n++) {
+        await net.clock.advance(15_000);
+        net.book.get(key(1).publicKeyHex)?.heard();
+      }
+    }
+    expect(near.closedFor).toBeUndefined();
+  });
+});
+
+describe('a peer', () => {
+  it('that is silent for 35 s is given up; a sign of life keeps it', async () => {
+    const net = makeBook();
+    const [lively, silent] = [await net.join(key(1)), await net.join(key(2))];
+    for (let i = 0; i < 8; i++) {
+      await net.clock.advance(10_000);
+      lively.far.say({ type: 'pong', nonce: 0 });
+      await settle();
+    }
+    expect(lively.near.closedFor).toBeUndefined();
+    expect(silent.near.closedFor).toBe('nothing was heard for 35 s');
+    expect(net.book.size).toBe(1);
+    expect(silent.far.all('ping').length).toBeGreaterThan(1);
+  });
+
+  it('tells its latency by its answers', async () => {
+    const net = makeBook();
+    const { far } = await net.join(key(1));
+    const peer = net.book.get(key(1).publicKeyHex)!;
+    const { nonce } = far.all('ping')[0]!;
+    net.clock.ms += 40;
+    peer.pong(nonce + 1);
+    expect(peer.latencyMs).toBeUndefined();
+    peer.pong(nonce);
+    expect(peer.latencyMs).toBe(40);
+  });
+
+  it('that does not read gets nothing more, and so much for its questions', async () => {
+    const net = makeBook();
+    const { near } = await net.join(key(1));
+    const peer = net.book.get(key(1).publicKeyHex)!;
+    const sent = near.sent.length;
+    near.isWritable = false;
+    for (let i = 0; i < 1000; i++) peer.send({ type: 'pong', nonce: i });
+    expect([near.sent.length, peer.affords(1)]).toEqual([sent, false]);
+    near.isWritable = true;
+    let answers = 0;
+    while (peer.affords(50)) answers += 1;
+    expect(answers).toBe(40);
+    net.clock.ms += 1000;
+    expect([peer.affords(950), peer.affords(51)]).toEqual([true, false]);
+  });
+
+  it('is told when the node stops, and nobody is let in after that', async () => {
+    const net = makeBook();
+    const { far } = await net.join(key(1));
+    const waiting = net.connect(key(2));
+    net.book.stop();
+    await settle();
+    expect([far.bye, waiting.far.bye]).toEqual(['the node is stopping', 'the node is stopping']);
+    expect((await net.join(key(3))).far.bye).toBe('the node is stopping');
+    expect(net.book.size).toBe(0);
+  });
+});

@@ -1,0 +1,161 @@
+// One attack over a real link: greets or does not, says what it must not, and waits until it is shown the door.
+// Keeps: a node that lets a link with a broken frame live for long is a fault.
+
+import { connect } from 'node:net';
+import { systemClock } from '../../host/clock.ts';
+import { PROTOCOL_VERSION } from '../../host/config.ts';
+import type { Link } from '../../host/net/link.ts';
+import { decodeMessage, encodeMessage, type Message } from '../../host/net/messages.ts';
+import { SecretTransport } from '../../host/net/secret-transport.ts';
+import type { Genesis } from '../../host/wire/genesis.ts';
+import type { SeededRandom } from '../load/seeded-random.ts';
+import type { Frames, Liar } from './frames.ts';
+
+const HOST = '127.0.0.1';
+const CLOSED_MS = 20_000;
+const HELD_MS = 500;
+const SYNC_MS = 10_000;
+
+export interface Target {
+  port: number;
+  genesis: Genesis;
+}
+
+export const helloOf = ({ genesis: { chainId, hash } }: Target): Message => ({
+  type: 'hello',
+  protocol: PROTOCOL_VERSION,
+  chainId,
+  genesisHash: hash,
+  isObserver: false,
+});
+
+const dial = ({ port }: Target, { key }: Liar): Promise<Link> =>
+  new SecretTransport({ publicKey: key.publicKey, secretKey: key.linkSecret() }, systemClock).dial(
+    HOST,
+    port,
+  );
+
+/** What became of one link. */
+export interface Attack {
+  sent: number;
+  /** The node ended it, with these words where it said some. */
+  end: 'cut off' | 'outlived' | 'not let in';
+  bye: string | undefined;
+}
+
+/** Sends `odd` allowed frames and then broken ones until the node hangs up. Never throws. */
+export async function attack(
+  target: Target,
+  liar: Liar,
+  frames: Frames,
+  random: SeededRandom,
+  odd: number,
+): Promise<Attack> {
+  const done: Attack = { sent: 0, end: 'not let in', bye: undefined };
+  let link: Link;
+  try {
+    link = await dial(target, liar);
+  } catch {
+    return done;
+  }
+  return new Promise((resolve) => {
+    const finish = (end: Attack['end']): void => {
+      cancel();
+      resolve({ ...done, end });
+      // It tells of its own end, too, which comes too late.
+      link.close('done');
+    };
+    const cancel = systemClock.setTimer(() => finish('outlived'), CLOSED_MS);
+    const say = (frame: Uint8Array): void => {
+      link.send(frame);
+      done.sent += 1;
+    };
+    // Nothing goes before the node has greeted: large frames of strangers end a link without anybody being blamed.
+    const speak = (): void => {
+      // Now and then the hello does not come first, or comes twice; of those without a seat, it is of another network.
+      const opening = liar.seat === undefined ? random.below(20) : random.between(1, 20);
+      if (opening === 0) say(encodeMessage({ ...helloOf(target), chainId: 'vws-elsewhere-1' } as Message));
+      else if (opening === 1) say(frames.odd(liar));
+      else say(encodeMessage(helloOf(target)));
+      if (opening === 3) say(encodeMessage(helloOf(target)));
+      for (let i = 0; i < odd; i++) say(frames.odd(liar));
+      for (let i = random.between(1, 3); i > 0; i--) say(frames.broken());
+    };
+    link.open({
+      onMessage(bytes) {
+        const message = decodeMessage(bytes);
+        if (message?.type === 'bye') done.bye = message.reason;
+        else if (message?.type === 'hello') speak();
+      },
+      onClose: () => finish('cut off'),
+    });
+  });
+}
+
+/** Bytes on a socket from somebody who proves no key. Resolves when it is over. Never throws. */
+export function knock({ port }: Target, random: SeededRandom): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: HOST, port });
+    const cancel = systemClock.setTimer(() => socket.destroy(), HELD_MS);
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      cancel();
+      resolve();
+    });
+    socket.on('connect', () => {
+      switch (random.below(5)) {
+        case 0:
+          socket.write(random.bytes(random.between(1, 5000)));
+          break;
+        case 1:
+          // A frame of 16 MiB, and as much of it as is taken.
+          socket.write(Uint8Array.of(0xff, 0xff, 0xff));
+          socket.write(random.bytes(100_000));
+          break;
+        case 2:
+          socket.end('GET / HTTP/1.1\r\nHost: node\r\n\r\n');
+          break;
+        case 3:
+          // The first step of a handshake that is none.
+          socket.write(Buffer.concat([Uint8Array.of(32, 0, 0), random.bytes(32)]));
+          break;
+        default:
+          socket.destroy();
+      }
+      socket.resume();
+    });
+  });
+}
+
+/** The vertices of the first epoch, as a seat that behaves gets them. Errors: not within 10 s. */
+export async function readVertices(target: Target, reader: Liar): Promise<Uint8Array[]> {
+  const link = await dial(target, reader);
+  const vertices: Uint8Array[] = [];
+  return new Promise((resolve, reject) => {
+    const end = (finish: () => void): void => {
+      cancel();
+      finish();
+      link.close('read');
+    };
+    const cancel = systemClock.setTimer(
+      () => end(() => reject(new Error('the node gave no vertices'))),
+      SYNC_MS,
+    );
+    const ask = (cursor: number): void =>
+      link.send(encodeMessage({ type: 'sync', epoch: 0, cursor, seqs: [] }));
+    link.open({
+      onMessage(bytes) {
+        const message = decodeMessage(bytes);
+        if (message?.type === 'hello') {
+          link.send(encodeMessage(helloOf(target)));
+          ask(0);
+        }
+        if (message?.type !== 'synced') return;
+        vertices.push(...message.vertices.map((vertex) => vertex.slice()));
+        if (message.isEnd) end(() => resolve(vertices));
+        else ask(message.cursor);
+      },
+      onClose: (reason) => end(() => reject(new Error(reason))),
+    });
+  });
+}

@@ -1,0 +1,121 @@
+// The files of a network on this machine: a key and a data directory for each node, one manifest for all, and who
+// listens where.
+// Keeps: what is written once is found again, so that a network in a kept folder goes on with the same keys and ports;
+// everything listens on loopback.
+
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { generateSeed } from '../../host/crypto/key-pair.ts';
+import { createNodeKeyFile } from '../../host/crypto/node-key-file.ts';
+import { type NodeStart, PASSPHRASE } from '../load/node-process.ts';
+
+const HOST = '127.0.0.1';
+/** 100,000 tokens for each seat: all are equal. */
+const STAKE_MICRO = 100_000_000_000;
+
+/** One node of the network: where it keeps its data and where it listens. */
+export interface Member {
+  name: string;
+  isObserver: boolean;
+  publicKey: string;
+  peerPort: number;
+  apiPort: number;
+}
+
+export interface Layout {
+  dir: string;
+  members: readonly Member[];
+}
+
+export interface LayoutOptions {
+  seats: number;
+  observers: number;
+  /** Network parameters of the manifest. */
+  params?: Readonly<Record<string, number>>;
+}
+
+/** Ports that nobody listens on now; all different. */
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer());
+  const ports = servers.map(
+    (server) =>
+      new Promise<number>((resolve, reject) => {
+        server.once('error', reject);
+        server.listen(0, HOST, () => resolve((server.address() as { port: number }).port));
+      }),
+  );
+  const found = await Promise.all(ports);
+  await Promise.all(servers.map((server) => new Promise((done) => server.close(done))));
+  return found;
+}
+
+const layoutPath = (dir: string): string => join(dir, 'localnet.json');
+const manifestPath = (dir: string): string => join(dir, 'manifest.json');
+
+async function makeMembers(dir: string, { seats, observers }: LayoutOptions): Promise<Member[]> {
+  const count = seats + observers;
+  const ports = await freePorts(2 * count);
+  return Array.from({ length: count }, (_, i) => {
+    const isObserver = i >= seats;
+    const name = isObserver ? `o${i - seats + 1}` : `v${i + 1}`;
+    const key = createNodeKeyFile(join(dir, name), PASSPHRASE, {}, generateSeed());
+    const [peerPort, apiPort] = [ports[2 * i]!, ports[2 * i + 1]!];
+    return { name, isObserver, publicKey: key.publicKeyHex, peerPort, apiPort };
+  });
+}
+
+const manifestOf = (members: readonly Member[], params: LayoutOptions['params']) => ({
+  entries: members
+    .filter((m) => !m.isObserver)
+    .map(({ name, publicKey }) => ({
+      validator_id: name,
+      operator_agent_id: publicKey,
+      consensus_public_key: publicKey,
+      key_epoch: 1,
+      bonded_stake: STAKE_MICRO,
+      initial_status: 'active',
+    })),
+  ...(params ? { params } : {}),
+});
+
+/**
+ * The network of this folder: the one that is there, or a new one. Errors: another number of nodes than the one that is
+ * there has.
+ */
+export async function openLayout(dir: string, options: LayoutOptions): Promise<Layout> {
+  if (existsSync(layoutPath(dir))) {
+    const members = JSON.parse(await readFile(layoutPath(dir), 'utf8')) as Member[];
+    const observers = members.filter((m) => m.isObserver).length;
+    if (observers !== options.observers || members.length - observers !== options.seats) {
+      const has = `${members.length - observers} validators and ${observers} observers`;
+      throw new Error(
+        `${dir} holds a network of ${has}: start it with these numbers, or take another folder`,
+      );
+    }
+    return { dir, members };
+  }
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  const members = await makeMembers(dir, options);
+  await writeFile(manifestPath(dir), JSON.stringify(manifestOf(members, options.params), null, 2));
+  // Last: a folder without this file holds no complete network.
+  await writeFile(layoutPath(dir), JSON.stringify(members, null, 2));
+  return { dir, members };
+}
+
+/** How a member is started: it dials all seats, and takes every observer. */
+export function startOf({ dir, members }: Layout, member: Member): NodeStart {
+  const others = members.filter((m) => m !== member && !m.isObserver);
+  return {
+    dataDir: join(dir, member.name),
+    flags: member.isObserver ? ['--observer'] : [],
+    env: {
+      SERVICE_VALIDATOR_MANIFEST: manifestPath(dir),
+      SERVICE_LISTEN: `${HOST}:${member.peerPort}`,
+      SERVICE_API: `${HOST}:${member.apiPort}`,
+      ...(others.length > 0 ? { SERVICE_PEER: others.map((m) => `${HOST}:${m.peerPort}`).join(',') } : {}),
+      ...(members.some((m) => m.isObserver) ? { SERVICE_OBSERVERS: '*' } : {}),
+    },
+  };
+}

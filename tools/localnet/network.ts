@@ -1,0 +1,106 @@
+// A network of real nodes on this machine: starts them all, kills and restarts single ones, stops them.
+// Keeps: only processes started here are ended; a start that fails ends those that were started with it.
+
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../../host/clock.ts';
+import { NodeProcess, type NodeStart, sleep } from '../load/node-process.ts';
+import { type Layout, type LayoutOptions, type Member, openLayout, startOf } from './layout.ts';
+
+const CONNECTED_MS = 60_000;
+
+export interface LocalNetworkOptions extends LayoutOptions {
+  /** Folder that is kept; undefined: a temporary one that `close` removes. */
+  dir?: string | undefined;
+  /** The observers are not started with the others; `launch` does. */
+  observersLater?: boolean;
+  /** Settings of every node besides those of the network. */
+  env?: NodeStart['env'];
+  /** Arguments of Node itself for a node, e.g. `--cpu-prof`. */
+  nodeFlags?(member: Member): readonly string[];
+}
+
+export class LocalNetwork {
+  /** By member; a node that was killed stays here until it is started again. */
+  readonly nodes: NodeProcess[] = [];
+
+  private constructor(
+    readonly layout: Layout,
+    private readonly options: LocalNetworkOptions,
+  ) {}
+
+  /** Starts every node; resolves when all are healthy and every one is connected to all seats. */
+  static async start(options: LocalNetworkOptions): Promise<LocalNetwork> {
+    const dir = options.dir ?? (await mkdtemp(join(tmpdir(), 'vws-net-')));
+    const network = new LocalNetwork(await openLayout(dir, options), options);
+    try {
+      await network.startAll();
+    } catch (error) {
+      await network.close();
+      throw error;
+    }
+    return network;
+  }
+
+  get members(): readonly Member[] {
+    return this.layout.members;
+  }
+
+  /** Nodes that take writes. */
+  get seats(): NodeProcess[] {
+    return this.nodes.filter((_, i) => !this.members[i]!.isObserver);
+  }
+
+  get isTemporary(): boolean {
+    return this.options.dir === undefined;
+  }
+
+  dataDir(index: number): string {
+    return join(this.layout.dir, this.members[index]!.name);
+  }
+
+  /** Starts a process for a member that has none, and waits for nothing. */
+  launch(index: number): NodeProcess {
+    const member = this.members[index]!;
+    const start = startOf(this.layout, member);
+    const nodeFlags = this.options.nodeFlags?.(member) ?? [];
+    const node = NodeProcess.launch({ ...start, env: { ...start.env, ...this.options.env }, nodeFlags });
+    this.nodes[index] = node;
+    return node;
+  }
+
+  private async startAll(): Promise<void> {
+    // All at once: none is healthy before a quorum is there.
+    const first = this.members.filter((m) => !(m.isObserver && this.options.observersLater));
+    const started = first.map((_, index) => this.launch(index));
+    const settled = await Promise.allSettled(started.map((node) => node.ready()));
+    const failed = settled.find((s) => s.status === 'rejected');
+    if (failed) throw failed.reason;
+    await this.untilConnected();
+  }
+
+  /** Resolves when every node is connected to every seat but itself. Errors: not within a minute. */
+  async untilConnected(): Promise<void> {
+    const seats = this.members.filter((m) => !m.isObserver).length;
+    const endMs = systemClock.monotonicMs() + CONNECTED_MS;
+    for (const [i, node] of this.nodes.entries()) {
+      const wanted = this.members[i]!.isObserver ? seats : seats - 1;
+      while ((await node.json<{ peers: number }>('/v1/status')).peers < wanted) {
+        if (systemClock.monotonicMs() > endMs) throw new Error('the nodes did not connect to each other');
+        await sleep(100);
+      }
+    }
+  }
+
+  /** Stops all nodes as an operator would. Errors: a node ends with another code than 0. */
+  async stop(): Promise<void> {
+    await Promise.all(this.nodes.map((node) => node.stop()));
+  }
+
+  /** Ends what still runs, and removes a temporary folder. */
+  async close(): Promise<void> {
+    await Promise.all(this.nodes.map((node) => node.kill()));
+    if (this.isTemporary) await rm(this.layout.dir, { recursive: true, force: true });
+  }
+}

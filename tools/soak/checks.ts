@@ -1,0 +1,120 @@
+// What must hold at the end of a soak (DECISIONS 1.2, 1.8; PITFALLS D1, P5): every acknowledged write stands on every
+// node, the money of every writer is what its writes make, and all nodes signed the same states.
+
+import type { CheckpointDoc } from '../../host/store/documents.ts';
+import { openStore } from '../../host/store/open.ts';
+import { keyU64 } from '../../host/store/prefixes.ts';
+import { readJson } from '../../host/store/write-set.ts';
+import { Connection, requestBytes } from '../load/connection.ts';
+import type { NodeProcess } from '../load/node-process.ts';
+import type { SoakWriter } from './writer.ts';
+
+const READERS = 16;
+const MOST_HEIGHT = 2 ** 48;
+
+/** Status of each of these events on a node, asked over a few connections. */
+async function eventStatuses(port: number, txids: readonly string[]): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  const connections = await Connection.openMany(port, READERS);
+  let next = 0;
+  const read = async (connection: Connection): Promise<void> => {
+    while (next < txids.length) {
+      const txid = txids[next++]!;
+      const request = requestBytes({ method: 'GET', path: `/v1/events/${txid}` });
+      found.set(txid, (await connection.send(request)).status);
+    }
+  };
+  try {
+    await Promise.all(connections.map(read));
+  } finally {
+    for (const connection of connections) connection.close();
+  }
+  return found;
+}
+
+/** Writes that no answer told of: on all nodes or on none. Those that stand count as executed from here on. */
+export async function settleOpen(
+  nodes: readonly NodeProcess[],
+  writers: readonly SoakWriter[],
+): Promise<string[]> {
+  const faults: string[] = [];
+  const txids = writers.flatMap((writer) => writer.open.map(({ txid }) => txid));
+  const statuses = await Promise.all(nodes.map((node) => eventStatuses(node.port, txids)));
+  for (const writer of writers) {
+    for (const row of writer.open.splice(0)) {
+      const seen = new Set(statuses.map((s) => s.get(row.txid)));
+      if (seen.size !== 1) faults.push(`${row.kind} ${row.txid}: nodes answer ${[...seen].join(' and ')}`);
+      if (seen.has(200)) writer.executed(row);
+    }
+  }
+  return faults;
+}
+
+/** Acknowledged writes that a node does not have. */
+export async function findLost(nodes: readonly NodeProcess[], txids: readonly string[]): Promise<string[]> {
+  const faults: string[] = [];
+  for (const [i, node] of nodes.entries()) {
+    for (const [txid, status] of await eventStatuses(node.port, txids)) {
+      if (status !== 200) faults.push(`${txid} was acknowledged; node ${i + 1} answers ${status}`);
+    }
+  }
+  return faults;
+}
+
+interface Balance {
+  staked_amount: number;
+  reserved: number;
+}
+
+export async function checkBooks(
+  nodes: readonly NodeProcess[],
+  writers: readonly SoakWriter[],
+): Promise<string[]> {
+  const faults: string[] = [];
+  for (const [i, node] of nodes.entries()) {
+    for (const { signer, books } of writers) {
+      const path = `/v1/agents/${signer.publicKeyHex}/balance`;
+      const { staked_amount, reserved } = await node.json<Balance>(path);
+      if (staked_amount === books.staked && reserved === books.reserved) continue;
+      faults.push(
+        `node ${i + 1}, agent ${signer.publicKeyHex}: staked ${staked_amount}, reserved ${reserved}; its writes make` +
+          ` ${books.staked} and ${books.reserved}`,
+      );
+    }
+  }
+  return faults;
+}
+
+async function checkpointsOf(dataDir: string): Promise<Map<number, string>> {
+  const store = await openStore(dataDir, 'auto', () => {});
+  const found = new Map<number, string>();
+  try {
+    for await (const [, value] of store.scan({ gte: keyU64('k', 0), lt: keyU64('k', MOST_HEIGHT) })) {
+      const doc = readJson<CheckpointDoc>(value)!;
+      found.set(doc.height, `${doc.order} ${doc.block_hash} ${doc.state_root}`);
+    }
+  } finally {
+    await store.close();
+  }
+  return found;
+}
+
+/** Compares the stored checkpoints of stopped nodes, height by height. */
+export async function compareCheckpoints(
+  dataDirs: readonly string[],
+): Promise<{ heights: number; faults: string[] }> {
+  const all = await Promise.all(dataDirs.map(checkpointsOf));
+  const faults: string[] = [];
+  let heights = 0;
+  for (const [height, first] of all[0]!) {
+    const others = all.slice(1).map((found) => found.get(height));
+    if (others.every((other) => other === undefined)) continue;
+    heights += 1;
+    for (const [i, other] of others.entries()) {
+      if (other !== undefined && other !== first) {
+        faults.push(`checkpoint ${height}: node 1 has ${first}, node ${i + 2} has ${other}`);
+      }
+    }
+  }
+  return { heights, faults };
+}
