@@ -8,6 +8,7 @@ import { availableParallelism } from 'node:os';
 import {
   ConfigError,
   checkNetwork,
+  checkObserver,
   checkOrigin,
   formatHostPort,
   type HostPort,
@@ -47,6 +48,12 @@ export interface Config {
   manifestPath: string | undefined;
   peers: HostPort[];
   discover: HostPort | undefined;
+  /** Follows without a seat. */
+  observer: boolean;
+  /** Keys of observers that may connect, hex; '*' = any. */
+  observers: string[];
+  /** How a node with an empty store begins. */
+  join: 'auto' | 'checkpoint' | 'replay';
   noAuth: boolean;
   autovalidator: boolean;
   requestV1: boolean;
@@ -106,6 +113,9 @@ export function loadConfig(sources: Sources): Config {
       discover === undefined
         ? undefined
         : parseHostPort(discover, read.source('discover'), { defaultPort: PEER_PORT }),
+    observer: read.switch('observer'),
+    observers: read.list('observers', checkObserver),
+    join: read.choice('join') as Config['join'],
     noAuth,
     autovalidator: read.switch('autovalidator'),
     requestV1: read.isSet('requestV1') ? read.switch('requestV1') : testnet,
@@ -185,6 +195,9 @@ function checkRelations(config: Config): void {
   const { api, listen } = config;
   if ((config.peers.length > 0 || config.discover) && !config.manifestPath) {
     throw new ConfigError('manifest required when peers are configured');
+  }
+  if (config.join === 'checkpoint' && config.peers.length === 0 && !config.discover) {
+    throw new ConfigError('--join checkpoint needs peers: --peer or --discover');
   }
   if (api.port !== 0 && api.port === listen.port && api.host === listen.host) {
     throw new ConfigError(`--listen and --api are both ${formatHostPort(api)}`);

@@ -41,11 +41,20 @@ export const METRICS = {
   vws_treasury_microunits: { kind: 'gauge', help: 'Balance of the treasury' },
   vws_tasks: { kind: 'gauge', labels: ['status'], help: 'Tasks by status' },
   vws_peer_count: { kind: 'gauge', help: 'Connected peers', initial: 0 },
+  vws_peer_sent_bytes_total: { kind: 'counter', help: 'Bytes sent to peers, as they are on the wire' },
+  vws_peer_received_bytes_total: {
+    kind: 'counter',
+    help: 'Bytes received from peers, as they are on the wire',
+  },
+  vws_peer_vertices_total: { kind: 'counter', help: 'Vertices received from peers, known ones included' },
+  vws_sync_requests_total: { kind: 'counter', help: 'Questions to peers for vertices that are missing here' },
+  vws_catch_up_orders: { kind: 'gauge', help: 'Orders that the most advanced peer is ahead', initial: 0 },
   vws_ws_connections: { kind: 'gauge', help: 'Open event streams', initial: 0 },
   vws_uptime_seconds: { kind: 'gauge', help: 'Seconds since the start of the node' },
   vws_ocs_pending: { kind: 'gauge', help: 'Events that wait for a verdict' },
   vws_dag_size: { kind: 'gauge', help: 'Vertices held' },
   vws_dag_tips: { kind: 'gauge', help: 'Vertices without a known child' },
+  vws_epoch: { kind: 'gauge', help: 'Running epoch of the order' },
   vws_last_order: { kind: 'gauge', help: 'Last executed order' },
   vws_consensus_time_seconds: { kind: 'gauge', help: 'Consensus time, Unix seconds' },
   vws_seq: { kind: 'gauge', help: 'Last event of the executed list' },
@@ -55,6 +64,7 @@ export const METRICS = {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   },
   vws_no_quorum_total: { kind: 'counter', help: 'Writes not ordered in time' },
+  vws_equivocations_total: { kind: 'counter', help: 'Equivocations of seats that blocks proved' },
   vws_ws_messages_total: { kind: 'counter', help: 'Messages sent to event streams' },
   vws_ws_slow_consumers_total: { kind: 'counter', help: 'Event streams closed because they were too slow' },
   vws_api_requests_total: {
@@ -87,8 +97,12 @@ export type MetricName = keyof typeof METRICS;
 type NamesOf<Kind> = {
   [N in MetricName]: (typeof METRICS)[N]['kind'] extends Kind ? N : never;
 }[MetricName];
-/** Gauges that are read at a scrape. */
-export type GaugeName = Exclude<NamesOf<'gauge'>, 'vws_build_info' | 'vws_tasks'>;
+/** Counters that another part keeps. */
+type KeptElsewhere =
+  | `vws_peer_${'sent_bytes' | 'received_bytes' | 'vertices'}_total`
+  | 'vws_sync_requests_total';
+/** What is read at a scrape. */
+export type GaugeName = Exclude<NamesOf<'gauge'>, 'vws_build_info' | 'vws_tasks'> | KeptElsewhere;
 type CounterName = NamesOf<'counter'>;
 
 interface Sample {
@@ -235,6 +249,11 @@ export class Metrics {
 
   webhookDelivery(result: 'ok' | 'retry' | 'dropped' | 'blocked'): void {
     this.count('vws_webhook_deliveries_total', 1, result);
+  }
+
+  /** Proofs of equivocation in the blocks of one group. */
+  equivocations(count: number): void {
+    this.count('vws_equivocations_total', count);
   }
 
   noQuorum(): void {

@@ -3,6 +3,7 @@
 import * as abi from '../assembly/abi.ts';
 import type { ReadContext } from './api/context.ts';
 import type { GaugeName } from './metrics.ts';
+import type { Network } from './net/network.ts';
 import type { ActiveAgents } from './pipeline/active-agents.ts';
 
 const TOTAL_SUPPLY = abi.SUPPLY_TOKENS * abi.MICRO_PER_TOKEN;
@@ -24,5 +25,19 @@ export function nodeGauges(c: ReadContext, active: ActiveAgents): Partial<Record
     vws_consensus_time_seconds: timeSecs,
     vws_seq: h.seq,
     vws_supply_check: h.supply === TOTAL_SUPPLY ? 1 : 0,
+  };
+}
+
+/** Nothing for a node without peers: its counters stay at 0. */
+export function networkGauges(network: Network | undefined): Partial<Record<GaugeName, number>> {
+  if (!network) return {};
+  const { sentBytes, receivedBytes, vertices, questions, ordersBehind } = network.figures;
+  return {
+    vws_peer_count: network.peers.length,
+    vws_peer_sent_bytes_total: sentBytes,
+    vws_peer_received_bytes_total: receivedBytes,
+    vws_peer_vertices_total: vertices,
+    vws_sync_requests_total: questions,
+    vws_catch_up_orders: ordersBehind,
   };
 }

@@ -9,15 +9,20 @@ import { type Config, ConfigError } from './config.ts';
 import { type EpochRefusal, EpochRefused } from './core/consensus.ts';
 import { Core } from './core/core.ts';
 import { State } from './core/state.ts';
+import { openImplementation } from './crypto/implementation.ts';
 import type { KeyPair } from './crypto/key-pair.ts';
 import type { Logger } from './log.ts';
-import { genesisEpoch, isQuorumAlone } from './pipeline/epoch.ts';
+import { type Epoch, genesisEpoch } from './pipeline/epoch.ts';
 import { Identities } from './pipeline/identity.ts';
 import { openLog } from './pipeline/open-log.ts';
-import type { Ordering } from './pipeline/ordering.ts';
+import { OBSERVER, type Ordering } from './pipeline/ordering.ts';
 import * as recovery from './pipeline/recovery.ts';
+import { storedEpoch } from './pipeline/replay.ts';
 import type { Store } from './store/store.ts';
+import { hasStore } from './store/store-path.ts';
+import { equalBytes } from './wire/bytes.ts';
 import type { Genesis } from './wire/genesis.ts';
+import { ManifestError } from './wire/manifest.ts';
 import { paramWords } from './wire/params.ts';
 
 export interface LogSources {
@@ -46,23 +51,51 @@ async function loadModule(name: string): Promise<WebAssembly.Module> {
   return WebAssembly.compile(await readFile(path));
 }
 
-/** Own seat. Errors: ConfigError for a network whose order this node cannot make alone. */
-export function seatOf(o: LogSources): number {
-  const { genesis, identity, config } = o;
-  const epoch = genesisEpoch(genesis);
-  const seat = genesis.manifest.entries.findIndex((e) => e.consensus_public_key === identity.publicKeyHex);
-  if (config.peers.length > 0 || config.discover) {
-    throw new ConfigError('this version runs a single node: it takes no peers');
+/**
+ * Number of the own seat in this epoch, OBSERVER for a node that only follows. Errors: ManifestError when it has none,
+ * ConfigError as `seatOf`.
+ */
+function seatIn(epoch: Epoch, { config, genesis, identity }: LogSources): number {
+  const seat = config.observer
+    ? OBSERVER
+    : epoch.seats.findIndex(({ key }) => equalBytes(key, identity.publicKey));
+  if (seat < 0 && !config.observer) {
+    const own = genesis.manifest.entries.find((e) => e.consensus_public_key === identity.publicKeyHex);
+    const rotated = own ? `; seat ${own.validator_id} has another key since a rotation` : '';
+    throw new ManifestError(`validator not in manifest: ${identity.publicKeyHex}${rotated}`);
   }
   const weighted = epoch.seats.filter(({ weight }) => weight > 0n).length;
-  if (weighted === 0) throw epochFault(new EpochRefused('no_weight'), 0);
-  if (weighted < epoch.minParticipants) throw epochFault(new EpochRefused('too_few_participants'), 0);
-  if (!isQuorumAlone(epoch, seat)) {
-    throw new ConfigError(
-      'this version runs a single node: its seat must hold 66.7 percent of the weight and min_participants be 1',
-    );
+  if (weighted === 0) throw epochFault(new EpochRefused('no_weight'), epoch.number);
+  if (weighted < epoch.minParticipants) {
+    throw epochFault(new EpochRefused('too_few_participants'), epoch.number);
   }
   return seat;
+}
+
+/** What a new network is refused for, before anything is stored for it. Errors as `seatOf`. */
+export function checkNew(o: LogSources): void {
+  if (!hasStore(o.config.dataDir)) seatIn(genesisEpoch(o.genesis), o);
+}
+
+/**
+ * Own seat, by the keys of the running epoch: after a rotation the stored state, not the manifest, names them (DECISIONS
+ * 12.3). Claims an empty store. Errors: StoreError for a store of another network, ManifestError for a key without seat,
+ * ConfigError for a network whose order this node cannot make alone.
+ */
+export async function seatOf(o: LogSources, store: Store): Promise<number> {
+  const { genesis } = o;
+  await recovery.claimStore(store, genesis);
+  return seatIn(storedEpoch(store, genesis.hash, genesisEpoch(genesis), recovery.readHead(store)), o);
+}
+
+/** A core in which nothing has happened yet. */
+export async function openCore(genesis: Genesis): Promise<Core> {
+  return Core.create(await loadModule('core.wasm'), {
+    chainId: genesis.chainId,
+    testnet: genesis.testnet,
+    launchTime: genesis.launchTime,
+    params: paramWords(genesis.params),
+  });
 }
 
 export interface OpenedLog {
@@ -74,17 +107,11 @@ export interface OpenedLog {
 
 /**
  * A core at the head of the stored log, and the ordering that goes on from there.
- * Errors: StoreError for a store that is not this node's or damaged, ConfigError when no epoch opens.
+ * Errors: StoreError for a damaged log, ConfigError when no epoch opens.
  */
 export async function restoreLog(o: LogSources, store: Store, seat: number): Promise<OpenedLog> {
   const { genesis, log } = o;
-  await recovery.claimStore(store, genesis);
-  const core = Core.create(await loadModule('core.wasm'), {
-    chainId: genesis.chainId,
-    testnet: genesis.testnet,
-    launchTime: genesis.launchTime,
-    params: paramWords(genesis.params),
-  });
+  const core = await openCore(genesis);
   const state = new State(core);
   const ids = new Identities(state, store, genesis.manifest);
   const head = recovery.readHead(store);
@@ -92,8 +119,10 @@ export async function restoreLog(o: LogSources, store: Store, seat: number): Pro
   const mark = await recovery.usableSnapshot(store, core);
   if (stored && !mark)
     log.warn({ order: stored.order }, 'snapshot of another version: replaying the whole log');
-  if (mark) await recovery.loadSnapshot(store, core, mark);
-  else recovery.applyGenesis(core, genesis);
+  if (mark) {
+    log.info({ order: mark.order }, 'loading the snapshot');
+    await recovery.loadSnapshot(store, core, mark);
+  } else recovery.applyGenesis(core, genesis);
   if (head.block === 0) await recovery.storeGenesisNames(store, state, genesis);
   const ordering = await openLog({
     store,
@@ -101,9 +130,11 @@ export async function restoreLog(o: LogSources, store: Store, seat: number): Pro
     ids,
     module: await loadModule('consensus.wasm'),
     seat,
+    publicKey: o.identity.publicKey,
     sign: (message) => o.identity.sign(message),
     from: mark,
     to: head,
+    verify: openImplementation(o.config.verifier),
     onProgress: progressLog(log, mark?.block ?? 0),
   }).catch((error) => {
     throw error instanceof EpochRefused ? epochFault(error, mark?.epoch ?? 0) : error;

@@ -115,3 +115,11 @@ export function checkOrigin(text: string, source: string): string {
   }
   return text;
 }
+
+/** The key of an observer, or * for any. */
+export function checkObserver(text: string, source: string): string {
+  if (text !== '*' && !/^[0-9a-f]{64}$/.test(text)) {
+    throw new ConfigError(`${source}: "${text}" is neither a node key (64 hex digits) nor *`);
+  }
+  return text;
+}

@@ -78,7 +78,9 @@ async function requestV1(req: HttpRequest, c: AuthContext): Promise<Authenticate
   if (!signer?.agent || !signature) throw new ServiceError('auth_failed');
   const good = await c.verify({ publicKey: signer.publicKey, message: signBytes, signature });
   if (!good) throw new ServiceError('auth_failed');
-  if (operationOf(req) === OPERATIONS.register) throw new ServiceError('auth_required');
+  const operation = operationOf(req);
+  const needsTx = operation === OPERATIONS.register || operation?.isSignedByKey === true;
+  if (needsTx) throw new ServiceError('auth_required');
   const { method, path } = req;
   const entry = { scheme: 'request_v1', request, method, path, body: req.body } as const;
   return {
@@ -178,7 +180,7 @@ function unsignedActor(req: HttpRequest, c: AuthContext): string {
   for (const field of operation?.actors ?? []) {
     const name = text(field);
     if (name === undefined) continue;
-    const row = field === 'validator_id' || field === 'agent_id' ? c.ids.validatorRow(name) : undefined;
+    const row = field === 'validator_id' || field === 'agent_id' ? c.ids.findValidator(name) : undefined;
     return row === undefined ? name : c.ids.agentId(c.ids.state.validator(row)!.agent);
   }
   return own;

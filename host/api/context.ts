@@ -2,12 +2,15 @@
 
 import type { State } from '../core/state.ts';
 import type { Market } from '../market/market.ts';
+import type { CaseIndex } from '../pipeline/case-index.ts';
+import type { EpochKeys } from '../pipeline/epoch-keys.ts';
 import type { EventLists } from '../pipeline/event-lists.ts';
 import type { Identities } from '../pipeline/identity.ts';
 import type { Leaderboards } from '../pipeline/leaderboards.ts';
 import type { Ordering } from '../pipeline/ordering.ts';
 import type { PendingIndex } from '../pipeline/pending-index.ts';
 import type { TaskIndex } from '../pipeline/task-index.ts';
+import type { ValidatorTable } from '../pipeline/validator-table.ts';
 import type { Totals } from '../store/documents.ts';
 import type { Store } from '../store/store.ts';
 import type { Genesis } from '../wire/genesis.ts';
@@ -21,6 +24,9 @@ export interface ReadContext {
   market: Market;
   lists: EventLists;
   tasks: TaskIndex;
+  cases: CaseIndex;
+  validators: ValidatorTable;
+  epochKeys: EpochKeys;
   totals: Totals;
   genesis: Genesis;
   version: string;
@@ -32,7 +38,11 @@ export interface ReadContext {
   dag(): Pick<Ordering['dag'], 'tips' | 'maxRound' | 'roundOf'>;
   uptimeSecs(): number;
   /** Can the node order and write now. */
-  isHealthy(): boolean;
+  /** Key of this node, hex. */
+  nodeKey: string;
+  health(): 'healthy' | 'degraded' | 'syncing';
+  /** Connected peers. */
+  peers(): readonly { seat: number | undefined; latencyMs: number | undefined }[];
   renderMetrics(): Promise<string> | string;
   pages: { home: string; docs: string; openapi: string };
 }

@@ -38,11 +38,17 @@ export const VALIDATOR_OBJECTS = {
   Calibration: {
     signals: ['int', 'A', 'votes seen'],
     correct: ['int', 'A', 'of them right'],
-    accuracy: ['ratio', 'A', 'correct of signals'],
+    accuracy: ['ratio', 'A', 'correct of signals; of canaries half a vote counts half'],
   },
   PendingRotation: {
     new_public_key: ['hex64', 'A', 'key to come'],
     effective_at: ['ts', 'A', 'when'],
+  },
+  RecoveryKeySet: {
+    event_id: ['hex64', 'A', 'TxID'],
+    validator_id: ['str', 'A', 'validator'],
+    status: ['str', 'A', 'always recovery_key_set'],
+    effective_at: ['ts', 'A', 'from when it counts'],
   },
   ApiKey: {
     key_id: ['str', 'A', '16 hex characters'],

@@ -4,6 +4,7 @@
 // is left out otherwise, never null.
 
 import { AGENT_OBJECTS } from './objects-agents.ts';
+import { CASE_OBJECTS } from './objects-cases.ts';
 import { EVENT_OBJECTS } from './objects-events.ts';
 import { MARKET_OBJECTS } from './objects-market.ts';
 import { NETWORK_OBJECTS, VALIDATOR_OBJECTS } from './objects-network.ts';
@@ -13,6 +14,7 @@ export const OBJECTS = {
   ...AGENT_OBJECTS,
   ...EVENT_OBJECTS,
   ...TASK_OBJECTS,
+  ...CASE_OBJECTS,
   ...MARKET_OBJECTS,
   ...VALIDATOR_OBJECTS,
   ...NETWORK_OBJECTS,

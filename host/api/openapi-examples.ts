@@ -15,6 +15,8 @@ const IDS: Readonly<Record<string, Placeholder>> = {
   tasks: 'task_id',
   events: 'event_id',
   validators: 'validator_id',
+  challenges: 'challenge_id',
+  replay: 'job_id',
 };
 /** Other names of path segments. */
 const SEGMENTS: Readonly<Record<string, Placeholder>> = {
@@ -35,6 +37,10 @@ const VALUES: Readonly<Record<string, string | number>> = {
   agent_id: '{agent_id}',
   poster_id: '{agent_id}',
   claimer_id: '{agent_id}',
+  challenger_id: '{agent_id}',
+  target_id: '{validator_id}',
+  executor_id: '{validator_id}',
+  task_id: '{task_id}',
   assigned_to: '{validator_id}',
   category: 'research',
   branch_id: 'main',

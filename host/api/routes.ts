@@ -5,21 +5,27 @@
 import type { ReadContext } from './context.ts';
 import type { Route } from './route.ts';
 import { AGENT_READS, AGENT_WRITES } from './routes/agents.ts';
+import { CASE_READS, CASE_WRITES } from './routes/cases.ts';
 import { MARKET_READS, MARKET_WRITES } from './routes/market.ts';
 import { NETWORK_READS } from './routes/network.ts';
 import { STREAM_READS } from './routes/stream.ts';
 import { TASK_READS, TASK_WRITES } from './routes/tasks.ts';
+import { VALIDATOR_READS, VALIDATOR_WRITES } from './routes/validators.ts';
 import { VERIFICATION_READS, VERIFICATION_WRITES } from './routes/verification.ts';
 
 export const ROUTES: readonly Route<ReadContext>[] = [
   ...AGENT_READS,
   ...MARKET_READS,
   ...VERIFICATION_READS,
+  ...VALIDATOR_READS,
   ...TASK_READS,
+  ...CASE_READS,
   ...NETWORK_READS,
   ...STREAM_READS,
   ...AGENT_WRITES,
   ...MARKET_WRITES,
   ...VERIFICATION_WRITES,
+  ...VALIDATOR_WRITES,
   ...TASK_WRITES,
+  ...CASE_WRITES,
 ];

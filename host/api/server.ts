@@ -28,6 +28,14 @@ import type { StreamHub, StreamQuery } from './stream-hub.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const DEFAULT_BODY_BYTES = 65_536;
+/** What does not count towards all writes of an agent (DECISIONS 8.1). */
+const UNCOUNTED: ReadonlySet<string> = new Set([
+  'register',
+  'verify',
+  'challengeVote',
+  'replaySubmit',
+  'replayOutcome',
+]);
 const WRITE_METHODS = new Set(['POST', 'PUT', 'DELETE']);
 
 export interface ServerOptions {
@@ -244,7 +252,7 @@ export class Server implements HttpService {
       trace.rates.push(this.o.limiter.takeApiKey(auth.apiKey.id, auth.apiKey.hourlyLimit));
     }
     const operation = found.kind === 'route' ? (found.route as WriteRoute).operation : undefined;
-    if (operation !== 'register' && operation !== 'verify') {
+    if (operation === undefined || !UNCOUNTED.has(operation)) {
       trace.rates.push(this.o.limiter.takeWrite(name));
     }
   }

@@ -5,9 +5,9 @@
 
 import type { EventDoc } from '../store/documents.ts';
 import { EVENT_TYPES, typeNumber } from '../store/event-types.ts';
-import { keyList, keyOf, keyU64, readU32, readU64 } from '../store/prefixes.ts';
+import { eventsAt } from '../store/events.ts';
+import { keyList, keyU64, readU32, readU64 } from '../store/prefixes.ts';
 import type { Store } from '../store/store.ts';
-import { readJson } from '../store/write-set.ts';
 import { streamData } from './stream-events.ts';
 
 /** Events in a chunk: one read of the store, some 2 ms of work. */
@@ -152,20 +152,16 @@ export class StreamFeed {
     this.loads++;
     let from = chunk.first + chunk.messages.length;
     const seqs = Array.from({ length: end - from + 1 }, (_, i) => from + i);
-    let ids = this.store.getMany(seqs.map((seq) => keyU64('q', seq)));
+    let docs = eventsAt(this.store, seqs);
     if (chunk.messages.length === 0) {
       // Events go in their order: what is missing at the front was dropped from the store.
-      const kept = ids.findIndex((id) => id !== undefined);
+      const kept = docs.findIndex((doc) => doc !== undefined);
       if (kept < 0) return;
       from += kept;
       chunk.first = from;
-      ids = ids.slice(kept);
+      docs = docs.slice(kept);
     }
-    const rows = this.store.getMany(ids.map((id, i) => keyOf('e', id ?? this.#missing(from + i))));
-    for (const [i, row] of rows.entries()) {
-      const doc = readJson<EventDoc>(row) ?? this.#missing(from + i);
-      this.#add(chunk, messageOf(doc));
-    }
+    for (const [i, doc] of docs.entries()) this.#add(chunk, messageOf(doc ?? this.#missing(from + i)));
   }
 
   #missing(seq: number): never {

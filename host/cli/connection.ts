@@ -2,7 +2,7 @@
 // Keeps: the key file is read before anything is sent; writes are signed for the chain named by
 // SERVICE_TESTNET, and only without that setting for the one the node names.
 
-import { VwsClient } from '../client/index.ts';
+import { type Signer, VwsClient } from '../client/index.ts';
 import { loadClientSettings } from '../config.ts';
 import { readClientKeyFile } from '../crypto/client-key-file.ts';
 import { chainIdOf } from '../wire/genesis.ts';
@@ -19,10 +19,10 @@ export const AGENT_OPTION: CommandOption = {
   help: 'agent id or hex64 key; default: the key of --key',
 };
 
-/** Errors: ConfigError, KeyFileError. */
-export function openClient(context: CommandContext): VwsClient {
+/** `signer`: signs in place of the key file that the settings name. Errors: ConfigError, KeyFileError. */
+export function openClient(context: CommandContext, signer?: Signer): VwsClient {
   const settings = loadClientSettings(context);
-  const key = settings.keyPath === undefined ? undefined : readClientKeyFile(settings.keyPath);
+  const key = signer ?? (settings.keyPath === undefined ? undefined : readClientKeyFile(settings.keyPath));
   return new VwsClient({
     baseUrl: settings.nodeUrl,
     key,

@@ -1,16 +1,15 @@
 // The genesis a node starts from: a manifest file, or one seat from its own key.
-// Keeps: the own key must be a seat of the manifest before anything is opened; parameters come from
-// the manifest and the environment, checked together. Source: DECISIONS 12.3, 12.7.
+// Keeps: the own key must be a seat of the manifest before anything is opened, unless there is a store already: then its
+// state names the keys (DECISIONS 12.3). Parameters come from the manifest and the environment, checked together.
 
 import { readFileSync } from 'node:fs';
 import type { Config } from '../config.ts';
+import { hasStore } from '../store/store-path.ts';
 import { buildGenesis, type Genesis } from '../wire/genesis.ts';
 import { type Manifest, ManifestError, parseManifest, singleSeatManifest } from '../wire/manifest.ts';
 
 export interface GenesisSource {
   genesis: Genesis;
-  /** Agent that operates the seat of the own key: the node's identity in the ledger. */
-  operatorAgentId: string;
 }
 
 /**
@@ -20,10 +19,12 @@ export interface GenesisSource {
 export function loadGenesis(config: Config, ownKeyHex: string): GenesisSource {
   const manifest =
     config.manifestPath === undefined ? singleSeatManifest(ownKeyHex) : readManifest(config.manifestPath);
-  const seat = manifest.entries.find((entry) => entry.consensus_public_key === ownKeyHex);
-  if (!seat) throw new ManifestError(`validator not in manifest: ${ownKeyHex}`);
+  const isSeat = manifest.entries.some((entry) => entry.consensus_public_key === ownKeyHex);
+  if (!isSeat && !config.observer && !hasStore(config.dataDir)) {
+    throw new ManifestError(`validator not in manifest: ${ownKeyHex}`);
+  }
   const genesis = buildGenesis({ testnet: config.testnet, manifest, overrides: config.params });
-  return { genesis, operatorAgentId: seat.operator_agent_id };
+  return { genesis };
 }
 
 function readManifest(path: string): Manifest {

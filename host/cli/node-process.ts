@@ -16,6 +16,8 @@ import type { GenesisSource } from './genesis-source.ts';
 const STOP_LIMIT_MS = 9_500;
 
 export interface RunningNode {
+  /** agent_id of the seat's operator: the node's identity in the ledger. */
+  operatorAgentId: string;
   /** Base URL of the API, with the port as bound. */
   apiAddress: string;
   /** host:port as bound, or why there is none. */
@@ -60,7 +62,7 @@ export async function runNode(context: CommandContext, run: NodeRun): Promise<Ex
   const node = await context.startNode({ config, identity: key, genesis: source.genesis, log });
   if (!stopAsked) {
     io.out(`vws ${VERSION}`);
-    io.out(`AgentID: ${source.operatorAgentId}`);
+    io.out(`AgentID: ${node.operatorAgentId}`);
     io.out(`Chain: ${source.genesis.chainId}`);
     io.out(`Listening: ${node.listenAddress}`);
     io.out(`API: ${node.apiAddress}`);

@@ -5,6 +5,7 @@
 
 import type { BodyOf } from './bodies.ts';
 import { type Calls, type Query, queryText, type Rebuild, segment } from './calls.ts';
+import { CaseCalls } from './case-calls.ts';
 import { type ClientEnvironment, systemEnvironment } from './environment.ts';
 import * as lost from './lost-answer.ts';
 import { MarketCalls } from './market-calls.ts';
@@ -14,6 +15,7 @@ import type { Signer } from './signer.ts';
 import { submit } from './submission.ts';
 import { TaskCalls } from './task-calls.ts';
 import { errorOf, exchange, type HttpRequest, isSuccess, type Reply } from './transport.ts';
+import { ValidatorCalls } from './validator-calls.ts';
 import { VwsError } from './vws-error.ts';
 
 const DEFAULT_TIMEOUT_MS = 15_000;
@@ -40,6 +42,8 @@ export class VwsClient implements Calls {
   readonly ownKey: string | undefined;
   readonly tasks = new TaskCalls(this);
   readonly market = new MarketCalls(this);
+  readonly cases = new CaseCalls(this);
+  readonly validators = new ValidatorCalls(this);
   private readonly options: VwsClientOptions;
   private readonly environment: ClientEnvironment;
   private chain: string | undefined;
@@ -66,8 +70,6 @@ export class VwsClient implements Calls {
   reputation = async (id: string) => this.get<o.ReputationSummary>(`/v1/agents/${segment(id)}/reputation`);
   addressOwner = async (address: string) => this.get<o.Address>(`/v1/address/${segment(address)}`);
   pending = (query?: Query) => this.get<o.PendingEvent[]>('/v1/pending', query);
-  validators = (query?: Query) => this.get<o.Validator[]>('/v1/validators', query);
-  validator = async (id: string) => this.get<o.Validator>(`/v1/validators/${segment(id)}`);
   event = async (id: string) => this.get<o.LedgerEvent>(`/v1/events/${segment(id)}`);
   recentEvents = (query?: Query) => this.get<o.EventRow[]>('/v1/events/recent', query);
   health = () => this.get<o.Health>('/health');

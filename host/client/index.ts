@@ -4,6 +4,12 @@ export type { BodyOf } from './bodies.ts';
 export type { Query } from './calls.ts';
 export { VwsClient, type VwsClientOptions } from './client.ts';
 export { type ClientEnvironment, systemEnvironment } from './environment.ts';
+export {
+  checkFingerprint,
+  type FingerprintEntry,
+  type ReplayedFingerprint,
+  replayFingerprint,
+} from './fingerprint.ts';
 export type * from './objects.ts';
 export { openResult, sealResult } from './sealed.ts';
 export type { SignedRequest } from './signed-request.ts';

@@ -50,6 +50,8 @@ export interface GenesisSeat {
   bondedStake: number;
   baselineBp: number;
   validatorId: string;
+  consensusKey: Uint8Array;
+  keyEpoch: number;
   categories: readonly string[];
 }
 
@@ -57,7 +59,7 @@ const CATEGORY_BYTES = 56;
 
 export function genesisSeat(s: GenesisSeat): Uint8Array {
   const id = new TextEncoder().encode(s.validatorId);
-  const list = align8(64 + id.length);
+  const list = align8(104 + id.length);
   const { bytes, view } = record(abi.OP_GENESIS_SEAT, list - 8 + 8 + s.categories.length * CATEGORY_BYTES);
   view.setUint32(8, s.seat, true);
   view.setUint32(12, s.status, true);
@@ -65,7 +67,9 @@ export function genesisSeat(s: GenesisSeat): Uint8Array {
   view.setBigUint64(48, BigInt(s.bondedStake), true);
   view.setUint32(56, s.baselineBp, true);
   view.setUint32(60, id.length, true);
-  bytes.set(id, 64);
+  bytes.set(s.consensusKey, 64);
+  view.setUint32(96, s.keyEpoch, true);
+  bytes.set(id, 104);
   view.setUint32(list, s.categories.length, true);
   for (const [i, name] of s.categories.entries()) {
     const text = new TextEncoder().encode(name);
@@ -77,6 +81,13 @@ export function genesisSeat(s: GenesisSeat): Uint8Array {
 }
 
 export const genesisEnd = (): Uint8Array => record(abi.OP_GENESIS_END, 0).bytes;
+
+/** The block proves that the seat equivocated (DECISIONS 12.8). */
+export function excludeSeat(seat: number): Uint8Array {
+  const { bytes, view } = record(abi.OP_EXCLUDE_SEAT, 8);
+  view.setUint32(8, seat, true);
+  return bytes;
+}
 
 export function block(timeMs: number, index: number, hash: Uint8Array): Uint8Array {
   const { bytes, view } = record(abi.OP_BLOCK, 48);

@@ -52,6 +52,10 @@ const TABLES = [
   'bars',
   'capabilities',
   'calibrations',
+  'challenges',
+  'jobs',
+  'pairs',
+  'canaries',
 ] as const;
 
 const align8 = (n: number): number => (n + 7) & ~7;

@@ -1,11 +1,15 @@
 // Decodes what the core says after a batch: one record for each transaction, system event, and set of touched agents.
 
 import * as abi from '../../assembly/abi.ts';
+import { isZero } from '../wire/bytes.ts';
+import { type CaseEvent, readCaseEvent } from './case-events.ts';
+import { type ChallengeImage, type JobImage, readChallengeImage, readJobImage } from './case-image.ts';
 import type { OutView } from './core.ts';
 import type { Voter } from './state.ts';
 import { readVoters } from './state.ts';
 import { readTaskEvent, type TaskEvent } from './task-events.ts';
 import { readTaskImage, type TaskImage } from './task-image.ts';
+import { readValidatorEvent, type ValidatorStatusEvent } from './validator-events.ts';
 
 export interface TxOutcome {
   kind: 'tx';
@@ -18,6 +22,8 @@ export interface TxOutcome {
   opcode: number;
   /** Results on success, details of the code on refusal; see assembly/abi.ts. */
   words: number[];
+  /** On a rotation: the consensus key before, which is no number. */
+  oldKey?: Uint8Array;
 }
 
 interface SystemEvent {
@@ -54,6 +60,8 @@ export interface SlashEvent extends SystemEvent {
   cause: number;
   amount: number;
   remaining: number;
+  /** 12 bytes; undefined when no challenge led to it. */
+  challenge: Uint8Array | undefined;
 }
 export interface Touched {
   kind: 'touched';
@@ -66,19 +74,36 @@ export interface TaskOutcome {
   isFinal: boolean;
   image: TaskImage;
 }
+/** A challenge or replay job that changed in the block, as it stands at the block's end, also when it leaves the core. */
+export interface ChallengeOutcome {
+  kind: 'challenge';
+  image: ChallengeImage;
+}
+export interface JobOutcome {
+  kind: 'job';
+  image: JobImage;
+}
+/** What the block's end tells of rows that changed. */
+export type ImageOutcome = TaskOutcome | ChallengeOutcome | JobOutcome;
 export type Outcome =
   | TxOutcome
   | GenesisEvent
   | SettlementEvent
   | SlashEvent
   | TaskEvent
+  | CaseEvent
+  | ValidatorStatusEvent
   | Touched
-  | TaskOutcome;
+  | ImageOutcome;
+
+/** Words 6 to 9 of a rotation's results. */
+const OLD_KEY = abi.OUT_RESULT + 48;
 
 function readTx(at: number, bytes: Uint8Array, view: DataView): TxOutcome {
   const words: number[] = [];
   for (let i = 0; i < abi.RESULT_WORDS; i++)
     words.push(Number(view.getBigUint64(at + abi.OUT_RESULT + 8 * i, true)));
+  const opcode = view.getUint32(at + 60, true);
   return {
     kind: 'tx',
     code: view.getUint16(at + 2, true),
@@ -86,8 +111,9 @@ function readTx(at: number, bytes: Uint8Array, view: DataView): TxOutcome {
     seq: Number(view.getBigUint64(at + 40, true)),
     order: Number(view.getBigUint64(at + 48, true)),
     index: view.getUint32(at + 56, true),
-    opcode: view.getUint32(at + 60, true),
+    opcode,
     words,
+    ...(opcode === abi.OP_KEY_ROTATE ? { oldKey: bytes.slice(at + OLD_KEY, at + OLD_KEY + 32) } : {}),
   };
 }
 
@@ -104,10 +130,16 @@ function readEvent(at: number, bytes: Uint8Array, view: DataView): Outcome {
   const type = view.getUint16(at + 2, true);
   if (type === abi.EVENT_GENESIS) return { ...base, type: 'genesis' };
   if (type === abi.EVENT_SLASH) {
-    return { ...base, type: 'slash', agent: u32(64), cause: u32(68), amount: u64(72), remaining: u64(80) };
+    const id = bytes.slice(at + 88, at + 100);
+    const challenge = isZero(id) ? undefined : id;
+    const slash = { agent: u32(64), cause: u32(68), amount: u64(72), remaining: u64(80) };
+    return { ...base, type: 'slash', ...slash, challenge };
   }
   if (type !== abi.EVENT_SETTLEMENT) {
-    const event = readTaskEvent(type, at, bytes, view, base);
+    const event =
+      readTaskEvent(type, at, bytes, view, base) ??
+      readCaseEvent(type, at, bytes, view, base) ??
+      readValidatorEvent(type, at, view, base);
     if (!event) throw new Error(`core emitted an unknown event type ${type}`);
     return event;
   }
@@ -146,6 +178,10 @@ export function* readOutcomes({ bytes, view }: OutView): Generator<Outcome> {
     } else if (kind === abi.OUT_TASK) {
       const isFinal = view.getUint16(at + 2, true) === 1;
       yield { kind: 'task', isFinal, image: readTaskImage(bytes, view, at + abi.OUT_TASK_IMAGE) };
+    } else if (kind === abi.OUT_CHALLENGE) {
+      yield { kind: 'challenge', image: readChallengeImage(bytes, view, at + abi.OUT_TASK_IMAGE) };
+    } else if (kind === abi.OUT_JOB) {
+      yield { kind: 'job', image: readJobImage(bytes, view, at + abi.OUT_TASK_IMAGE) };
     } else throw new Error(`core emitted an unknown record ${kind}`);
   }
 }

@@ -19,6 +19,7 @@ const REASONS: Record<number, string> = {
   [abi.REASON_VALUE_ABOVE_CLAIM]: 'verified_value is above what the event claims',
   [abi.REASON_VALUE_ZERO]: 'verified_value of an approved generation must be at least 1',
   [abi.REASON_KEY_EXPIRY]: 'expires_at must be later than now',
+  [abi.REASON_CONSENSUS_KEY]: 'recovery_public_key must differ from the consensus key',
 };
 
 const LANES: Record<number, string> = {
@@ -113,6 +114,22 @@ export const REFUSALS: Record<number, Row> = {
   ],
   [abi.CAPABILITY_NOT_FOUND]: ['capability_not_found'],
   [abi.LISTING_NOT_FOUND]: ['listing_not_found'],
+  [abi.NOT_CHALLENGEABLE]: ['not_challengeable'],
+  [abi.ALREADY_CHALLENGED]: ['already_challenged'],
+  [abi.BOND_BELOW_MINIMUM]: ['bond_below_minimum', ([minimum]) => ({ details: { minimum } })],
+  [abi.CHALLENGE_NOT_FOUND]: ['challenge_not_found'],
+  [abi.JOB_NOT_FOUND]: ['replay_job_not_found'],
+  [abi.USE_REPLAY_SUBMIT]: ['use_replay_submit'],
+  [abi.VALIDATOR_NOT_FOUND]: ['validator_not_found'],
+  [abi.ALREADY_VALIDATOR]: ['already_validator'],
+  [abi.PERMANENTLY_EXCLUDED]: ['permanently_excluded'],
+  [abi.STAKE_BELOW_REQUIRED]: [
+    'stake_below_required',
+    ([staked_amount, required_stake]) => ({ details: { staked_amount, required_stake } }),
+  ],
+  [abi.COOLDOWN_ACTIVE]: ['cooldown_active', ([suspended_until]) => ({ details: { suspended_until } })],
+  [abi.KEY_IN_USE]: ['key_in_use'],
+  [abi.ROTATION_PENDING]: ['rotation_pending'],
 };
 
 /** The refusal that a core code other than OK stands for. */

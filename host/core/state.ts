@@ -2,34 +2,25 @@
 // Amounts are Numbers: the supply is 10^15, so each is exact.
 
 import * as abi from '../../assembly/abi.ts';
+import { isZero } from '../wire/bytes.ts';
 import type { Core } from './core.ts';
+import { type HeaderState, readHeader } from './header-state.ts';
 import { readTaskImage, type TaskImage } from './task-image.ts';
+import { putValidatorForm, VALIDATOR_FORM_BYTES } from './validator-commands.ts';
+import {
+  readBrief,
+  readSeats,
+  readValidator,
+  readValidatorId,
+  type SeatState,
+  type ValidatorBrief,
+  type ValidatorState,
+} from './validator-state.ts';
 
-export interface HeaderState {
-  timeMs: number;
-  order: number;
-  seq: number;
-  block: number;
-  launchTime: number;
-  agents: number;
-  items: number;
-  validators: number;
-  nextDeadline: number;
-  nextGrant: number;
-  totalStaked: number;
-  totalEscrowed: number;
-  baseFees: number;
-  assuranceFees: number;
-  generated: number;
-  generated30d: number;
-  bootstrapActive: boolean;
-  activeValidators: number;
-  probationValidators: number;
-  voteWeight: number;
-  supply: number;
-  requiredStake: number;
-  pools: number[];
-}
+export type { HeaderState } from './header-state.ts';
+export type { SeatState, ValidatorState } from './validator-state.ts';
+
+const CATEGORY_FORM_BYTES = 56;
 
 export interface AgentState {
   index: number;
@@ -94,25 +85,6 @@ export interface ItemState {
   voters: Voter[];
 }
 
-export interface ValidatorState {
-  index: number;
-  status: number;
-  agent: number;
-  seat: number | undefined;
-  reputationBp: number;
-  assignmentWeight: number;
-  votesDecided: number;
-  votesRight: number;
-  tasksProcessed: number;
-  slashes: number;
-  collusions: number;
-  isGenesis: boolean;
-  staked: number;
-  voteWeight: number;
-  registeredAt: number;
-  calibration: { category: number; signals: number; correct: number }[];
-}
-
 export interface KeyState {
   hash: Uint8Array;
   owner: number;
@@ -123,8 +95,6 @@ export interface KeyState {
   expires: number;
   revoked: number;
 }
-
-const isZero = (bytes: Uint8Array): boolean => bytes.every((b) => b === 0);
 
 /** The voters of an item or settlement, laid out as VOTER_BYTES each from `at` on. */
 export function readVoters(view: DataView, at: number, count: number): Voter[] {
@@ -145,33 +115,7 @@ export class State {
   constructor(readonly core: Core) {}
 
   header(): HeaderState {
-    const { view } = this.core.queryWords(abi.QUERY_HEADER)!;
-    const word = (i: number): number => Number(view.getBigUint64(8 * i, true));
-    return {
-      timeMs: word(abi.HEADER_TIME_MS),
-      order: word(abi.HEADER_ORDER),
-      seq: word(abi.HEADER_SEQ),
-      block: word(abi.HEADER_BLOCK),
-      launchTime: word(abi.HEADER_LAUNCH),
-      agents: word(abi.HEADER_AGENTS),
-      items: word(abi.HEADER_ITEMS),
-      validators: word(abi.HEADER_VALIDATORS),
-      nextDeadline: word(abi.HEADER_NEXT_DEADLINE),
-      nextGrant: word(abi.HEADER_NEXT_GRANT),
-      totalStaked: word(abi.HEADER_TOTAL_STAKED),
-      totalEscrowed: word(abi.HEADER_TOTAL_ESCROWED),
-      baseFees: word(abi.HEADER_BASE_FEES),
-      assuranceFees: word(abi.HEADER_ASSURANCE_FEES),
-      generated: word(abi.HEADER_GENERATED),
-      generated30d: word(abi.HEADER_GENERATED_30D),
-      bootstrapActive: word(abi.HEADER_BOOTSTRAP_ACTIVE) === 1,
-      activeValidators: word(abi.HEADER_ACTIVE_VALIDATORS),
-      probationValidators: word(abi.HEADER_PROBATION_VALIDATORS),
-      voteWeight: word(abi.HEADER_VOTE_WEIGHT),
-      supply: word(abi.HEADER_SUPPLY),
-      requiredStake: word(abi.HEADER_REQUIRED_STAKE),
-      pools: Array.from({ length: abi.POOL_COUNT }, (_, i) => word(abi.HEADER_POOLS + i)),
-    };
+    return readHeader(this.core.queryWords(abi.QUERY_HEADER)!);
   }
 
   /** Index of the agent with this agent key or public key. */
@@ -213,6 +157,12 @@ export class State {
       daysStaked: u32(abi.AGENT_DAYS_STAKED),
       validator: validator === 0 ? undefined : validator - 1,
     };
+  }
+
+  /** What an agent is found by: its public key, or the hash of its id. Throws when there is no such agent. */
+  agentKey(index: number): Uint8Array {
+    const { bytes } = this.core.queryWords(abi.QUERY_AGENT, index)!;
+    return bytes.slice(abi.AGENT_KEY, abi.AGENT_KEY + 32);
   }
 
   records(agent: number): RecordState[] {
@@ -292,38 +242,40 @@ export class State {
 
   validator(index: number): ValidatorState | undefined {
     const out = this.core.queryWords(abi.QUERY_VALIDATOR, index);
-    if (!out) return undefined;
-    const { view } = out;
-    const u64 = (at: number): number => Number(view.getBigUint64(at, true));
-    const u32 = (at: number): number => view.getUint32(at, true);
-    const calibration: ValidatorState['calibration'] = [];
-    for (let i = 0; i < u32(abi.VALIDATOR_CALIBRATIONS); i++) {
-      const at = abi.VALIDATOR_CALIBRATION + i * abi.CALIBRATION_BYTES;
-      calibration.push({
-        category: u32(at + abi.CALIBRATION_CATEGORY),
-        signals: u32(at + abi.CALIBRATION_SIGNALS),
-        correct: u32(at + abi.CALIBRATION_CORRECT),
-      });
-    }
-    const seat = u32(abi.VALIDATOR_SEAT);
-    return {
-      index,
-      status: u32(abi.VALIDATOR_STATUS),
-      agent: u32(abi.VALIDATOR_AGENT),
-      seat: seat === abi.NO_SEAT ? undefined : seat,
-      reputationBp: u32(abi.VALIDATOR_REPUTATION_BP),
-      assignmentWeight: u32(abi.VALIDATOR_ASSIGNMENT_WEIGHT),
-      votesDecided: u32(abi.VALIDATOR_VOTES_DECIDED),
-      votesRight: u32(abi.VALIDATOR_VOTES_RIGHT),
-      tasksProcessed: u32(abi.VALIDATOR_TASKS_PROCESSED),
-      slashes: u32(abi.VALIDATOR_SLASHES),
-      collusions: u32(abi.VALIDATOR_COLLUSIONS),
-      isGenesis: u32(abi.VALIDATOR_IS_GENESIS) === 1,
-      staked: u64(abi.VALIDATOR_STAKED),
-      voteWeight: u64(abi.VALIDATOR_VOTE_WEIGHT),
-      registeredAt: u64(abi.VALIDATOR_REGISTERED_AT),
-      calibration,
-    };
+    return out && readValidator(index, out);
+  }
+
+  validatorBrief(index: number): ValidatorBrief | undefined {
+    const out = this.core.queryWords(abi.QUERY_VALIDATOR, index);
+    return out && readBrief(out);
+  }
+
+  validatorId(index: number): string | undefined {
+    const out = this.core.queryWords(abi.QUERY_VALIDATOR, index);
+    return out && readValidatorId(out);
+  }
+
+  /** Index of the validator that its id, or agent_id or hex key of its operator, names. */
+  findValidator(name: string): number | undefined {
+    if (name === '') return undefined;
+    const form = new Uint8Array(VALIDATOR_FORM_BYTES);
+    putValidatorForm(form, 0, name);
+    const out = this.core.queryBytes(abi.QUERY_VALIDATOR_FIND, form);
+    return out && Number(out.view.getBigUint64(0, true));
+  }
+
+  /** Every seat of the manifest, by number. */
+  seats(): SeatState[] {
+    return readSeats(this.core.queryWords(abi.QUERY_SEATS)!);
+  }
+
+  /** Active validators that serve a category and are not suspended in it. `category`: a normal name. */
+  activeInCategory(category: string): number {
+    const form = new Uint8Array(CATEGORY_FORM_BYTES);
+    const text = new TextEncoder().encode(category);
+    new DataView(form.buffer).setUint32(0, text.length, true);
+    form.set(text, 4);
+    return Number(this.core.queryBytes(abi.QUERY_LANE, form)!.view.getBigUint64(0, true));
   }
 
   /** `keyId`: the 8 bytes whose hex is the key_id. */

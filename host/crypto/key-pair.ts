@@ -1,5 +1,6 @@
 // Ed25519 key pairs (RFC 8032), signed with by Node's own implementation.
-// Keeps: the seed stays inside the closure of its key object; nothing here prints or serialises it.
+// Keeps: the seed stays inside the closure of its key object, and nothing here prints or serialises it; only the
+// transport of node-to-node links is handed it.
 // Only makes signatures. Who decides about them is the verifier, by another rule (ZIP-215).
 
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
@@ -18,6 +19,8 @@ export interface KeyPair {
   readonly publicKeyHex: string;
   /** 64 bytes. */
   sign(message: Uint8Array): Uint8Array;
+  /** Seed and public key, 64 bytes: for the handshake of links between nodes, and nothing else. */
+  linkSecret(): Uint8Array;
 }
 
 /** The key pair of a 32-byte seed. Throws a RangeError on another length. */
@@ -28,10 +31,12 @@ export function keyPairFromSeed(seed: Uint8Array): KeyPair {
   der.fill(0);
   const spki = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
   const publicKey = new Uint8Array(spki.subarray(SPKI_HEAD_BYTES));
+  const secret = Buffer.concat([seed, publicKey]);
   return {
     publicKey,
     publicKeyHex: toHex(publicKey),
     sign: (message) => new Uint8Array(sign(null, message, privateKey)),
+    linkSecret: () => new Uint8Array(secret),
   };
 }
 

@@ -11,6 +11,7 @@ import { fromHex, isLowerHex, toHex } from '../wire/bytes.ts';
 import { KeyFileError, makePrivateDirectory, readJsonFile, writeNewFile } from './key-file.ts';
 import type { KeyPair } from './key-pair.ts';
 import { generateSeed, keyPairFromSeed } from './key-pair.ts';
+import { markUnused } from './unused-key.ts';
 
 const SCRYPT = { N: 32_768, r: 8, p: 1, maxmem: 256 * 32_768 * 8 } as const;
 const CIPHER = 'aes-256-gcm';
@@ -87,6 +88,8 @@ export function createNodeKeyFile(
     nonce: toHex(nonce),
     ciphertext: toHex(ciphertext),
   };
+  // First: a key without the mark counts as used.
+  markUnused(dataDirectory, pair.publicKeyHex);
   writeNewFile(path, `${JSON.stringify(file, null, 2)}\n`, 0o600);
   return pair;
 }

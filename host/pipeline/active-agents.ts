@@ -1,5 +1,6 @@
 // How many agents did something in the last 24 hours, by the hour: for the metric of that name.
-// An agent counts in the hour of its newest event; the sum over 24 hours is the answer, so nothing is scanned.
+// An agent counts in the hour of its newest event; the sum over 24 hours is the answer, so agents are never walked but
+// at start.
 
 import type { State } from '../core/state.ts';
 
@@ -7,11 +8,13 @@ const HOUR_SECS = 3600;
 const HOURS = 24;
 
 export class ActiveAgents {
-  readonly #hourOf = new Map<number, number>();
+  /** By agent: hour of its newest event; 0: none that was counted. */
+  #hourOf = new Uint32Array(1024);
+  /** Agents by hour, for the hours that still count. */
   readonly #counts = new Map<number, number>();
 
   /** Starts from what the core remembers: registration and last settled work. */
-  constructor(state: State) {
+  constructor(state: Pick<State, 'header' | 'agent'>) {
     const { agents, timeMs } = state.header();
     const oldest = Math.floor(timeMs / 1000) - HOURS * HOUR_SECS;
     for (let i = 0; i < agents; i++) {
@@ -22,28 +25,28 @@ export class ActiveAgents {
   }
 
   note(agent: number, timeSecs: number): void {
+    if (agent >= this.#hourOf.length) {
+      const grown = new Uint32Array(Math.max(2 * this.#hourOf.length, agent + 1));
+      grown.set(this.#hourOf);
+      this.#hourOf = grown;
+    }
     const hour = Math.floor(timeSecs / HOUR_SECS);
-    const old = this.#hourOf.get(agent);
+    const old = this.#hourOf[agent]!;
     if (old === hour) return;
-    if (old !== undefined) this.#counts.set(old, this.#counts.get(old)! - 1);
-    this.#hourOf.set(agent, hour);
+    const inOld = this.#counts.get(old);
+    // An hour that counts no longer is not kept.
+    if (inOld !== undefined) this.#counts.set(old, inOld - 1);
+    this.#hourOf[agent] = hour;
     this.#counts.set(hour, (this.#counts.get(hour) ?? 0) + 1);
   }
 
-  /** Agents of the last 24 hours, this one included; forgets older ones. */
+  /** Agents of the last 24 hours, this one included; forgets older hours. */
   count(timeSecs: number): number {
     const newest = Math.floor(timeSecs / HOUR_SECS);
     let sum = 0;
-    let isStale = false;
     for (const [hour, n] of this.#counts) {
       if (hour > newest - HOURS) sum += n;
-      else {
-        this.#counts.delete(hour);
-        isStale = true;
-      }
-    }
-    if (isStale) {
-      for (const [agent, hour] of this.#hourOf) if (hour <= newest - HOURS) this.#hourOf.delete(agent);
+      else this.#counts.delete(hour);
     }
     return sum;
   }

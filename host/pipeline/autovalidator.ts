@@ -4,42 +4,30 @@
 // be judged from this node's documents gets no vote. After a restart the list of open events says what is left to do.
 
 import * as abi from '../../assembly/abi.ts';
-import { ServiceError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { EventDoc } from '../store/documents.ts';
-import { keyOf } from '../store/prefixes.ts';
+import { eventOf } from '../store/events.ts';
 import type { Store } from '../store/store.ts';
-import type { SubmissionDoc, TaskTextDoc } from '../store/task-documents.ts';
-import { readJson } from '../store/write-set.ts';
-import { scoreSubmission, type Submission as Work } from '../verification/index.ts';
-import { fromHex, toHex, utf8 } from '../wire/bytes.ts';
-import { encodeEntry, openEntry, type TxV1Entry } from '../wire/entry.ts';
-import { sha256Hex } from '../wire/hash.ts';
-import { jcs } from '../wire/json.ts';
-import { parseOperation } from '../wire/operations.ts';
-import { txSignBytes } from '../wire/tx.ts';
+import { scoreSubmission } from '../verification/index.ts';
+import { fromHex, toHex } from '../wire/bytes.ts';
 import type { Identities } from './identity.ts';
-import { entryInput, resolveSigner, signedCredentials } from './intake.ts';
+import { type OwnKey, OwnWrites } from './own-writes.ts';
 import type { PendingIndex } from './pending-index.ts';
 import type { Submission } from './pipeline.ts';
-import { contentOf } from './task-view.ts';
-import { toCommand } from './translate.ts';
+import { storedWork } from './stored-work.ts';
+import { WorkQueue } from './work-queue.ts';
 
 /** Votes under way at a time: far below what one agent may hold of the queue. */
 const FLYING_MOST = 64;
 /** Open events read at once at start. */
 const PAGE = 1000;
-const LIFETIME_SECS = 60;
-const RETRY_MS = 1000;
-/** Refusals that say nothing of the vote itself. */
-const PASSING: ReadonlySet<string> = new Set(['overloaded', 'not_ready', 'no_quorum']);
 
 export interface AutovalidatorOptions {
   store: Store;
   ids: Identities;
   pending: PendingIndex;
   /** The node's key, which is its operator's. */
-  key: { publicKeyHex: string; sign(message: Uint8Array): Uint8Array };
+  key: OwnKey;
   chainId: string;
   clock: { nowMs(): number; setTimer(run: () => void, ms: number): () => void };
   randomBytes(n: number): Uint8Array;
@@ -48,14 +36,18 @@ export interface AutovalidatorOptions {
 }
 
 export class Autovalidator {
-  readonly #waiting = new Set<string>();
-  #flying = 0;
-  #isStopped = false;
-  /** Events whose vote has to be tried again; one timer for all. */
-  readonly #later = new Set<string>();
-  #cancelRetry: (() => void) | undefined;
+  readonly #queue: WorkQueue;
+  readonly #writes: OwnWrites;
 
-  constructor(private readonly o: AutovalidatorOptions) {}
+  constructor(private readonly o: AutovalidatorOptions) {
+    this.#writes = new OwnWrites(o);
+    this.#queue = new WorkQueue({
+      clock: o.clock,
+      most: FLYING_MOST,
+      run: (event) => this.#vote(event),
+      onRefused: (event, code) => o.log.info({ event, code }, 'the vote of the own validator was refused'),
+    });
+  }
 
   /** Looks at everything that is open, then at what comes. */
   start(): void {
@@ -63,36 +55,22 @@ export class Autovalidator {
     for (let offset = 0; offset < pending.size; offset += PAGE) {
       for (const row of pending.page({}, offset, PAGE).items) {
         const item = ids.state.item(row);
-        if (item) this.#waiting.add(toHex(item.eventId));
+        if (item) this.#queue.add(toHex(item.eventId));
       }
     }
-    this.#pump();
+    this.#queue.pump();
   }
 
   stop(): void {
-    this.#isStopped = true;
-    this.#cancelRetry?.();
-    this.#waiting.clear();
-    this.#later.clear();
+    this.#queue.stop();
   }
 
   /** Events of a group, once it is on disk. */
   executed(events: readonly EventDoc[]): void {
     for (const event of events) {
-      if (event.settlement_state === 'optimistic') this.#waiting.add(event.event_id);
+      if (event.settlement_state === 'optimistic') this.#queue.add(event.event_id);
     }
-    // Not from within the group: what is submitted now belongs to the next one.
-    if (this.#waiting.size > 0) void Promise.resolve().then(() => this.#pump());
-  }
-
-  #pump(): void {
-    while (!this.#isStopped && this.#flying < FLYING_MOST) {
-      const [next] = this.#waiting;
-      if (next === undefined) return;
-      this.#waiting.delete(next);
-      const verdict = this.#verdict(next);
-      if (verdict !== undefined) void this.#vote(next, verdict);
-    }
+    this.#queue.kick();
   }
 
   /** What this validator says of an event; undefined when it has nothing to say. */
@@ -119,68 +97,15 @@ export class Autovalidator {
   /** The verdict of the score, worked out anew for the task of a submission or dispute. */
   #passes(eventId: string): boolean | undefined {
     const { store } = this.o;
-    const event = readJson<EventDoc>(store.get(keyOf('e', fromHex(eventId)!)));
-    const id = event?.task_id === undefined ? undefined : fromHex(event.task_id);
-    if (!id) return undefined;
-    const text = readJson<TaskTextDoc>(store.get(keyOf('x', id)));
-    const submitted = readJson<SubmissionDoc>(store.get(keyOf('z', id)));
-    const submission = submitted && readJson<EventDoc>(store.get(keyOf('e', fromHex(submitted.event_id)!)));
-    if (!text || !submission) return undefined;
-    // The event has the worker's fields but for the content, which has a place of its own.
-    const work: Work = { ...submission.payload, result_content: contentOf(store, id) };
-    return scoreSubmission(text, work).pass;
+    const event = eventOf(store, fromHex(eventId)!);
+    const stored = event?.task_id === undefined ? undefined : storedWork(store, event.task_id);
+    return stored && scoreSubmission(stored.text, stored.work).pass;
   }
 
-  async #vote(eventId: string, verdict: boolean): Promise<void> {
-    this.#flying += 1;
-    try {
-      await this.o.submit(this.#signed(eventId, verdict));
-      this.o.log.info({ event: eventId, verdict }, 'the own validator voted');
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      if (PASSING.has(error.code)) this.#again(eventId);
-      else this.o.log.info({ event: eventId, code: error.code }, 'the vote of the own validator was refused');
-    } finally {
-      this.#flying -= 1;
-      this.#pump();
-    }
-  }
-
-  #again(eventId: string): void {
-    if (this.#isStopped) return;
-    this.#later.add(eventId);
-    this.#cancelRetry ??= this.o.clock.setTimer(() => {
-      this.#cancelRetry = undefined;
-      for (const event of this.#later) this.#waiting.add(event);
-      this.#later.clear();
-      this.#pump();
-    }, RETRY_MS);
-  }
-
-  #signed(eventId: string, verdict: boolean): Submission {
-    const { key, chainId, clock, ids } = this.o;
-    const path = '/v1/verify';
-    const body = utf8(jcs({ event_id: eventId, verdict }));
-    const createdAt = Math.floor(clock.nowMs() / 1000);
-    const tx = {
-      chainId,
-      actor: key.publicKeyHex,
-      createdAt,
-      expiresAt: createdAt + LIFETIME_SECS,
-      nonce: toHex(this.o.randomBytes(16)),
-      signature: '',
-    };
-    tx.signature = toHex(key.sign(txSignBytes(tx, 'POST', path, sha256Hex(body))));
-    const entry: TxV1Entry = { scheme: 'tx_v1', tx, method: 'POST', path, body };
-    const open = openEntry(entry);
-    const signer = resolveSigner(tx.actor, ids)!;
-    const credentials = signedCredentials(entry, signer);
-    const parsed = parseOperation({ name: 'verify', path: {} }, open.body.value);
-    const made = toCommand(parsed, open.id, credentials, undefined, ids);
-    return {
-      input: entryInput(open, parsed, made),
-      bytes: encodeEntry(entry),
-      owner: String(signer.agent!.index),
-    };
+  async #vote(event: string): Promise<void> {
+    const verdict = this.#verdict(event);
+    if (verdict === undefined) return;
+    await this.o.submit(this.#writes.signed(this.o.key, 'verify', { event_id: event, verdict }));
+    this.o.log.info({ event, verdict }, 'the own validator voted');
   }
 }

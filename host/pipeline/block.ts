@@ -1,6 +1,6 @@
 // What the executor is given: a block of ordered vertices with their entries already turned into commands.
 
-import type { Evidence, Verification } from '../verification/index.ts';
+import type { Comparison, Evidence, Verification } from '../verification/index.ts';
 import type { Parsed } from '../wire/operations.ts';
 import type { Epoch } from './epoch.ts';
 
@@ -22,8 +22,12 @@ export interface EntryInput {
   auth?: AuthName;
   /** Hex, on signed writes. */
   signature?: string;
+  /** An entry that is none because a signature of it is bad. */
+  hasBadSignature?: true;
   /** On submissions. */
   submission?: ScoredSubmission;
+  /** On reports of a replay: how each check of the baseline came out. */
+  comparisons?: Comparison[];
 }
 
 export interface VertexInput {

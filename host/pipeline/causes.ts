@@ -6,6 +6,9 @@ import type { Ordering } from './ordering.ts';
 
 /** An idle network orders an empty vertex this often, so that timers are at most 5 s late (DECISIONS 1.4). */
 const IDLE_MS = 4000;
+/** Seats take it in turns to break the silence: what the first one makes is final before the next one would begin. */
+const TURNS = 4;
+const TURN_MS = 250;
 /** Something that is due already is looked at again after this: the interval of the policy. */
 const AGAIN_MS = 1000;
 const LEAST_MS = 5;
@@ -20,6 +23,7 @@ export class Causes {
   #lastBlockMs: number | undefined;
   #lastBlock: number;
   #isAnyDue = false;
+  readonly #patienceMs: number;
 
   constructor(
     private readonly clock: CauseClock,
@@ -27,6 +31,7 @@ export class Causes {
     private readonly ordering: Ordering,
   ) {
     this.#lastBlock = ordering.head.block;
+    this.#patienceMs = IDLE_MS + TURN_MS * (Math.max(0, ordering.seat) % TURNS);
   }
 
   /** A block was executed and is on disk. */
@@ -41,8 +46,9 @@ export class Causes {
     const nowMs = this.clock.nowMs();
     const { nextDeadline } = this.state.header();
     if (nextDeadline !== 0 && nextDeadline * 1000 <= nowMs) due.push('deadline');
-    // The first block of an epoch repeats the time before it, and there is none before the launch.
-    if (this.ordering.head.timeMs <= nowMs - IDLE_MS) due.push('late');
+    // The first block of an epoch repeats the time before it, there is none before the launch, and after a silence the
+    // first block's time is that of the last one: it is late only when the next one has not come either.
+    if (this.ordering.head.timeMs <= nowMs - 2 * this.#patienceMs) due.push('late');
     if (this.ordering.isChangeWaiting) due.push('change');
     this.#isAnyDue = due.length > 0;
     // Apart from time that is late: a clock that was set back must not silence the node.
@@ -60,6 +66,6 @@ export class Causes {
 
   #idleMs(): number {
     if (this.#lastBlockMs === undefined) return 0;
-    return Math.max(0, this.#lastBlockMs + IDLE_MS - this.clock.monotonicMs());
+    return Math.max(0, this.#lastBlockMs + this.#patienceMs - this.clock.monotonicMs());
   }
 }

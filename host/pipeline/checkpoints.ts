@@ -4,11 +4,13 @@
 
 import type { State } from '../core/state.ts';
 import type { CheckpointDoc, Totals } from '../store/documents.ts';
-import { keyU64 } from '../store/prefixes.ts';
-import type { WriteSet } from '../store/write-set.ts';
+import { keyText, keyU64 } from '../store/prefixes.ts';
+import type { Store } from '../store/store.ts';
+import { readJson, type WriteSet } from '../store/write-set.ts';
 import { checkpointHash, checkpointSigningBytes, encodeCheckpoint } from '../wire/block.ts';
 import { equalBytes, toHex } from '../wire/bytes.ts';
 import type { BlockEnd, BlockInput } from './block.ts';
+import { isQuorumAlone } from './epoch.ts';
 import type { Head } from './head.ts';
 
 /** Ordered vertices between two checkpoints (DECISIONS 3.10). */
@@ -29,10 +31,16 @@ export class Checkpoints {
     private readonly signer: CheckpointSigner,
   ) {}
 
-  /** Adds a checkpoint to the group when a block's order passes a multiple of 100, and at a seal. */
-  atBlockEnd(set: WriteSet, block: BlockInput, orderBefore: number, head: Head, end: BlockEnd): void {
+  /** Adds a checkpoint to the group when a block's order passes a multiple of 100, and at a seal; returns it. */
+  atBlockEnd(
+    set: WriteSet,
+    block: BlockInput,
+    orderBefore: number,
+    head: Head,
+    end: BlockEnd,
+  ): CheckpointDoc | undefined {
     const passed = Math.floor(head.order / CHECKPOINT_ORDERS) > Math.floor(orderBefore / CHECKPOINT_ORDERS);
-    if (!passed && !end.isSeal) return;
+    if (!passed && !end.isSeal) return undefined;
     const height = this.totals.checkpoints + 1;
     const stateRoot = this.state.core.stateHash();
     const statement = encodeCheckpoint({
@@ -58,14 +66,23 @@ export class Checkpoints {
     };
     set.putJson(keyU64('k', height), doc);
     this.totals.checkpoints = height;
+    // Alone, the own signature is the quorum.
+    if (doc.signatures.length > 0 && isQuorumAlone(end.epoch, this.signer.seat)) {
+      set.putJson(keyText('m', 'signed'), { height });
+    }
+    return doc;
   }
 
   /** The own signature, when this node's key is that of a seat with weight in the block's epoch. */
   #signatures(statement: Uint8Array, { epoch }: BlockEnd): CheckpointDoc['signatures'] {
     const { seat, validatorId, publicKey, sign } = this.signer;
-    const row = epoch.seats[seat]!;
-    if (row.weight === 0n || !equalBytes(row.key, publicKey)) return [];
+    const row = epoch.seats[seat];
+    if (!row || row.weight === 0n || !equalBytes(row.key, publicKey)) return [];
     const signature = toHex(sign(checkpointSigningBytes(checkpointHash(statement))));
     return [{ validator_id: validatorId, public_key: toHex(publicKey), signature }];
   }
 }
+
+/** Height of the newest checkpoint that a quorum has signed, 0 = none. */
+export const signedHeight = (store: Store): number =>
+  readJson<{ height: number }>(store.get(keyText('m', 'signed')))?.height ?? 0;

@@ -6,6 +6,7 @@ import { Consensus, type DagVertex, type InsertResult, type OrderedBlock } from 
 import { compareBytes, toHex } from '../wire/bytes.ts';
 import type { Vertex } from '../wire/vertex.ts';
 import type { EmissionView } from './emission.ts';
+import type { EntryProof } from './entry-proof.ts';
 import type { Epoch } from './epoch.ts';
 import { Frontier } from './frontier.ts';
 import type { Packed } from './packed.ts';
@@ -18,6 +19,8 @@ export interface HeldVertex {
   vertex: TakenVertex;
   bytes: Uint8Array;
   packed: readonly Packed[] | undefined;
+  /** What is known of the signatures of the entry at a place; undefined for those of own vertices. */
+  proofs?: ((place: number) => EntryProof | undefined) | undefined;
 }
 
 /** A held vertex whose place is known. */
@@ -42,7 +45,9 @@ export class EpochDag {
   readonly #consensus: Consensus;
   readonly #frontier = new Frontier();
   readonly #held = new Map<string, HeldVertex>();
-  #taken = 0;
+  /** Creator and sequence number of each vertex, in the order they were taken. */
+  readonly #places: { creators: number[]; seqs: number[] } = { creators: [], seqs: [] };
+  readonly #newest: number[];
 
   /** Throws EpochRefused. `seat`: the own one. */
   constructor(
@@ -50,6 +55,7 @@ export class EpochDag {
     readonly epoch: Epoch,
     readonly seat: number,
   ) {
+    this.#newest = new Array<number>(epoch.seats.length).fill(0);
     this.#consensus = Consensus.create(module, {
       seats: epoch.seats,
       minParticipants: epoch.minParticipants,
@@ -62,7 +68,26 @@ export class EpochDag {
 
   /** Vertices taken so far. */
   get taken(): number {
-    return this.#taken;
+    return this.#places.seqs.length;
+  }
+
+  /** Newest sequence number of each seat, 0 = none. */
+  get newest(): readonly number[] {
+    return this.#newest;
+  }
+
+  /**
+   * Positions from `cursor` on of vertices that somebody lacks who has those up to `seqs` of each seat: at most `most`, and
+   * where to go on.
+   */
+  positionsFor(cursor: number, seqs: readonly number[], most: number): { positions: number[]; next: number } {
+    const { creators, seqs: own } = this.#places;
+    const positions: number[] = [];
+    let next = cursor;
+    for (; next < own.length && positions.length < most; next++) {
+      if (own[next]! > (seqs[creators[next]!] ?? 0)) positions.push(next);
+    }
+    return { positions, next };
   }
 
   /** Newest own vertex. */
@@ -79,7 +104,9 @@ export class EpochDag {
     if (result !== 'inserted') return result;
     this.#frontier.add(vertex, creator === this.seat);
     this.#held.set(toHex(id), held);
-    this.#taken += 1;
+    this.#places.creators.push(creator);
+    this.#places.seqs.push(seq);
+    this.#newest[creator] = Math.max(this.#newest[creator]!, seq);
     return result;
   }
 
@@ -118,7 +145,7 @@ export class EpochDag {
     return {
       nowMs: wishes.nowMs,
       seat,
-      hasWeight: epoch.seats[seat]!.weight > 0n,
+      hasWeight: (epoch.seats[seat]?.weight ?? 0n) > 0n,
       own: this.#frontier.own,
       heads: this.#frontier.choosable(seat),
       isUnfinished: this.#frontier.isUnfinished(seat),

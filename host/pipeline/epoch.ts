@@ -97,12 +97,30 @@ export function nextEpoch(
   });
 }
 
-/** Does one seat alone hold a quorum: 66.7 percent of the weight, and no others are demanded (CONSENSUS, point 1). */
-export function isQuorumAlone(epoch: Epoch, seat: number): boolean {
+/** Do these seats hold a quorum of an epoch: 66.7 percent of the weight, and enough of them (CONSENSUS, point 1). */
+export function isQuorumOf(epoch: Epoch, seats: Iterable<number>): boolean {
   const total = epoch.seats.reduce((sum, s) => sum + s.weight, 0n);
-  const own = epoch.seats[seat]?.weight ?? 0n;
-  return epoch.minParticipants === 1 && own > 0n && 1000n * own >= 667n * total;
+  let weight = 0n;
+  let count = 0;
+  for (const seat of new Set(seats)) {
+    const own = epoch.seats[seat]?.weight ?? 0n;
+    weight += own;
+    if (own > 0n) count += 1;
+  }
+  return count >= epoch.minParticipants && total > 0n && 1000n * weight >= 667n * total;
 }
+
+/** Do these seats hold more than a third of the weight, so that one of them at least is honest. */
+export function isBeyondFaulty(epoch: Epoch, seats: Iterable<number>): boolean {
+  const total = epoch.seats.reduce((sum, s) => sum + s.weight, 0n);
+  let weight = 0n;
+  for (const seat of new Set(seats)) weight += epoch.seats[seat]?.weight ?? 0n;
+  return 1000n * weight > 333n * total;
+}
+
+/** Does one seat alone hold a quorum: 66.7 percent of the weight, and no others are demanded (CONSENSUS, point 1). */
+export const isQuorumAlone = (epoch: Epoch, seat: number): boolean =>
+  epoch.minParticipants === 1 && isQuorumOf(epoch, [seat]);
 
 /** What has been ordered in the running epoch, as far as its seal depends on it. */
 export class EpochRun {

@@ -1,52 +1,109 @@
 // Append-only lists of events by author and type, numbered without gaps, so that a page is addressed and not searched.
-// Lengths are cached and written with the group that changes them.
+// The few events of most authors stand in the row that counts them: their page costs one read of the store. Lists of a
+// type, of all authors, never do.
+// Rows are cached, in two generations: one that is used moves to the younger, the older is dropped as a whole; and they
+// are written with the group that changes them.
 
 import type { EventType } from '../store/event-types.ts';
 import { typeNumber } from '../store/event-types.ts';
-import { keyList, readU32 } from '../store/prefixes.ts';
+import { keyList, readU32, readU64 } from '../store/prefixes.ts';
 import type { Store } from '../store/store.ts';
 import type { WriteSet } from '../store/write-set.ts';
 
 /** Author number of system events; agents are index + 1. */
 export const SYSTEM_AUTHOR = 0xffffffff;
-const CACHE_MOST = 200_000;
+/** Author number of all authors together. */
+const ANY_AUTHOR = 0;
+/** Lists of one generation. */
+const CACHE_MOST = 100_000;
+/** Events of a list that stands in one row. */
+const SHORT_MOST = 8;
+
+/** The seqs of a short list, oldest first; or how many a long one has, whose seqs have rows of their own. */
+type List = readonly number[] | number;
+
+const lengthOf = (list: List): number => (typeof list === 'number' ? list : list.length);
+
+function rowOf(list: List): Uint8Array {
+  const seqs = typeof list === 'number' ? [] : list;
+  const row = Buffer.allocUnsafe(4 + 8 * seqs.length);
+  row.writeUInt32BE(lengthOf(list));
+  for (const [i, seq] of seqs.entries()) row.writeBigUInt64BE(BigInt(seq), 4 + 8 * i);
+  return row;
+}
+
+function readRow(row: Uint8Array): List {
+  const length = readU32(row);
+  if (row.length === 4) return length;
+  return Array.from({ length }, (_, i) => readU64(row, 4 + 8 * i));
+}
 
 export class EventLists {
-  readonly #lengths = new Map<string, number>();
+  #young = new Map<string, List>();
+  #old = new Map<string, List>();
 
   constructor(private readonly store: Store) {}
 
-  length(author: number, type: number): number {
+  /** `rows`: where lists are read from; while a group is under way, its write set. */
+  #list(author: number, type: number, rows: Pick<Store, 'get'>): List {
     const name = `${author}:${type}`;
-    const known = this.#lengths.get(name);
+    const known = this.#young.get(name);
     if (known !== undefined) return known;
-    const bytes = this.store.get(keyList('n', author, type));
-    const length = bytes ? readU32(bytes) : 0;
-    this.#keep(name, length);
-    return length;
+    let list = this.#old.get(name);
+    if (list === undefined) {
+      const row = rows.get(keyList('n', author, type));
+      list = row ? readRow(row) : author === ANY_AUTHOR ? 0 : [];
+    }
+    this.#keep(name, list);
+    return list;
   }
 
-  #keep(name: string, length: number): void {
-    if (this.#lengths.size >= CACHE_MOST) this.#lengths.delete(this.#lengths.keys().next().value!);
-    this.#lengths.set(name, length);
+  #keep(name: string, list: List): void {
+    if (this.#young.size >= CACHE_MOST) {
+      this.#old = this.#young;
+      this.#young = new Map();
+    }
+    this.#young.set(name, list);
+  }
+
+  /** Seqs of a page, newest first: `count` of them after the first `offset`; and how many events the list has. */
+  page(author: number, type: number, offset: number, count: number): { seqs: number[]; total: number } {
+    const list = this.#list(author, type, this.store);
+    const total = lengthOf(list);
+    // Positions count from the oldest, from 0.
+    const size = Math.max(0, Math.min(count, total - offset));
+    const positions = Array.from({ length: size }, (_, i) => total - 1 - offset - i);
+    if (typeof list !== 'number') return { seqs: positions.map((p) => list[p]!), total };
+    const rows = this.store.getMany(positions.map((p) => keyList('l', author, type, p)));
+    return { seqs: rows.map((row) => readU64(row!)), total };
   }
 
   /** Puts an executed event into the lists of its type, its author, and both. */
   append(set: WriteSet, author: number, type: EventType, seq: number): void {
+    const number = typeNumber(type);
+    this.#append(set, ANY_AUTHOR, number, seq);
+    this.#append(set, author, 0, seq);
+    this.#append(set, author, number, seq);
+  }
+
+  #append(set: WriteSet, author: number, type: number, seq: number): void {
+    const list = this.#list(author, type, set);
+    let next: List;
+    if (typeof list !== 'number' && list.length < SHORT_MOST) next = [...list, seq];
+    else {
+      // One that was short so far leaves its row.
+      const moved = typeof list === 'number' ? [] : list;
+      for (const [position, old] of moved.entries()) this.#put(set, author, type, position, old);
+      this.#put(set, author, type, lengthOf(list), seq);
+      next = lengthOf(list) + 1;
+    }
+    set.put(keyList('n', author, type), rowOf(next));
+    this.#keep(`${author}:${type}`, next);
+  }
+
+  #put(set: WriteSet, author: number, type: number, position: number, seq: number): void {
     const value = Buffer.allocUnsafe(8);
     value.writeBigUInt64BE(BigInt(seq));
-    const number = typeNumber(type);
-    for (const [a, n] of [
-      [0, number],
-      [author, 0],
-      [author, number],
-    ] as const) {
-      const position = this.length(a, n);
-      set.put(keyList('l', a, n, position), value);
-      const length = Buffer.allocUnsafe(4);
-      length.writeUInt32BE(position + 1);
-      set.put(keyList('n', a, n), length);
-      this.#keep(`${a}:${n}`, position + 1);
-    }
+    set.put(keyList('l', author, type, position), value);
   }
 }

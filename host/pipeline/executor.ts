@@ -7,10 +7,11 @@ import * as commands from '../core/commands.ts';
 import type { Outcome, TxOutcome } from '../core/outcomes.ts';
 import { readOutcomes } from '../core/outcomes.ts';
 import type { State } from '../core/state.ts';
-import type { EventDoc } from '../store/documents.ts';
+import type { CheckpointDoc, EventDoc } from '../store/documents.ts';
 import { keyOf, keyText, keyU32, keyU32Pair, keyU64 } from '../store/prefixes.ts';
 import type { Store } from '../store/store.ts';
 import { WriteSet } from '../store/write-set.ts';
+import { provenSeats } from '../wire/block.ts';
 import { toHex } from '../wire/bytes.ts';
 import type { BlockEnd, BlockInput } from './block.ts';
 import { blockRow } from './block.ts';
@@ -20,20 +21,29 @@ import { type Epoch, epochDoc } from './epoch.ts';
 import type { Head, SnapshotMark } from './head.ts';
 import type { Ledger } from './ordering.ts';
 import { Projector, type ProjectorContext } from './projector.ts';
-import { placeRow } from './vertex-place.ts';
+import { badEntries, placeRow } from './vertex-place.ts';
+import type { StoredVertex } from './vertex-source.ts';
 
 /** Transactions after which a snapshot is due whatever the vertices: replaying them takes some ten seconds. */
 const SNAPSHOT_TRANSACTIONS = 250_000;
+
+/** Vertices of others that are held back at most until something is written with them. */
+const HELD_VERTICES = 256;
 
 /** What a group of blocks did, once it is on disk. */
 export interface Executed {
   head: Head;
   timeSecs: number;
   blocks: number;
+  /** Proofs of equivocation that stand in its blocks. */
+  equivocations: number;
   transactions: TxOutcome[];
   events: EventDoc[];
   touched: number[];
   outcomes: Outcome[];
+  /** Vertices that were taken, those without a place in the order yet included. */
+  vertices: StoredVertex[];
+  checkpoints: CheckpointDoc[];
 }
 
 export interface ExecutorOptions {
@@ -45,10 +55,14 @@ export interface ExecutorOptions {
   /** Vertices between two snapshots, or fewer when SNAPSHOT_TRANSACTIONS come first. */
   snapshotOrders: number;
   snapshotAt: number;
+  /** A snapshot at every seal, where others may join from. */
+  snapshotsAtSeals?: boolean;
 }
 
 function recordsOf(block: BlockInput): Uint8Array[] {
   const records = [commands.block(block.timeMs, block.index, block.hash)];
+  // Before anything of the block runs, so that its own votes count without them (DECISIONS 7.4, 12.8).
+  for (const seat of provenSeats(block.header)) records.push(commands.excludeSeat(seat));
   for (const v of block.vertices) {
     records.push(commands.vertex(v.order, v.seat, v.entries.length));
     for (const e of v.entries) records.push(e.command);
@@ -76,6 +90,9 @@ export class Executor implements Ledger {
   #group!: Omit<Executed, 'head' | 'timeSecs'>;
   #snapshotAt: number;
   #transactionsSince = 0;
+  /** The group has a vertex of this node. */
+  #isUrgent = false;
+  #isSealed = false;
 
   constructor(private readonly o: ExecutorOptions) {
     this.#head = o.head;
@@ -87,7 +104,16 @@ export class Executor implements Ledger {
   #begin(): WriteSet {
     const set = new WriteSet(this.o.store);
     const events: EventDoc[] = [];
-    this.#group = { blocks: 0, transactions: [], events, touched: [], outcomes: [] };
+    this.#group = {
+      blocks: 0,
+      equivocations: 0,
+      transactions: [],
+      events,
+      touched: [],
+      outcomes: [],
+      vertices: [],
+      checkpoints: [],
+    };
     this.#projector = new Projector(set, this.o.projection, (event) => events.push(event));
     this.o.projection.ids.tasks.readFrom(set);
     return set;
@@ -105,9 +131,13 @@ export class Executor implements Ledger {
     return true;
   }
 
-  taken(epoch: number, position: number, { vertex, bytes }: HeldVertex): void {
+  taken(epoch: number, position: number, { vertex, bytes, packed }: HeldVertex): void {
+    // Made here: it leaves the node only when it is on disk.
+    if (packed) this.#isUrgent = true;
     this.#set.put(keyOf('v', vertex.id), bytes);
     this.#set.put(keyU32Pair('i', epoch, position), vertex.id);
+    const { id, header } = vertex;
+    this.#group.vertices.push({ epoch, creator: header.creator, id, bytes });
     this.o.projection.totals.vertices += 1;
   }
 
@@ -123,8 +153,8 @@ export class Executor implements Ledger {
         for (const agent of outcome.agents) this.#group.touched.push(agent);
         continue;
       }
-      if (outcome.kind === 'task') {
-        this.#projector.task(outcome);
+      if (outcome.kind === 'task' || outcome.kind === 'challenge' || outcome.kind === 'job') {
+        this.#projector.image(outcome);
         continue;
       }
       this.#projector.apply(outcome, block.vertices[outcome.order - first]!, timeSecs);
@@ -135,6 +165,7 @@ export class Executor implements Ledger {
       if (outcome.code !== abi.OK) this.#refused(outcome);
     }
     this.#group.blocks += 1;
+    this.#group.equivocations += provenSeats(block.header).length;
     this.#next = {
       block: block.index,
       blockHash: toHex(block.hash),
@@ -162,29 +193,43 @@ export class Executor implements Ledger {
     for (const v of block.vertices) {
       set.put(keyOf('r', v.id), placeRow(v.order, block.timeMs, v.round, v.entries));
       set.put(keyU64('o', v.order), v.id);
+      const bad = badEntries(v);
+      if (bad) set.put(keyOf('X', v.id), bad);
     }
     const before = this.#next.order - block.vertices.length;
-    this.o.checkpoints.atBlockEnd(set, block, before, this.#next, end);
+    const made = this.o.checkpoints.atBlockEnd(set, block, before, this.#next, end);
+    if (made) this.#group.checkpoints.push(made);
   }
 
   opened(epoch: Epoch, dead: readonly PlacedVertex[]): void {
     for (const { held, round } of dead) this.#set.put(keyOf('r', held.vertex.id), placeRow(0, 0, round, []));
     this.#set.putJson(keyU32('c', epoch.number), epochDoc(epoch));
+    const number = Buffer.allocUnsafe(4);
+    number.writeUInt32BE(epoch.number);
+    this.#set.put(keyOf('E', epoch.id), number);
     this.#next = { ...this.#next, epoch: epoch.number };
+    this.#isSealed = true;
+  }
+
+  // Vertices of others that changed nothing yet can wait for what needs the disk: after a crash they are fetched again.
+  get #canWait(): boolean {
+    const { blocks, vertices } = this.#group;
+    return !this.#isUrgent && blocks === 0 && vertices.length < HELD_VERTICES;
   }
 
   /**
-   * Writes everything since the last call as one batch. Undefined when there is nothing to write; rejects when the
-   * node must stop.
+   * Writes everything since the last batch as one. Undefined when there is nothing that has to be written now, unless
+   * `isAll`; rejects when the node must stop.
    */
-  async commit(): Promise<Executed | undefined> {
+  async commit(isAll = false): Promise<Executed | undefined> {
     const set = this.#set;
-    if (set.size === 0) return undefined;
+    if (set.size === 0 || (!isAll && this.#canWait)) return undefined;
     const [group, head] = [this.#group, this.#next];
     this.#projector.finish();
     if (group.blocks > 0) set.putJson(keyText('m', 'head'), head);
     this.#transactionsSince += group.transactions.length;
     const isDue =
+      (this.#isSealed && this.o.snapshotsAtSeals) ||
       head.order - this.#snapshotAt >= this.o.snapshotOrders ||
       this.#transactionsSince >= SNAPSHOT_TRANSACTIONS;
     if (isDue && group.blocks > 0) this.#snapshot(set, head);
@@ -192,6 +237,8 @@ export class Executor implements Ledger {
     await this.o.store.write(set.ops());
     this.#set = this.#begin();
     this.#head = head;
+    this.#isSealed = false;
+    this.#isUrgent = false;
     return { ...group, head, timeSecs: Math.floor(head.timeMs / 1000) };
   }
 
@@ -211,6 +258,7 @@ export class Executor implements Ledger {
 
   /** A snapshot at the head, so that the next start has nothing to replay. */
   async close(): Promise<void> {
+    await this.commit(true);
     if (this.#head.order === this.#snapshotAt) return;
     const set = new WriteSet(this.o.store);
     this.#snapshot(set, this.#head);

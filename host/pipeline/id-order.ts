@@ -1,5 +1,7 @@
-// The order of agents by agent_id without holding a million texts: the first eight characters of each id as two
-// numbers; only where those are equal are the ids themselves looked at. Ids are ASCII, so this is their byte order.
+// The ids of all agents and their order, without a million texts on the heap: the first eight characters of each id as
+// two numbers, what follows as bytes in pages. Ids are ASCII, so this is their byte order.
+// Keeps: nothing is read from the store for an id or to compare two; what follows the head of an id that is a public key
+// is left to `keyOf`: the core has it, and two that share eight hex digits are rare by nature.
 
 import type { AgentDoc } from '../store/documents.ts';
 import { rangeOf, readU32 } from '../store/prefixes.ts';
@@ -7,39 +9,121 @@ import type { Store } from '../store/store.ts';
 import { readJson } from '../store/write-set.ts';
 
 const HEAD_WORDS = 2;
+const HEAD_CHARS = 4 * HEAD_WORDS;
+const PAGE_BITS = 18;
+const PAGE_BYTES = 1 << PAGE_BITS;
+const IS_KEY = /^[0-9a-f]{64}$/;
+/** An id on its way to a text. */
+const scratch = Buffer.alloc(64);
+
+function grown(words: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {
+  if (length <= words.length) return words;
+  const out = new Uint32Array(Math.max(2 * words.length, length));
+  out.set(words);
+  return out;
+}
 
 export class IdOrder {
   #heads = new Uint32Array(HEAD_WORDS * 1024);
+  /** Where the rest of each id stands: a byte for its length, then its characters; 0: not here. */
+  #rests = new Uint32Array(1024);
+  readonly #pages: Uint8Array[] = [];
+  /** Bit by agent: it has a display name. */
+  #named = new Uint32Array(32);
+  /** Next free place, counted through all pages. 0 is no place. */
+  #end = 1;
 
-  constructor(private readonly idOf: (agent: number) => string) {}
+  /** `keyOf`: id of an agent whose id is its public key. */
+  constructor(private readonly keyOf: (agent: number) => string) {}
 
   /** Reads the ids of all agents once, at start. */
   async load(store: Store): Promise<void> {
     for await (const [key, value] of store.scan(rangeOf('a'))) {
-      this.set(readU32(key, 1), readJson<AgentDoc>(value)!.id);
+      this.set(readU32(key, 1), readJson<AgentDoc>(value)!);
     }
   }
 
-  set(agent: number, id: string): void {
+  /** Takes in the names of an agent, which never change; those that are here already stay. */
+  set(agent: number, { id, name }: AgentDoc): void {
     const at = agent * HEAD_WORDS;
-    if (at >= this.#heads.length) {
-      const grown = new Uint32Array(Math.max(2 * this.#heads.length, at + HEAD_WORDS));
-      grown.set(this.#heads);
-      this.#heads = grown;
-    }
+    if (this.#heads[at]) return;
+    this.#heads = grown(this.#heads, at + HEAD_WORDS);
+    this.#rests = grown(this.#rests, agent + 1);
+    this.#named = grown(this.#named, (agent >>> 5) + 1);
+    if (name !== undefined) this.#named[agent >>> 5]! |= 1 << (agent & 31);
     for (let word = 0; word < HEAD_WORDS; word++) {
       let value = 0;
       for (let i = 0; i < 4; i++) value = (value << 8) | (id.charCodeAt(4 * word + i) || 0);
       this.#heads[at + word] = value >>> 0;
     }
+    this.#rests[agent] = IS_KEY.test(id) ? 0 : this.#keep(id);
   }
 
+  /** Stores what follows the head; where. No rest is spread over two pages. */
+  #keep(id: string): number {
+    const length = Math.max(0, id.length - HEAD_CHARS);
+    if ((this.#end & (PAGE_BYTES - 1)) + 1 + length > PAGE_BYTES) {
+      this.#end = ((this.#end >>> PAGE_BITS) + 1) * PAGE_BYTES;
+    }
+    const place = this.#end;
+    if (place >>> PAGE_BITS === this.#pages.length) this.#pages.push(new Uint8Array(PAGE_BYTES));
+    const page = this.#pages[place >>> PAGE_BITS]!;
+    let at = place & (PAGE_BYTES - 1);
+    page[at++] = length;
+    for (let i = 0; i < length; i++) page[at++] = id.charCodeAt(HEAD_CHARS + i);
+    this.#end = place + 1 + length;
+    return place;
+  }
+
+  /** Id of an agent; undefined while it is not here. */
+  text(agent: number): string | undefined {
+    const at = agent * HEAD_WORDS;
+    if (!this.#heads[at]) return undefined;
+    const rest = this.#rests[agent]!;
+    if (rest === 0) return this.keyOf(agent);
+    for (let word = 0; word < HEAD_WORDS; word++) scratch.writeUInt32BE(this.#heads[at + word]!, 4 * word);
+    const page = this.#pages[rest >>> PAGE_BITS]!;
+    const from = rest & (PAGE_BYTES - 1);
+    const length = page[from]!;
+    for (let i = 0; i < length; i++) scratch[HEAD_CHARS + i] = page[from + 1 + i]!;
+    let end = HEAD_CHARS + length;
+    // A head of fewer characters ends in zeros.
+    while (scratch[end - 1] === 0) end--;
+    return scratch.toString('latin1', 0, end);
+  }
+
+  /** Has an agent that is here a display name. */
+  isNamed(agent: number): boolean {
+    return (this.#named[agent >>> 5]! & (1 << (agent & 31))) !== 0;
+  }
+
+  /** Negative when agent `a` comes first, positive when `b` does, 0 for the same agent. */
   compare(a: number, b: number): number {
     for (let word = 0; word < HEAD_WORDS; word++) {
       const difference = this.#heads[a * HEAD_WORDS + word]! - this.#heads[b * HEAD_WORDS + word]!;
       if (difference !== 0) return difference;
     }
-    const [x, y] = [this.idOf(a), this.idOf(b)];
-    return x < y ? -1 : x > y ? 1 : 0;
+    const [x, y] = [this.#rests[a]!, this.#rests[b]!];
+    if (x !== 0 && y !== 0) return this.#compareRests(x, y);
+    const [p, q] = [this.text(a)!, this.text(b)!];
+    return p < q ? -1 : p > q ? 1 : 0;
+  }
+
+  #compareRests(x: number, y: number): number {
+    const [p, q] = [this.#pages[x >>> PAGE_BITS]!, this.#pages[y >>> PAGE_BITS]!];
+    let i = x & (PAGE_BYTES - 1);
+    let j = y & (PAGE_BYTES - 1);
+    const shorter = Math.min(p[i]!, q[j]!);
+    const longer = p[i]! - q[j]!;
+    for (let left = shorter; left > 0; left--) {
+      const difference = p[++i]! - q[++j]!;
+      if (difference !== 0) return difference;
+    }
+    return longer;
+  }
+
+  /** Agents 0 to `count` - 1 by agent_id, O(n log n): at start. */
+  sorted(count: number): Uint32Array {
+    return Uint32Array.from({ length: count }, (_, agent) => agent).sort((a, b) => this.compare(a, b));
   }
 }

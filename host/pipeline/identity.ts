@@ -1,19 +1,16 @@
 // Who is who: names of agents and validators beside the core's numbers.
-// Agents' names are immutable once registered, so a bounded cache in front of the store never goes stale.
+// Agents' names are immutable once registered: ids stay in memory from their first use on, display names in the store.
 
 import type { State } from '../core/state.ts';
 import type { AgentDoc } from '../store/documents.ts';
 import { keyU32 } from '../store/prefixes.ts';
 import type { Store } from '../store/store.ts';
 import { readJson } from '../store/write-set.ts';
-import { toHex } from '../wire/bytes.ts';
+import { fromHex, toHex } from '../wire/bytes.ts';
 import { agentKey } from '../wire/ids.ts';
 import type { Manifest } from '../wire/manifest.ts';
 import { IdOrder } from './id-order.ts';
 import { TaskFacts } from './task-facts.ts';
-
-/** Names kept in memory, in two generations: what was asked for since the last turn, and before it. */
-const GENERATION = 50_000;
 
 /** What a request's signer is, once found among the registered agents. */
 export interface AgentIdentity {
@@ -24,16 +21,14 @@ export interface AgentIdentity {
 }
 
 export class Identities {
-  #docs = new Map<number, AgentDoc>();
-  #older = new Map<number, AgentDoc>();
-  readonly #seatOfNode = new Map<string, number>();
+  #seatOfNode = new Map<string, number>();
+  #seatKeys: readonly Uint8Array[] = [];
   readonly #validatorIds: string[] = [];
-  readonly #validatorRows = new Map<string, number>();
 
   /** Facts about tasks, which translation needs beside those about agents. */
   readonly tasks: TaskFacts;
-  /** Order of agents by agent_id. */
-  readonly order = new IdOrder((agent) => this.agentId(agent));
+  /** Ids of agents and their order. */
+  readonly order = new IdOrder((agent) => toHex(this.state.agentKey(agent)));
 
   constructor(
     readonly state: State,
@@ -41,14 +36,13 @@ export class Identities {
     readonly manifest: Manifest,
   ) {
     this.tasks = new TaskFacts(state, store);
-    for (const [seat, entry] of manifest.entries.entries()) {
-      this.#seatOfNode.set(entry.consensus_public_key, seat);
-      // Genesis validators get their rows in manifest order; a pending seat has none.
-      if (entry.initial_status !== 'pending_join') {
-        this.#validatorRows.set(entry.validator_id, this.#validatorIds.length);
-        this.#validatorIds.push(entry.validator_id);
-      }
-    }
+    this.useSeatKeys(manifest.entries.map((entry) => fromHex(entry.consensus_public_key)!));
+  }
+
+  /** An epoch begins: these are the consensus keys of its seats, by number. */
+  useSeatKeys(keys: readonly Uint8Array[]): void {
+    this.#seatKeys = keys;
+    this.#seatOfNode = new Map(keys.map((key, seat) => [toHex(key), seat]));
   }
 
   /** Agent registered under this agent key or public key. */
@@ -59,64 +53,56 @@ export class Identities {
     return { index, key: agent.key, publicKey: agent.publicKey, validator: agent.validator };
   }
 
-  doc(index: number): AgentDoc {
-    const known = this.#docs.get(index);
-    if (known) return known;
-    const kept = this.#older.get(index);
-    if (kept) {
-      this.remember(index, kept);
-      return kept;
-    }
+  #stored(index: number): AgentDoc {
     const doc = readJson<AgentDoc>(this.store.get(keyU32('a', index)));
     if (!doc) throw new Error(`agent ${index} has no stored name`);
-    this.remember(index, doc);
     return doc;
   }
 
-  /** A new agent's name: known from now on. */
+  /** A new agent's names: known from now on. */
   add(index: number, doc: AgentDoc): void {
-    this.order.set(index, doc.id);
-    this.remember(index, doc);
-  }
-
-  /** Names of many agents; the missing ones are fetched at once. */
-  docs(indexes: readonly number[]): AgentDoc[] {
-    const missing = indexes.filter((i) => !this.#docs.has(i) && !this.#older.has(i));
-    const found = this.store.getMany(missing.map((i) => keyU32('a', i)));
-    for (const [i, bytes] of found.entries()) this.remember(missing[i]!, readJson<AgentDoc>(bytes)!);
-    return indexes.map((i) => this.doc(i));
-  }
-
-  remember(index: number, doc: AgentDoc): void {
-    // Whole generations go: taking out single entries makes a Map slower with every one (its first key is searched for
-    // behind all that left).
-    if (this.#docs.size >= GENERATION) {
-      this.#older = this.#docs;
-      this.#docs = new Map();
-    }
-    this.#docs.set(index, doc);
+    this.order.set(index, doc);
   }
 
   agentId(index: number): string {
-    return this.doc(index).id;
+    const known = this.order.text(index);
+    if (known !== undefined) return known;
+    const doc = this.#stored(index);
+    this.order.set(index, doc);
+    return doc.id;
   }
 
+  /** Undefined when an agent gave none. */
+  displayName(index: number): string | undefined {
+    // Whether there is one is known once the id is.
+    this.agentId(index);
+    return this.order.isNamed(index) ? this.#stored(index).name : undefined;
+  }
+
+  /** Immutable, as rows of validators are never freed. */
   validatorId(index: number): string {
-    return this.#validatorIds[index]!;
-  }
-
-  /** Row of the validator with this id. */
-  validatorRow(id: string): number | undefined {
-    return this.#validatorRows.get(id);
+    let id = this.#validatorIds[index];
+    if (id === undefined) {
+      id = this.state.validatorId(index);
+      if (id === undefined) throw new Error(`there is no validator ${index}`);
+      this.#validatorIds[index] = id;
+    }
+    return id;
   }
 
   /** Row of the validator that an id or its operator's agent_id or key names. */
   findValidator(idOrAgent: string): number | undefined {
-    return this.validatorRow(idOrAgent) ?? this.find(agentKey(idOrAgent))?.validator;
+    return this.state.findValidator(idOrAgent);
   }
 
+  /** Seat whose consensus key in the running epoch is this one. */
   seatOfNode(nodeKey: Uint8Array): number | undefined {
     return this.#seatOfNode.get(toHex(nodeKey));
+  }
+
+  /** Consensus key of a seat in the running epoch. */
+  seatKey(seat: number): Uint8Array {
+    return this.#seatKeys[seat]!;
   }
 
   /** Agent that operates a seat. */
@@ -129,7 +115,7 @@ export class Identities {
 
   /** Does a name in a request mean this agent: agent_id, hex key, or own validator id (DECISIONS 1.7). */
   names(value: string, agent: AgentIdentity): boolean {
-    if (agent.validator !== undefined && this.validatorRow(value) === agent.validator) return true;
+    if (agent.validator !== undefined && this.validatorId(agent.validator) === value) return true;
     const key = toHex(agentKey(value));
     return key === toHex(agent.key) || (agent.publicKey !== undefined && key === toHex(agent.publicKey));
   }

@@ -6,13 +6,14 @@ import * as commands from '../core/commands.ts';
 import { ServiceError } from '../errors.ts';
 import { fromHex, utf8 } from '../wire/bytes.ts';
 import type { Entry, OpenEntry, RequestV1Entry, TxV1Entry } from '../wire/entry.ts';
-import { decodeEntry, entryActor, entryLastSecs, openEntry } from '../wire/entry.ts';
+import { entryActor, entryLastSecs } from '../wire/entry.ts';
 import { sha256 } from '../wire/hash.ts';
 import { agentKey } from '../wire/ids.ts';
 import { checkJson } from '../wire/json.ts';
 import { matchOperation, type Parsed, parseOperation } from '../wire/operations.ts';
 import { isAcceptableKey } from '../wire/public-key.ts';
 import type { AuthName, EntryInput } from './block.ts';
+import { type EntryProof, openBytes } from './entry-proof.ts';
 import type { AgentIdentity, Identities } from './identity.ts';
 import { type Credentials, checkActors, type Translated, toCommand } from './translate.ts';
 
@@ -94,18 +95,24 @@ export function entryInput(open: OpenEntry, parsed: Parsed, made: Translated): E
     auth: authName(open.entry),
     ...(signature === undefined ? {} : { signature }),
     ...(made.submission ? { submission: made.submission } : {}),
+    ...(made.comparisons ? { comparisons: made.comparisons } : {}),
   };
 }
 
 /**
  * What an entry of an ordered vertex means, judged by the facts before its block. One that is no valid request is
- * `invalid` for everybody: it keeps its place and does nothing.
+ * `invalid` for everybody: it keeps its place and does nothing. Without `proof` its signatures were verified here before.
  */
-export function readEntry(bytes: Uint8Array, chainId: string, ids: Identities): EntryInput {
+export function readEntry(
+  bytes: Uint8Array,
+  chainId: string,
+  ids: Identities,
+  proof?: EntryProof,
+): EntryInput {
   const invalid = (id: Uint8Array): EntryInput => ({ id, command: commands.invalidEntry(id) });
-  const entry = decodeEntry(bytes);
-  if (!entry) return invalid(sha256(utf8('VWS-INVALID-ENTRY'), bytes));
-  const open = openEntry(entry);
+  const open = proof?.open ?? openBytes(bytes);
+  if (!open) return invalid(sha256(utf8('VWS-INVALID-ENTRY'), bytes));
+  const { entry } = open;
   try {
     const chain =
       entry.scheme === 'tx_v1'
@@ -116,6 +123,8 @@ export function readEntry(bytes: Uint8Array, chainId: string, ids: Identities): 
     const credentials = chain === chainId ? credentialsOf(entry, ids) : undefined;
     const match = matchOperation(entry.method, entry.path);
     if (!credentials || !match || open.body.value === undefined) return invalid(open.id);
+    const key = entry.scheme === 'vouched' ? entry.vouched.node : credentials.signer!;
+    if (proof && !proof.holds(open, key)) return { ...invalid(open.id), hasBadSignature: true };
     checkJson(open.body.value);
     const parsed = parseOperation(match, open.body.value);
     checkActors(parsed, credentials, ids);

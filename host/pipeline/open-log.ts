@@ -1,5 +1,6 @@
 // An ordering at the head of a stored log: what a node, a tool and a test start with.
 
+import type { VerifyMany } from '../crypto/verifier.ts';
 import type { Store } from '../store/store.ts';
 import type { EpochLimits } from '../wire/block.ts';
 import type { Genesis } from '../wire/genesis.ts';
@@ -21,6 +22,8 @@ export interface LogOptions {
   module: WebAssembly.Module;
   /** Own seat. */
   seat: number;
+  /** Key that `sign` signs with. Undefined: whatever key the seat has. */
+  publicKey?: Uint8Array;
   sign(message: Uint8Array): Uint8Array;
   /** Snapshot the state was loaded from; undefined: it is that of genesis. */
   from: SnapshotMark | undefined;
@@ -28,6 +31,8 @@ export interface LogOptions {
   to: Head;
   /** Smaller limits of an epoch, for tests. */
   limits?: EpochLimits;
+  /** Verifies signatures of entries whose block was not executed yet. */
+  verify: VerifyMany;
   onProgress?(progress: ReplayProgress): void;
   onBlock?(block: BlockInput): void;
 }
@@ -45,6 +50,7 @@ export function openLog(o: LogOptions): Promise<Ordering> {
     state: ids.state,
     from,
     to: o.to,
+    verify: o.verify,
     order: (ledger) =>
       new Ordering({
         module: o.module,
@@ -52,10 +58,12 @@ export function openLog(o: LogOptions): Promise<Ordering> {
         state: ids.state,
         epoch,
         seat: o.seat,
+        publicKey: o.publicKey,
         sign: o.sign,
         // Alone, a seat gains nothing by waiting: what has arrived while a group was written forms the next vertex.
         policy: new EmissionPolicy({ minIntervalMs: 0, maxParents: epoch.maxParents }),
-        readEntry: (bytes) => readEntry(bytes, genesis.chainId, ids),
+        readEntry: (bytes, proof) => readEntry(bytes, genesis.chainId, ids, proof),
+        onEpoch: ({ seats }) => ids.useSeatKeys(seats.map(({ key }) => key)),
         ledger,
       }),
     ...(onProgress ? { onProgress } : {}),

@@ -13,10 +13,14 @@ import { encodeVertex, makeVertex } from '../wire/vertex.ts';
 import type { BlockEnd, BlockInput, EntryInput } from './block.ts';
 import { type DagBlock, EpochDag, type HeldVertex, type PlacedVertex, type TakenVertex } from './dag.ts';
 import type { Emission, EmissionPolicy } from './emission.ts';
+import type { EntryProof } from './entry-proof.ts';
 import { type Epoch, EpochRun, nextEpoch } from './epoch.ts';
 import type { Head } from './head.ts';
 import { type Done, type Packed, vertexful } from './packed.ts';
 import { isChange, seatsNow } from './seats.ts';
+
+/** In place of a seat: the node makes no vertices. */
+export const OBSERVER = -1;
 
 /** Vertices made in one go: far above what skipped leader slots ask for. Beyond it the batch is stored first. */
 const MOST_MADE = 1024;
@@ -42,12 +46,16 @@ export interface OrderingOptions {
   state: State;
   /** Epoch to begin with, and where the order stands before it. */
   epoch: Epoch;
-  /** Own seat. */
+  /** Own seat; OBSERVER for a node that only follows. */
   seat: number;
+  /** Key that `sign` signs with. Undefined: whatever key the seat has. */
+  publicKey?: Uint8Array | undefined;
   sign(message: Uint8Array): Uint8Array;
   policy: EmissionPolicy;
   /** What an entry means, by the facts before its block. */
-  readEntry(bytes: Uint8Array): EntryInput;
+  readEntry(bytes: Uint8Array, proof: EntryProof | undefined): EntryInput;
+  /** An epoch begins: before the first block of it runs. */
+  onEpoch(epoch: Epoch): void;
   ledger: Ledger;
 }
 
@@ -66,6 +74,9 @@ export class Ordering {
   #pending: Packed[] = [];
   #done: Done[] = [];
   #halt: EpochRefused | undefined;
+  #stopsAtSeals = false;
+  /** The newest block was a seal, and what it did is not stored yet. */
+  #isAtSeal = false;
 
   /** Throws EpochRefused. */
   constructor(private readonly o: OrderingOptions) {
@@ -79,15 +90,24 @@ export class Ordering {
     };
     this.#previous = epoch.sealBlock;
     this.#ledger = o.ledger;
+    o.onEpoch(epoch);
   }
 
   /**
    * From now on blocks go here: after a replay. What died at seals of the past was packed again in the past, so
-   * nothing is pending.
+   * nothing is pending. `stopsAtSeals`: nothing is done beyond a seal until `goOn`, so that the store stands there for once.
    */
-  attach(ledger: Ledger): void {
+  attach(ledger: Ledger, stopsAtSeals = false): void {
     this.#ledger = ledger;
     this.#pending = [];
+    this.#stopsAtSeals = stopsAtSeals;
+  }
+
+  /** The store has what the newest blocks did. True when it was waited for: there is more to do. */
+  goOn(): boolean {
+    const wasAtSeal = this.#isAtSeal;
+    this.#isAtSeal = false;
+    return wasAtSeal;
   }
 
   get epoch(): Epoch {
@@ -99,13 +119,20 @@ export class Ordering {
     return this.o.seat;
   }
 
+  /** Has the seat, in the running epoch, the key that this node signs with: after a rotation it has another one. */
+  get hasOwnKey(): boolean {
+    const { publicKey, seat } = this.o;
+    const row = this.epoch.seats[seat];
+    return row !== undefined && (publicKey === undefined || equalBytes(row.key, publicKey));
+  }
+
   /** Newest block, order and T. */
   get head(): Readonly<{ block: number; order: number; timeMs: number; hash: Uint8Array }> {
     return { ...this.#head, hash: this.#previous };
   }
 
   /** The running epoch's DAG, for those who show it. */
-  get dag(): Pick<EpochDag, 'tips' | 'maxRound' | 'roundOf' | 'taken' | 'own'> {
+  get dag(): Pick<EpochDag, 'tips' | 'maxRound' | 'roundOf' | 'taken' | 'own' | 'newest' | 'positionsFor'> {
     return this.#dag;
   }
 
@@ -124,6 +151,13 @@ export class Ordering {
     this.#pending.push(...packed);
   }
 
+  /** Milliseconds until transactions that wait may go out though nothing else happens; Infinity when none waits. */
+  payloadDueMs(nowMs: number): number {
+    if (this.#pending.length === 0) return Number.POSITIVE_INFINITY;
+    const due = this.o.policy.dueMs(true, []);
+    return due === undefined ? Number.POSITIVE_INFINITY : Math.max(1, due - nowMs);
+  }
+
   /** Own transactions that were executed since the last call. */
   takeDone(): Done[] {
     const done = this.#done;
@@ -135,9 +169,13 @@ export class Ordering {
    * A vertex with good signature and payload, all its parents admitted before. `other_epoch`: it is not of the
    * running one. The caller drains when it has admitted what it holds.
    */
-  admit(vertex: TakenVertex, bytes: Uint8Array, packed?: readonly Packed[]): InsertResult | 'other_epoch' {
+  admit(
+    vertex: TakenVertex,
+    bytes: Uint8Array,
+    { packed, proofs }: Partial<Pick<HeldVertex, 'packed' | 'proofs'>> = {},
+  ): InsertResult | 'other_epoch' {
     if (this.#halt || !equalBytes(vertex.header.epochId, this.epoch.id)) return 'other_epoch';
-    const held = { vertex, bytes, packed };
+    const held = { vertex, bytes, packed, proofs };
     const result = this.#dag.insert(held);
     if (result === 'inserted') this.#ledger.taken(this.epoch.number, this.#dag.taken - 1, held);
     return result;
@@ -149,7 +187,8 @@ export class Ordering {
    */
   advance(moment: Moment): boolean {
     for (let made = 0; made < MOST_MADE; made++) {
-      if (this.#halt) return false;
+      // With another key than the seat's nothing can be signed for it.
+      if (this.#halt || this.#isAtSeal || !this.hasOwnKey) return false;
       const { nowMs } = moment;
       let causes: readonly string[] | undefined;
       const emission = this.o.policy.next(
@@ -189,13 +228,13 @@ export class Ordering {
       this.o.sign,
       epoch.maxParents,
     );
-    const result = this.admit(vertex, encodeVertex(vertex), packed);
+    const result = this.admit(vertex, encodeVertex(vertex), { packed });
     if (result !== 'inserted') throw new Error(`an own vertex was not taken: ${result}`);
   }
 
   /** Executes what is final, until the next leader is undecided, across seals. */
   drain(): void {
-    while (!this.#halt) {
+    while (!this.#halt && !this.#isAtSeal) {
       const ordered = this.#dag.nextBlock();
       if (!ordered) return;
       const runs = this.#ledger.runs(this.#head.block + 1);
@@ -243,8 +282,8 @@ export class Ordering {
 
   // What admission made of an own entry is what reading it now would give: it let the entry pass on facts that were
   // known then, and known facts never change.
-  #entriesOf({ vertex, packed }: HeldVertex): EntryInput[] {
-    return vertex.entries.map((bytes, i) => packed?.[i]?.input ?? this.o.readEntry(bytes));
+  #entriesOf({ vertex, packed, proofs }: HeldVertex): EntryInput[] {
+    return vertex.entries.map((bytes, i) => packed?.[i]?.input ?? this.o.readEntry(bytes, proofs?.(i)));
   }
 
   /** Notes what became of own transactions. */
@@ -274,8 +313,10 @@ export class Ordering {
       this.#halt = new EpochRefused('too_few_participants');
       return;
     }
+    this.#isAtSeal = this.#stopsAtSeals;
     this.#dag = new EpochDag(this.o.module, next, this.o.seat);
     this.#run = new EpochRun(next);
+    this.o.onEpoch(next);
     const dead = sealed.unordered();
     this.#ledger.opened(next, dead);
     this.#pending = [...dead.flatMap((vertex) => this.#repacked(vertex)), ...this.#pending];

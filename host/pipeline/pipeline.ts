@@ -8,20 +8,35 @@ import * as abi from '../../assembly/abi.ts';
 import type { TxOutcome } from '../core/outcomes.ts';
 import { ServiceError } from '../errors.ts';
 import type { Logger } from '../log.ts';
+import { toHex } from '../wire/bytes.ts';
 import type { EntryInput } from './block.ts';
 import { Causes } from './causes.ts';
-import { isQuorumAlone } from './epoch.ts';
+import type { Epoch } from './epoch.ts';
 import type { Executed, Executor } from './executor.ts';
 import { type Flight, Flights, type Settled, type Submission, type Waiter } from './flights.ts';
 import type { Identities } from './identity.ts';
-import type { Ordering } from './ordering.ts';
+import { OBSERVER, type Ordering } from './ordering.ts';
 import { vertexful } from './packed.ts';
 import { refusalFor } from './refusal.ts';
+import type { Gate } from './vertex-gate.ts';
+import type { VertexSource } from './vertex-source.ts';
 
 /** Longest wait for the order, in ms (DECISIONS 1.8). */
 const ORDER_TIMEOUT_MS = 10_000;
+/** Vertices of others in one group. */
+const MOST_ADMITTED = 512;
 
 export type { Settled, Submission } from './flights.ts';
+
+/** The seat's consensus key was rotated: from this epoch on it signs with another key than this node's. */
+export class KeyRotated extends Error {
+  override name = 'KeyRotated';
+
+  constructor(epoch: Epoch, seat: number) {
+    const key = toHex(epoch.seats[seat]!.key);
+    super(`from epoch ${epoch.number} on this seat signs with the key ${key}: start the node with that key`);
+  }
+}
 
 export interface PipelineOptions {
   executor: Executor;
@@ -29,6 +44,11 @@ export interface PipelineOptions {
   ids: Identities;
   clock: { nowMs(): number; monotonicMs(): number; setTimer(run: () => void, ms: number): () => void };
   log: Logger;
+  /** Vertices of others. */
+  source: VertexSource;
+  gate: Gate;
+  /** Is the node too far behind for its answers to mean anything. */
+  isBehind(): boolean;
   /** Most transactions waiting for a vertex. */
   queueMost: number;
   /** Called after each group is durable, in order. */
@@ -65,6 +85,7 @@ export class Pipeline {
   async open(): Promise<void> {
     const { halt } = this.o.ordering;
     if (halt) throw halt;
+    this.o.gate.look();
     this.#state = 'open';
     await this.#group([]);
     this.#scheduleTick();
@@ -121,7 +142,12 @@ export class Pipeline {
   }
 
   #expectOpen(): void {
-    if (this.#state !== 'open') throw new ServiceError('not_ready', { headers: { 'Retry-After': '5' } });
+    const { gate, ordering } = this.o;
+    const headers = { 'Retry-After': '5' };
+    if (this.#state !== 'open' || this.o.isBehind()) throw new ServiceError('not_ready', { headers });
+    const reason =
+      ordering.seat === OBSERVER ? 'this node is an observer: writes go to a validator' : gate.held;
+    if (reason !== undefined) throw new ServiceError('not_ready', { text: reason, headers });
   }
 
   #refusal(input: EntryInput, code: number, details: number[]): ServiceError {
@@ -149,7 +175,7 @@ export class Pipeline {
 
   async #run(): Promise<void> {
     try {
-      while ((this.#queue.length > 0 || this.#hasMore) && this.#state !== 'failed') {
+      while (this.#hasWork && this.#state !== 'failed') {
         await this.#group(this.#take());
         // Let sockets be read between groups: what they bring forms the next one.
         await new Promise((next) => setImmediate(next));
@@ -160,6 +186,21 @@ export class Pipeline {
       this.#running = false;
       this.#drained?.();
     }
+  }
+
+  /** The gate has opened: what waits behind it may go out. */
+  gateOpened(): void {
+    this.#hasMore = true;
+    this.wake();
+  }
+
+  get #hasWork(): boolean {
+    return this.#queue.length > 0 || this.#hasMore || this.o.source.hasReady;
+  }
+
+  /** Vertices of others can be taken. */
+  wake(): void {
+    if (this.#state === 'open') this.#kick();
   }
 
   #take(): Flight[] {
@@ -182,21 +223,47 @@ export class Pipeline {
   }
 
   async #executeGroup(flights: Flight[]): Promise<void> {
-    const { ordering, executor } = this.o;
+    const { ordering, executor, source, gate } = this.o;
+    if (this.#admitPeers()) await gate.foreign();
     ordering.offer(flights);
-    this.#hasMore = ordering.advance({ nowMs: this.o.clock.nowMs(), causes: () => this.#causes.list() });
+    this.#hasMore =
+      gate.isOpen && ordering.advance({ nowMs: this.o.clock.nowMs(), causes: () => this.#causes.list() });
     const group = await executor.commit();
     if (group && group.blocks > 0) {
       this.#causes.blockDone();
       this.o.onExecuted(group);
     }
+    // Only what is on disk leaves the node (CONSENSUS 5.12).
+    if (group) source.committed(group.vertices, group.checkpoints);
+    if (ordering.goOn()) this.#hasMore = true;
     for (const { packed, outcome, timeSecs } of ordering.takeDone()) {
       const flight = this.#flights.end(packed);
       if (flight) this.#answer(flight, outcome, timeSecs);
     }
     if (ordering.halt) throw ordering.halt;
     this.#noteEpoch();
+    gate.look();
     this.#scheduleTick();
+  }
+
+  /**
+   * Takes what others sent: the vertices go into the DAG, and what becomes final with them is executed. True when one of
+   * them is of this seat.
+   */
+  #admitPeers(): boolean {
+    const { ordering, source } = this.o;
+    const ready = source.take(MOST_ADMITTED);
+    if (ready.length === 0) return false;
+    let isOwn = false;
+    for (const vertex of ready) {
+      const result = ordering.admit(vertex.vertex, vertex.bytes, { proofs: (place) => vertex.proofs[place] });
+      if (result === 'full') throw new Error('the event DAG of this epoch is full');
+      if (result === 'invalid') source.refused(vertex);
+      isOwn ||= result === 'inserted' && vertex.vertex.header.creator === ordering.seat;
+    }
+    source.admitted(ready.map(({ vertex }) => vertex.id));
+    ordering.drain();
+    return isOwn;
   }
 
   #noteEpoch(): void {
@@ -204,12 +271,8 @@ export class Pipeline {
     if (epoch.number === this.#epoch) return;
     this.#epoch = epoch.number;
     this.o.log.debug({ epoch: epoch.number, block: epoch.firstBlock }, 'epoch');
-    if (!isQuorumAlone(epoch, seat)) {
-      this.o.log.warn(
-        { epoch: epoch.number },
-        'this seat is no quorum alone: nothing becomes final here without others',
-      );
-    }
+    if (seat === OBSERVER) return;
+    if (!this.o.ordering.hasOwnKey) throw new KeyRotated(epoch, seat);
   }
 
   #answer(flight: Flight, outcome: TxOutcome, timeSecs: number): void {
@@ -226,7 +289,9 @@ export class Pipeline {
   #scheduleTick(): void {
     this.#cancelTick();
     if (this.#state !== 'open') return;
-    this.#cancelTick = this.o.clock.setTimer(() => this.#tick(), this.#causes.waitMs());
+    const { gate, ordering } = this.o;
+    const dueMs = gate.isOpen ? ordering.payloadDueMs(this.o.clock.nowMs()) : Number.POSITIVE_INFINITY;
+    this.#cancelTick = this.o.clock.setTimer(() => this.#tick(), Math.min(dueMs, this.#causes.waitMs()));
   }
 
   #tick(): void {
@@ -240,7 +305,7 @@ export class Pipeline {
       .catch((error) => this.#fail(error))
       .finally(() => {
         this.#running = false;
-        if (this.#queue.length > 0 || this.#hasMore) this.#kick();
+        if (this.#hasWork) this.#kick();
         this.#drained?.();
       });
   }

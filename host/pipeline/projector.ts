@@ -4,7 +4,7 @@
 // file for each domain.
 
 import * as abi from '../../assembly/abi.ts';
-import type { Outcome, TaskOutcome, Touched, TxOutcome } from '../core/outcomes.ts';
+import type { ImageOutcome, Outcome, Touched, TxOutcome } from '../core/outcomes.ts';
 import type { EventDoc } from '../store/documents.ts';
 import type { EventType } from '../store/event-types.ts';
 import { keyText } from '../store/prefixes.ts';
@@ -12,6 +12,8 @@ import type { WriteSet } from '../store/write-set.ts';
 import { toHex } from '../wire/bytes.ts';
 import { OPERATIONS, type OperationName, type ParsedOf } from '../wire/operations.ts';
 import type { EntryInput, VertexInput } from './block.ts';
+import { projectCaseEvent } from './projection/case-events.ts';
+import { CASE_PROJECTIONS } from './projection/cases.ts';
 import { EventWriter, type Listener, type Place, type ProjectorContext } from './projection/event-writer.ts';
 import { LEDGER_PROJECTIONS } from './projection/ledger.ts';
 import { MARKET_PROJECTIONS, projectRouted } from './projection/market.ts';
@@ -20,8 +22,12 @@ import { projectSettlement, projectSlash } from './projection/system.ts';
 import { projectImage, projectTaskEvent } from './projection/task-events.ts';
 import { TASK_PROJECTIONS } from './projection/tasks.ts';
 import type { Projection, Projections } from './projection/types.ts';
+import { projectValidatorStatus, VALIDATOR_PROJECTIONS } from './projection/validators.ts';
 
 export type { Listener, ProjectorContext } from './projection/event-writer.ts';
+
+/** What the core did by itself. */
+type SystemOutcome = Extract<Outcome, { kind: 'event' }>;
 
 /** One projection for each operation; a table for each domain. */
 const PROJECTIONS: Projections<OperationName> = {
@@ -29,6 +35,8 @@ const PROJECTIONS: Projections<OperationName> = {
   ...TASK_PROJECTIONS,
   ...MARKET_PROJECTIONS,
   ...PLATFORM_PROJECTIONS,
+  ...CASE_PROJECTIONS,
+  ...VALIDATOR_PROJECTIONS,
 };
 
 /** Projects the outcomes of one group of blocks into one write set. */
@@ -40,25 +48,49 @@ export class Projector {
   }
 
   /** `timeSecs`: consensus time of the block. */
-  apply(outcome: Exclude<Outcome, TaskOutcome | Touched>, vertex: VertexInput, timeSecs: number): void {
+  apply(outcome: Exclude<Outcome, ImageOutcome | Touched>, vertex: VertexInput, timeSecs: number): void {
     const place = { vertex, timeSecs };
     if (outcome.kind === 'tx') {
       if (outcome.code === abi.OK) this.#transaction(vertex.entries[outcome.index]!, outcome, place);
-    } else {
-      const { chainId, genesisHash } = this.#writer.c;
-      if (outcome.type === 'genesis') {
-        const payload = { chain_id: chainId, genesis_hash: genesisHash };
-        this.#writer.system('genesis', outcome, payload, place);
-      } else if (outcome.type === 'settlement') projectSettlement(outcome, this.#writer, place);
-      else if (outcome.type === 'task_routed') projectRouted(outcome, this.#writer, place);
-      else if (outcome.type === 'slash') projectSlash(outcome, this.#writer, place);
-      else projectTaskEvent(outcome, this.#writer, place);
+    } else this.#event(outcome, place);
+  }
+
+  #event(outcome: SystemOutcome, place: Place): void {
+    const writer = this.#writer;
+    switch (outcome.type) {
+      case 'genesis': {
+        const payload = { chain_id: writer.c.chainId, genesis_hash: writer.c.genesisHash };
+        writer.system('genesis', outcome, payload, place);
+        break;
+      }
+      case 'settlement':
+        projectSettlement(outcome, writer, place);
+        break;
+      case 'slash':
+        projectSlash(outcome, writer, place);
+        break;
+      case 'task_routed':
+        projectRouted(outcome, writer, place);
+        break;
+      case 'validator_status':
+        projectValidatorStatus(outcome, writer, place);
+        break;
+      case 'replay_created':
+      case 'replay_closed':
+      case 'challenge_opened':
+      case 'challenge_resolved':
+        projectCaseEvent(outcome, writer, place);
+        break;
+      default:
+        projectTaskEvent(outcome, writer, place);
     }
   }
 
-  /** A task as it stands at the end of its block. */
-  task(outcome: TaskOutcome): void {
-    projectImage(outcome.image, this.#writer);
+  /** A task, challenge or replay job as it stands at the end of its block. */
+  image(outcome: ImageOutcome): void {
+    if (outcome.kind === 'task') projectImage(outcome.image, this.#writer);
+    else if (outcome.kind === 'challenge') this.#writer.cases.challenge(outcome.image);
+    else this.#writer.cases.job(outcome.image);
   }
 
   #transaction(input: EntryInput, outcome: TxOutcome, place: Place): void {
@@ -85,8 +117,9 @@ export class Projector {
 
   /** Totals go with every group that changes them. */
   finish(): void {
-    const { set, c, tasks } = this.#writer;
+    const { set, c, tasks, cases } = this.#writer;
     tasks.flush();
+    cases.flush();
     set.putJson(keyText('w', 'totals'), c.totals);
   }
 }

@@ -8,7 +8,7 @@ import type { Core } from '../core/core.ts';
 import type { State } from '../core/state.ts';
 import type { Totals } from '../store/documents.ts';
 import { keyOf, keyText, keyU32, rangeOf, readU32 } from '../store/prefixes.ts';
-import { RESTORE, type Store, StoreError } from '../store/store.ts';
+import { RESTORE, type Store, StoreError, UNCHANGED } from '../store/store.ts';
 import { readJson, WriteSet } from '../store/write-set.ts';
 import { addressBytes } from '../wire/address.ts';
 import { fromHex, toHex } from '../wire/bytes.ts';
@@ -16,7 +16,7 @@ import type { Genesis } from '../wire/genesis.ts';
 import { type Head, NO_HEAD, type SnapshotMark } from './head.ts';
 
 /** Version of the key space; a store of another one is refused. */
-export const SCHEMA = 2;
+export const SCHEMA = 4;
 
 export interface Meta {
   schema: number;
@@ -52,7 +52,7 @@ export async function claimStore(store: Store, genesis: Genesis): Promise<void> 
   }
   if (have.genesis_hash !== want.genesis_hash) {
     throw new StoreError(
-      `the data directory has genesis ${have.genesis_hash}, the manifest and parameters give ${want.genesis_hash}. ${hint}`,
+      `the data directory has genesis ${have.genesis_hash}, the manifest and parameters give ${want.genesis_hash}. ${hint} After a rotation of the only seat's key, give --manifest the one that vws manifest makes of the first key.`,
     );
   }
 }
@@ -73,6 +73,8 @@ export function applyGenesis(core: Core, genesis: Genesis): void {
       bondedStake: e.bonded_stake,
       baselineBp: e.reputation_baseline ?? 5000,
       validatorId: e.validator_id,
+      consensusKey: fromHex(e.consensus_public_key)!,
+      keyEpoch: e.key_epoch,
       categories: e.categories ?? [],
     }),
   );
@@ -106,6 +108,11 @@ export const readSnapshotMark = (store: Store): SnapshotMark | undefined =>
 export async function usableSnapshot(store: Store, core: Core): Promise<SnapshotMark | undefined> {
   const mark = readSnapshotMark(store);
   if (!mark || mark.layout === core.layout) return mark;
+  if (store.get(keyText('m', 'joined'))) {
+    throw new StoreError(
+      `the snapshot was written by another version of this program, and this node joined from a checkpoint: it has no log from before to replay. ${UNCHANGED}; join again with an empty --data directory`,
+    );
+  }
   const set = new WriteSet(store);
   for await (const [key] of store.scan(rangeOf('s'))) set.delete(key);
   set.delete(keyText('m', 'snapshot'));

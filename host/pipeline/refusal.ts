@@ -3,13 +3,13 @@
 import * as abi from '../../assembly/abi.ts';
 import { refusalOf } from '../core/refusals.ts';
 import { ServiceError } from '../errors.ts';
-import type { EventDoc } from '../store/documents.ts';
+import { eventOf, seqOfEvent } from '../store/events.ts';
 import { keyOf, readU32, readU64 } from '../store/prefixes.ts';
 import type { Store } from '../store/store.ts';
-import type { TaskStateDoc } from '../store/task-documents.ts';
-import { readJson } from '../store/write-set.ts';
+import { taskState } from '../store/task-rows.ts';
 import { OPERATIONS } from '../wire/operations.ts';
 import type { EntryInput } from './block.ts';
+import { caseRefusal } from './case-refusal.ts';
 import type { Identities } from './identity.ts';
 import { isFinal } from './task-names.ts';
 import { taskIdBytes } from './translation/tasks.ts';
@@ -23,10 +23,12 @@ export function refusalFor(
   details: number[],
 ): ServiceError {
   if (code === abi.DUPLICATE_TX) return duplicate(store, ids, input);
+  const ofCase = caseRefusal(store, ids, input.parsed, code);
+  if (ofCase) return ofCase;
   if (code === abi.TASK_NOT_FOUND) return finalTask(store, ids, input) ?? new ServiceError('task_not_found');
   if (code === abi.NOT_PENDING && input.parsed?.name === 'verify') {
     const id = input.command.subarray(abi.COMMAND_FIELDS, abi.COMMAND_FIELDS + 32);
-    if (!store.get(keyOf('e', id))) return new ServiceError('event_not_found');
+    if (seqOfEvent(store, id) === undefined) return new ServiceError('event_not_found');
   }
   return refusalOf(code, details, ids);
 }
@@ -37,7 +39,7 @@ const POSTER_FIRST: ReadonlySet<string> = new Set(['taskApprove', 'taskDispute',
 /** The refusal of a step on a task that left the core because it is final; undefined when there is no such task. */
 function finalTask(store: Store, ids: Identities, { parsed, command }: EntryInput): ServiceError | undefined {
   if (!parsed?.path.id) return undefined;
-  const state = readJson<TaskStateDoc>(store.get(keyOf('y', taskIdBytes(parsed.path.id))));
+  const state = taskState(store, taskIdBytes(parsed.path.id));
   if (!state?.core || !isFinal(state.core.status)) return undefined;
   // The command's head holds the signer's key, or the key of the acting agent.
   const actor = ids.find(command.subarray(40, 72));
@@ -47,7 +49,7 @@ function finalTask(store: Store, ids: Identities, { parsed, command }: EntryInpu
 
 /** DUPLICATE_TX with status and order of the execution, as far as the store tells (DECISIONS 1.8). */
 function duplicate(store: Store, ids: Identities, input: EntryInput): ServiceError {
-  const event = readJson<EventDoc>(store.get(keyOf('e', input.id)));
+  const event = eventOf(store, input.id);
   if (event) {
     const { status } = OPERATIONS[input.parsed!.name];
     return new ServiceError('DUPLICATE_TX', { details: { executed: true, status, order: event.order } });

@@ -5,17 +5,20 @@
 
 import type { TxOutcome } from '../core/outcomes.ts';
 import type { State } from '../core/state.ts';
+import type { VerifyMany } from '../crypto/verifier.ts';
 import { keyOf, keyU32, keyU32Pair, keyU64 } from '../store/prefixes.ts';
 import { type Store, StoreError } from '../store/store.ts';
 import { readJson } from '../store/write-set.ts';
 import { equalBytes, toHex } from '../wire/bytes.ts';
 import { decodeVertex, decodeVertexHeader, headerPart, vertexId } from '../wire/vertex.ts';
 import { type BlockInput, blockRow } from './block.ts';
-import type { TakenVertex } from './dag.ts';
+import type { HeldVertex, TakenVertex } from './dag.ts';
+import { type EntryProof, LateProof, StoredProof } from './entry-proof.ts';
 import { type Epoch, type EpochDoc, epochDoc, readEpochDoc } from './epoch.ts';
 import { applyBlock } from './executor.ts';
 import type { Head } from './head.ts';
 import { isAt, type Ledger, type Ordering } from './ordering.ts';
+import { readBadEntries, readPlace } from './vertex-place.ts';
 
 /** Places of the index read at once. */
 const CHUNK = 256;
@@ -90,6 +93,8 @@ export interface ReplayOptions {
   to: Head;
   /** The ordering that is to stand there, fresh at the epoch of `from`, on this ledger. */
   order(ledger: Ledger): Ordering;
+  /** For entries whose block was not executed yet. */
+  verify: VerifyMany;
   onProgress?(progress: ReplayProgress): void;
   /** After each block that ran. */
   onBlock?(block: BlockInput): void;
@@ -102,8 +107,9 @@ export async function replay(o: ReplayOptions): Promise<Ordering> {
   const ordering = o.order(ledger);
   for (let position = 0; ; ) {
     const { number } = ordering.epoch;
-    const taken = admitChunk(store, ordering, number, position);
-    o.onProgress?.({ block: ordering.head.block, to: to.block });
+    const taken = admitChunk(store, ordering, number, position, o.verify, () =>
+      o.onProgress?.({ block: ordering.head.block, to: to.block }),
+    );
     await new Promise((next) => setImmediate(next));
     if (ordering.halt) break;
     if (ordering.epoch.number !== number) position = 0;
@@ -120,8 +126,18 @@ export async function replay(o: ReplayOptions): Promise<Ordering> {
   return ordering;
 }
 
-/** Admits stored vertices from a position on, until the chunk, the index or the epoch ends; how many it found. */
-function admitChunk(store: Store, ordering: Ordering, epoch: number, position: number): number {
+/**
+ * Admits stored vertices from a position on, until the chunk, the index or the epoch ends; how many it found. `onTaken`:
+ * after each, since full ones take a tenth of a second.
+ */
+function admitChunk(
+  store: Store,
+  ordering: Ordering,
+  epoch: number,
+  position: number,
+  verify: VerifyMany,
+  onTaken: () => void,
+): number {
   const keys = Array.from({ length: CHUNK }, (_, i) => keyU32Pair('i', epoch, position + i));
   const ids = store.getMany(keys);
   const end = ids.indexOf(undefined);
@@ -129,14 +145,32 @@ function admitChunk(store: Store, ordering: Ordering, epoch: number, position: n
   for (const id of found) {
     const bytes = store.get(keyOf('v', id));
     const vertex = openVertex(bytes, id, ordering);
-    const result = ordering.admit(vertex, bytes!);
+    const result = ordering.admit(vertex, bytes!, { proofs: storedProofs(store, id, verify) });
     if (result !== 'inserted') {
       throw damaged(ordering.head.block + 1, `vertex ${toHex(id)} does not fit (${result})`);
     }
     ordering.drain();
+    onTaken();
     if (ordering.epoch.number !== epoch || ordering.halt) break;
   }
   return found.length;
+}
+
+/** Signatures of a stored vertex: as they were judged when its block was executed, else not judged yet. */
+function storedProofs(store: Store, id: Uint8Array, verify: VerifyMany): HeldVertex['proofs'] {
+  let proof: ((place: number) => EntryProof) | undefined;
+  return (place) => {
+    proof ??= proofsOf(store, id, verify);
+    return proof(place);
+  };
+}
+
+function proofsOf(store: Store, id: Uint8Array, verify: VerifyMany): (place: number) => EntryProof {
+  const row = store.get(keyOf('r', id));
+  if (!row || readPlace(row).order === undefined) return () => new LateProof(verify);
+  const bad = store.get(keyOf('X', id));
+  const places = bad ? readBadEntries(bad) : undefined;
+  return (place) => new StoredProof(!places?.has(place));
 }
 
 /** Payloads are large, and behind a snapshot nobody reads them again: they are checked when their block runs. */

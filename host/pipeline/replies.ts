@@ -5,11 +5,13 @@
 import type { TxOutcome } from '../core/outcomes.ts';
 import { toHex } from '../wire/bytes.ts';
 import type { OperationName, ParsedOf } from '../wire/operations.ts';
+import { CASE_ANSWERS } from './answers/cases.ts';
 import { LEDGER_ANSWERS } from './answers/ledger.ts';
 import { MARKET_ANSWERS } from './answers/market.ts';
 import { PLATFORM_ANSWERS } from './answers/platform.ts';
 import { TASK_ANSWERS } from './answers/tasks.ts';
 import type { Answer, Answers, ReplyContext } from './answers/types.ts';
+import { VALIDATOR_ANSWERS } from './answers/validators.ts';
 import type { EntryInput } from './block.ts';
 
 export type { ReplyContext } from './answers/types.ts';
@@ -20,6 +22,8 @@ const ANSWERS: Answers<OperationName> = {
   ...TASK_ANSWERS,
   ...MARKET_ANSWERS,
   ...PLATFORM_ANSWERS,
+  ...CASE_ANSWERS,
+  ...VALIDATOR_ANSWERS,
 };
 
 /** Body of a successful write. Source: DECISIONS 3.2, 3.6, 4. */

@@ -3,8 +3,8 @@
 
 import * as abi from '../../assembly/abi.ts';
 import type { TaskImage } from '../core/task-image.ts';
-import { keyOf } from '../store/prefixes.ts';
 import type { TaskStateDoc, TaskTextDoc } from '../store/task-documents.ts';
+import { taskKey, taskState, taskText } from '../store/task-rows.ts';
 import type { WriteSet } from '../store/write-set.ts';
 import { fromHex, toHex } from '../wire/bytes.ts';
 import type { Identities } from './identity.ts';
@@ -49,8 +49,8 @@ export class TaskBook {
     const known = this.#held.get(task);
     if (known) return known;
     const id = fromHex(task)!;
-    const text = this.set.getJson<TaskTextDoc>(keyOf('x', id));
-    const state = this.set.getJson<TaskStateDoc>(keyOf('y', id));
+    const text = taskText(this.set, id);
+    const state = taskState(this.set, id);
     if (!text || !state) throw new Error(`task ${task} has no documents`);
     const held: Held = { id, text, state, terms: undefined, figures: this.#figures(state) };
     held.terms = this.#terms(held);
@@ -64,7 +64,7 @@ export class TaskBook {
     const number = this.index.add(this.set, id, text.category, budget, parent !== undefined);
     const full: TaskTextDoc = { number, ...text };
     const state: TaskStateDoc = { paid: 0, subtasks: [], commits: 0 };
-    this.set.putJson(keyOf('x', id), full);
+    this.set.putJson(taskKey('text', id), full);
     this.#held.set(task, { id, text: full, state, terms: undefined, figures: undefined });
     if (parent !== undefined) this.open(parent).state.subtasks.push(task);
   }
@@ -88,7 +88,7 @@ export class TaskBook {
       const terms = this.#terms(held);
       const figures = this.#figures(held.state);
       if (!terms || !figures) throw new Error(`the core told nothing of task ${toHex(held.id)}`);
-      this.set.putJson(keyOf('y', held.id), held.state);
+      this.set.putJson(taskKey('state', held.id), held.state);
       this.index.move(held.text.number, held.terms, terms);
       this.index.count(held.figures, figures);
     }

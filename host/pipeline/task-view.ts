@@ -9,6 +9,7 @@ import type {
   TaskStateDoc,
   TaskTextDoc,
 } from '../store/task-documents.ts';
+import { taskKey } from '../store/task-rows.ts';
 import { readJson } from '../store/write-set.ts';
 import { toHex } from '../wire/bytes.ts';
 
@@ -19,20 +20,16 @@ interface Parts {
   submission: SubmissionDoc | undefined;
 }
 
-const PARTS = ['x', 'y', 'z'] as const;
+const PARTS = ['text', 'state', 'submission'] as const;
 
 function partsOf(store: Store, ids: readonly Uint8Array[]): (Parts | undefined)[] {
-  const rows = store.getMany(ids.flatMap((id) => PARTS.map((prefix) => keyOf(prefix, id))));
+  const rows = store.getMany(ids.flatMap((id) => PARTS.map((part) => taskKey(part, id))));
   return ids.map((_, i) => {
     const [text, state, submission] = rows.slice(PARTS.length * i, PARTS.length * (i + 1));
     if (!text || !state) return undefined;
     return { text: readJson(text)!, state: readJson(state)!, submission: readJson(submission) };
   });
 }
-
-/** The stored state of a task; undefined when there is no such task. */
-export const taskState = (store: Store, id: Uint8Array): TaskStateDoc | undefined =>
-  readJson<TaskStateDoc>(store.get(keyOf('y', id)));
 
 /** Content of a task's result, as sent. */
 export const contentOf = (store: Store, id: Uint8Array): string | undefined => {

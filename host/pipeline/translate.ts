@@ -6,13 +6,21 @@ import type { CommandHead } from '../core/commands.ts';
 import { ServiceError } from '../errors.ts';
 import { equalBytes, toHex } from '../wire/bytes.ts';
 import { agentKey } from '../wire/ids.ts';
-import type { OperationName, Parsed, ParsedOf } from '../wire/operations.ts';
+import {
+  OPERATIONS,
+  type Operation,
+  type OperationName,
+  type Parsed,
+  type ParsedOf,
+} from '../wire/operations.ts';
 import type { Identities } from './identity.ts';
+import { CASE_TRANSLATORS } from './translation/cases.ts';
 import { LEDGER_TRANSLATORS } from './translation/ledger.ts';
 import { MARKET_TRANSLATORS } from './translation/market.ts';
 import { PLATFORM_TRANSLATORS } from './translation/platform.ts';
 import { TASK_TRANSLATORS } from './translation/tasks.ts';
 import type { Credentials, KeyAttachment, Translated, Translator, Translators } from './translation/types.ts';
+import { VALIDATOR_TRANSLATORS } from './translation/validators.ts';
 
 export type { Credentials, KeyAttachment, Translated } from './translation/types.ts';
 
@@ -22,6 +30,8 @@ const TRANSLATORS: Translators<OperationName> = {
   ...TASK_TRANSLATORS,
   ...MARKET_TRANSLATORS,
   ...PLATFORM_TRANSLATORS,
+  ...CASE_TRANSLATORS,
+  ...VALIDATOR_TRANSLATORS,
 };
 
 const forbidden = (text: string): ServiceError => new ServiceError('forbidden_actor', { text });
@@ -33,9 +43,12 @@ function namesActor(name: string, c: Credentials, ids: Identities): boolean {
   return c.vouchedActor !== undefined && equalBytes(agentKey(name), agentKey(c.vouchedActor));
 }
 
-/** Every actor field must name the acting agent (DECISIONS 1.7). */
+/** Every actor field must name the acting agent, each validator one that it operates (DECISIONS 1.7). */
 export function checkActors(parsed: Parsed, c: Credentials, ids: Identities): void {
+  const { namesOwnValidator }: Operation = OPERATIONS[parsed.name];
   for (const { field, value } of parsed.actors) {
+    // What does not exist is told by the core, before any 403 (DECISIONS 14 #9).
+    if (namesOwnValidator && field === 'id' && ids.findValidator(value) === undefined) continue;
     if (!namesActor(value, c, ids)) throw forbidden(`${field} names another agent than the signer`);
   }
 }

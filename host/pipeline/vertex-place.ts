@@ -4,6 +4,7 @@
 
 import { readU32, readU64 } from '../store/prefixes.ts';
 import { toHex } from '../wire/bytes.ts';
+import type { EntryInput } from './block.ts';
 
 const HEAD_BYTES = 20;
 
@@ -33,4 +34,19 @@ export function readPlace(row: Uint8Array): VertexPlace {
   const txIds: string[] = [];
   for (let at = HEAD_BYTES; at < row.length; at += 32) txIds.push(toHex(row.subarray(at, at + 32)));
   return { order: readU64(row, 0) || undefined, timeMs: readU64(row, 8), round: readU32(row, 16), txIds };
+}
+
+/** Places (u16) of the entries whose signatures are bad; undefined when there are none. */
+export function badEntries({ entries }: { entries: readonly EntryInput[] }): Uint8Array | undefined {
+  const bad = entries.flatMap((entry, i) => (entry.hasBadSignature ? [i] : []));
+  if (bad.length === 0) return undefined;
+  const row = Buffer.allocUnsafe(2 * bad.length);
+  for (const [i, place] of bad.entries()) row.writeUInt16BE(place, 2 * i);
+  return row;
+}
+
+export function readBadEntries(row: Uint8Array): Set<number> {
+  const places = new Set<number>();
+  for (let at = 0; at < row.length; at += 2) places.add((row[at]! << 8) | row[at + 1]!);
+  return places;
 }

@@ -46,6 +46,23 @@ export async function openClassic(path: string): Promise<Store> {
     async *scan(range: ScanRange) {
       for await (const [key, row] of db.iterator(range)) yield [key, unseal(row)];
     },
+    view() {
+      const snapshot = db.snapshot();
+      return {
+        estimatedRows: undefined,
+        async page(range, mostBytes) {
+          const found: [Uint8Array, Uint8Array][] = [];
+          let bytes = 0;
+          for await (const [key, row] of db.iterator({ ...range, snapshot })) {
+            bytes += key.length + row.length;
+            if (bytes > mostBytes && found.length > 0) break;
+            found.push([key, unseal(row)]);
+          }
+          return found;
+        },
+        close: () => snapshot.close(),
+      };
+    },
     close: () => db.close(),
   };
 }

@@ -1,7 +1,7 @@
 // Store in memory, for tests: the same contract, and writes can be made to fail.
 
 import { compareBytes, toHex } from '../wire/bytes.ts';
-import type { BatchOp, ScanRange, Store } from './store.ts';
+import type { BatchOp, ScanRange, Store, StoreView } from './store.ts';
 
 export class MemoryStore implements Store {
   readonly engine = 'memory' as const;
@@ -30,6 +30,24 @@ export class MemoryStore implements Store {
       .sort((a, b) => compareBytes(a[0], b[0]));
     if (range.reverse) rows.reverse();
     yield* rows.slice(0, range.limit ?? rows.length);
+  }
+  view(): StoreView {
+    const rows = [...this.#rows.values()].sort((a, b) => compareBytes(a[0], b[0]));
+    return {
+      estimatedRows: rows.length,
+      async page({ gte, lt }, mostBytes) {
+        const found: [Uint8Array, Uint8Array][] = [];
+        let bytes = 0;
+        for (const [key, value] of rows) {
+          if (compareBytes(key, gte) < 0) continue;
+          bytes += key.length + value.length;
+          if (compareBytes(key, lt) >= 0 || (bytes > mostBytes && found.length > 0)) break;
+          found.push([key, value]);
+        }
+        return found;
+      },
+      async close() {},
+    };
   }
   async close(): Promise<void> {}
 }

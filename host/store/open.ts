@@ -3,12 +3,12 @@
 // CURRENT file for a new one, and drop what follows a bad record of a log. So both are looked at first.
 
 import { mkdir, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { openClassic } from './classic-store.ts';
 import { checkLogs } from './log-check.ts';
 import { loadRocksdb, openRocksdb } from './rocksdb-store.ts';
 import type { Store } from './store.ts';
 import { RESTORE, StoreError, UNCHANGED } from './store.ts';
+import { storePath } from './store-path.ts';
 
 export type Engine = 'auto' | 'rocksdb' | 'classic';
 
@@ -90,6 +90,17 @@ function explained(store: Store, path: string): Store {
         throw unreadable(error);
       }
     },
+    view() {
+      const view = store.view();
+      return {
+        estimatedRows: view.estimatedRows,
+        page: (range, mostBytes) =>
+          view.page(range, mostBytes).catch((error) => {
+            throw unreadable(error);
+          }),
+        close: () => view.close(),
+      };
+    },
     close: () => store.close(),
   };
 }
@@ -103,7 +114,7 @@ export async function openStore(
   engine: Engine,
   warn: (text: string) => void,
 ): Promise<Store> {
-  const path = join(dataDir, 'db');
+  const path = storePath(dataDir);
   await mkdir(path, { recursive: true, mode: 0o700 });
   const chosen = await chooseEngine(path, engine, warn);
   await checkLogs(path);

@@ -8,13 +8,15 @@ export const PREFIXES = {
   b: 'block: index u64 -> block record (blocks.ts)',
   o: 'order: u64 -> vertex id[32]',
   r: 'place of a vertex that was ordered or died: id[32] -> order u64 (0 = died), consensus time in ms u64, round u32, TxIDs[32]',
+  X: 'entries of an ordered vertex with bad signatures: id[32] -> places, u16 each',
   i: 'vertex in the order it was taken into its epoch: epoch u32, position u32 -> id[32]',
   c: 'epoch: number u32 -> JSON record',
+  E: 'epoch by its id: id[32] -> number u32; none for the first',
   t: 'transaction refused at execution: TxID[32] -> order u64, core code u32',
-  e: 'event: event id[32] -> JSON document',
-  q: 'event list: seq u64 -> event id[32]',
-  l: 'event list of an author and/or type: list[6], position u32 -> seq u64',
-  n: 'length of an event list: list[6] -> u32',
+  e: 'event by its id: event id[32] -> seq u64',
+  q: 'event: seq u64 -> JSON document',
+  l: 'event list of an author and/or type, unless it is short: list[6], position u32 -> seq u64',
+  n: 'event list: list[6] -> length u32; the seqs of a short one, u64 each',
   a: 'agent: index u32 -> JSON names',
   d: 'deposit address: bytes[20] -> agent index u32',
   k: 'checkpoint: height u64 -> JSON',
@@ -26,13 +28,17 @@ export const PREFIXES = {
   C: 'capability of the router: agent index u32 -> JSON',
   R: 'route: number u64 -> JSON, the newest ones',
   W: 'webhook to deliver: seq of task_routed u64 -> JSON',
-  x: 'task, what never changes: id[16] -> JSON',
-  y: 'task, what its life changes: id[16] -> JSON',
-  z: 'task, what was submitted: id[16] -> JSON',
+  x: 'task: id[16], part u8 (0 what never changes, 1 what its life changes, 2 what was submitted) -> JSON',
+  y: 'out of use',
+  z: 'out of use',
   u: 'task, content of its result: id[16] -> UTF-8 text',
   g: 'trajectory: task id[16], position u16, 0 commit or 1 body u8 -> JSON',
   j: 'task by number of creation: u32 -> id[16]',
-  f: 'ranked list of tasks: list, level u8, node u32 -> node (ranked-lists.ts)',
+  f: 'ranked list of tasks, challenges or replay jobs: list, level u8, node u32 -> node (ranked-lists.ts)',
+  H: 'challenge: id[12] -> JSON',
+  Y: 'replay job: id[32] -> JSON',
+  N: 'challenge or replay job by number of creation: kind u8, number u32 -> id',
+  K: 'canary of this node that is under way: task id[16] -> JSON',
 } as const;
 
 export type Prefix = keyof typeof PREFIXES;
@@ -66,6 +72,24 @@ export function keyU32Pair(prefix: Prefix, high: number, low: number): Uint8Arra
   key[0] = code(prefix);
   key.writeUInt32BE(high, 1);
   key.writeUInt32BE(low, 5);
+  return key;
+}
+
+/** A number among those of a kind. */
+export function keyNumber(prefix: 'N', kind: number, n: number): Uint8Array {
+  const key = Buffer.allocUnsafe(6);
+  key[0] = code(prefix);
+  key[1] = kind;
+  key.writeUInt32BE(n, 2);
+  return key;
+}
+
+/** Part of a task (task-rows.ts). */
+export function keyTask(id: Uint8Array, part: number): Uint8Array {
+  const key = Buffer.allocUnsafe(18);
+  key[0] = code('x');
+  key.set(id, 1);
+  key[17] = part;
   return key;
 }
 

@@ -63,7 +63,11 @@ export class SortedIndex {
 
   /** Builds from unordered rows, O(n log n). */
   fill(rows: Iterable<number>): void {
-    const all = [...rows].sort(this.compare);
+    this.fillSorted([...rows].sort(this.compare));
+  }
+
+  /** Builds from rows that the caller has in order already, O(n). */
+  fillSorted(all: readonly number[]): void {
     this.#chunks = [];
     const size = CHUNK >>> 1;
     for (let i = 0; i < all.length; i += size) this.#chunks.push(all.slice(i, i + size));

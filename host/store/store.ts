@@ -13,6 +13,18 @@ export interface ScanRange {
   limit?: number;
 }
 
+/**
+ * All rows as they stood at one moment, for a long reading beside writes. It holds on to disk space until it is closed.
+ * Reads of one view never overlap: the caller waits for each.
+ */
+export interface StoreView {
+  /** How many rows the store has, about; undefined where the engine does not know. */
+  readonly estimatedRows: number | undefined;
+  /** Rows of a range from its beginning on, as many as make about `mostBytes`; at least one when there is any. */
+  page(range: { gte: Uint8Array; lt: Uint8Array }, mostBytes: number): Promise<[Uint8Array, Uint8Array][]>;
+  close(): Promise<void>;
+}
+
 export interface Store {
   readonly engine: 'rocksdb' | 'classic-level' | 'memory';
   get(key: Uint8Array): Uint8Array | undefined;
@@ -20,6 +32,7 @@ export interface Store {
   /** Applies all or nothing and is on disk when it resolves. `undefined` as value deletes. */
   write(ops: readonly BatchOp[]): Promise<void>;
   scan(range: ScanRange): AsyncIterable<[Uint8Array, Uint8Array]>;
+  view(): StoreView;
   close(): Promise<void>;
 }
 

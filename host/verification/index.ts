@@ -2,6 +2,8 @@
 // Keeps: pure functions of their arguments, integers only, no Node module, so every node and every browser that
 // scores the same submission says the same.
 
+export { type BaselineCheck, baselineOf, type Comparison, compareChecks } from './baseline.ts';
+export { type CanaryGroup, type CanaryItem, canaryItem } from './canaries.ts';
 export { resultHash, resultHashMatches, submittedEvidence } from './evidence.ts';
 export { CHECK_NAMES } from './gates.ts';
 export { groupOf } from './policy.ts';

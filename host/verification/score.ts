@@ -11,7 +11,7 @@ import type { Submission, TaskContract, Verification } from './types.ts';
 import { VERIFIERS, verify, type Work } from './verifiers.ts';
 
 /** A required component must reach this. Source: DECISIONS 6.14 "required_checks". */
-const REQUIRED_BP = 5000;
+export const REQUIRED_BP = 5000;
 
 function reasonsOf(
   gates: GateMap,

@@ -161,6 +161,13 @@ export function decodeBlockHeader(bytes: Uint8Array): BlockHeader | undefined {
   };
 }
 
+/** Seats that a block proves to have equivocated, ascending, each once. */
+export function provenSeats(headerBytes: Uint8Array): number[] {
+  if (headerBytes.length === BLOCK_FIXED_BYTES) return [];
+  const creators = decodeBlockHeader(headerBytes)!.evidence.map((e) => e.creator);
+  return [...new Set(creators)].sort((a, b) => a - b);
+}
+
 export function blockHash(headerBytes: Uint8Array): Uint8Array {
   return sha256(headerBytes);
 }

@@ -34,6 +34,9 @@ export function taskCategory(text: string | undefined): string {
 /** The category of a listing or capability as it is stored: `general` when blank. Source: DECISIONS 2. */
 export const listingCategory = (text: string): string => normalName(text) || GENERAL;
 
+/** The categories of a capability or validator as they are stored: in normal form, each once, in the order given. */
+export const categoryList = (given: readonly string[]): string[] => [...new Set(given.map(listingCategory))];
+
 /** First 8 bytes of the SHA-256 of a name in its normal form (assembly/abi.ts "Label"). */
 export const labelOf = (name: string): Uint8Array => sha256(utf8(normalName(name))).subarray(0, 8);
 

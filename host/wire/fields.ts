@@ -49,9 +49,24 @@ export interface MapField extends Common {
 /** An object with members of its own. */
 export interface ObjectField extends Common {
   kind: 'object';
-  fields: Readonly<Record<string, Exclude<Field, ObjectField>>>;
+  fields: Readonly<Record<string, Exclude<Field, ObjectField | ObjectListField>>>;
 }
-export type Field = IntField | StrField | BoolField | EnumField | StrListField | MapField | ObjectField;
+/** A list of objects with members of their own. */
+export interface ObjectListField extends Common {
+  kind: 'objects';
+  fields: ObjectField['fields'];
+  minItems: number;
+  maxItems: number;
+}
+export type Field =
+  | IntField
+  | StrField
+  | BoolField
+  | EnumField
+  | StrListField
+  | MapField
+  | ObjectField
+  | ObjectListField;
 export type FieldTable = Readonly<Record<string, Field>>;
 
 type ValueOf<F extends Field> = F extends IntField
@@ -64,9 +79,11 @@ type ValueOf<F extends Field> = F extends IntField
         ? Record<string, string>
         : F extends ObjectField
           ? Values<F['fields']>
-          : F extends EnumField
-            ? F['values'][number]
-            : string;
+          : F extends ObjectListField
+            ? Values<F['fields']>[]
+            : F extends EnumField
+              ? F['values'][number]
+              : string;
 export type Values<T extends FieldTable> = {
   [K in keyof T as T[K]['required'] extends true ? K : never]: ValueOf<T[K]>;
 } & {
@@ -132,6 +149,18 @@ function readList(name: string, field: StrListField, value: unknown): string[] {
   return value as string[];
 }
 
+function readObjects(name: string, field: ObjectListField, value: unknown): unknown[] {
+  const { minItems, maxItems } = field;
+  if (!Array.isArray(value)) throw invalid(`${name} must be an array of objects`);
+  if (value.length < minItems || value.length > maxItems) {
+    throw invalid(`${name} must have ${minItems} to ${maxItems} items`);
+  }
+  return value.map((item) => {
+    if (!isPlain(item)) throw invalid(`${name} must be an array of objects`);
+    return readFields(field.fields, item);
+  });
+}
+
 function readValue(name: string, field: Field, value: unknown): unknown {
   switch (field.kind) {
     case 'int': {
@@ -161,6 +190,8 @@ function readValue(name: string, field: Field, value: unknown): unknown {
     case 'object':
       if (!isPlain(value)) throw invalid(`${name} must be an object`);
       return readFields(field.fields, value);
+    case 'objects':
+      return readObjects(name, field, value);
   }
 }
 
@@ -215,6 +246,10 @@ export function jsonSchemaOf(table: FieldTable): Record<string, unknown> {
         };
       case 'object':
         return { ...jsonSchemaOf(f.fields), ...doc };
+      case 'objects': {
+        const { minItems, maxItems } = f;
+        return { type: 'array', minItems, maxItems, items: jsonSchemaOf(f.fields), ...doc };
+      }
     }
   };
   const member = (f: Field): Record<string, unknown> => (f.required ? one(f) : nullable(one(f)));

@@ -5,11 +5,13 @@
 import { invalid } from '../errors.ts';
 import type { Values } from './fields.ts';
 import { readFields } from './fields.ts';
+import { CANARY_OPERATIONS, CASE_OPERATIONS } from './operations/cases.ts';
 import { LEDGER_OPERATIONS } from './operations/ledger.ts';
 import { MARKET_OPERATIONS } from './operations/market.ts';
 import { PLATFORM_OPERATIONS } from './operations/platform.ts';
 import { TASK_OPERATIONS } from './operations/tasks.ts';
 import { ACTOR_FIELDS, type Operation } from './operations/types.ts';
+import { VALIDATOR_OPERATIONS } from './operations/validators.ts';
 
 export { ACTOR_FIELDS, type Operation, SCOPES, type Scope } from './operations/types.ts';
 
@@ -19,6 +21,9 @@ export const OPERATIONS = {
   ...TASK_OPERATIONS,
   ...MARKET_OPERATIONS,
   ...PLATFORM_OPERATIONS,
+  ...VALIDATOR_OPERATIONS,
+  ...CASE_OPERATIONS,
+  ...CANARY_OPERATIONS,
 } as const satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof OPERATIONS;
@@ -82,6 +87,16 @@ export function parseOperation(match: PathMatch, value: unknown): Parsed {
   const operation: Operation = OPERATIONS[match.name];
   const args = readFields(operation.fields, body);
   operation.check?.(args);
+  const actors = operation.isSignedByKey ? [] : namedActors(match, operation, body);
+  return { name: match.name, args, path: match.path, actors } as unknown as Parsed;
+}
+
+/** Who the body and the path say acts. Errors: 400 `invalid_request`. */
+function namedActors(
+  match: PathMatch,
+  operation: Operation,
+  body: Record<string, unknown>,
+): { field: string; value: string }[] {
   const actors: { field: string; value: string }[] = [];
   for (const field of ACTOR_FIELDS) {
     // A registration's agent_id is the name it asks for; parsed among its fields.
@@ -91,7 +106,7 @@ export function parseOperation(match: PathMatch, value: unknown): Parsed {
     if (typeof given !== 'string') throw invalid(`${field} must be a string`);
     actors.push({ field, value: given });
   }
-  const segment = operation.pathActor;
+  const segment = operation.namesOwnValidator ? 'id' : operation.pathActor;
   if (segment) actors.push({ field: segment, value: match.path[segment]! });
-  return { name: match.name, args, path: match.path, actors } as unknown as Parsed;
+  return actors;
 }

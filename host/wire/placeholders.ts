@@ -8,6 +8,8 @@ export const PLACEHOLDERS = {
   task_id: 'id of a task that is in a state the request is made for',
   event_id: 'id of an event; for a verdict one that GET /v1/pending lists',
   validator_id: 'id of a validator, or agent_id of its operator',
+  challenge_id: 'id of an open challenge',
+  job_id: 'id of a replay job, which its executor answers',
   address: 'deposit address of a registered agent',
   key_id: 'key_id of an API key, not the key itself',
   vertex_hash: 'hash of an ordered vertex',

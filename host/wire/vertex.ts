@@ -212,6 +212,14 @@ export function headerPart(bytes: Uint8Array): Uint8Array | undefined {
   return bytes.length < end ? undefined : bytes.subarray(0, end);
 }
 
+/** Header and signature out of full bytes, as views, without a look at the payload; undefined when they are none. */
+export function decodeVertexHead(bytes: Uint8Array): Pick<Vertex, 'header' | 'signature'> | undefined {
+  const part = headerPart(bytes);
+  const header = part && decodeVertexHeader(part);
+  if (!header || bytes.length < part.length + SIGNATURE_BYTES) return undefined;
+  return { header, signature: bytes.subarray(part.length, part.length + SIGNATURE_BYTES) };
+}
+
 /**
  * The vertex that exactly these bytes are, or undefined: broken rule, payload that does not match the
  * header. The id is computed from the content; the signature is not verified here. Byte members are

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { WriteRoute } from '../../host/api/route.ts';
 import { ROUTES } from '../../host/api/routes.ts';
-import { OPERATIONS } from '../../host/wire/operations.ts';
+import { OPERATIONS, type Operation } from '../../host/wire/operations.ts';
 import { fillPlaceholders } from '../../host/wire/placeholders.ts';
 import { Agent, type Answer, call, get, type Json, nowSecs, TOKEN, until } from './agent.ts';
 import { type Network, Testbed } from './testbed.ts';
@@ -54,7 +54,10 @@ describe('ownership (PITFALLS A1, A2, A7)', () => {
     taskId = (await bob.do('/v1/tasks', { title: 'work', budget: TOKEN })).id;
   });
 
-  const WRITES = ROUTES.filter((r) => r.method !== 'GET') as WriteRoute[];
+  /** A rotation is signed by a key and not by an agent: the table of acting agents does not apply (DECISIONS 4.3). */
+  const WRITES = (ROUTES.filter((r) => r.method !== 'GET') as WriteRoute[]).filter(
+    ({ operation }) => !(OPERATIONS[operation] as Operation).isSignedByKey,
+  );
   /** The path of a write on bob's things, or, where it names the acting agent, on this one's. */
   const pathOf = (path: string, agentId: string): string =>
     path.replace('{key}', keyId).replace('{id}', taskId).replace('{agent_id}', agentId);
@@ -100,6 +103,18 @@ describe('ownership (PITFALLS A1, A2, A7)', () => {
       expect(await state()).toEqual(before);
     },
   );
+
+  it("nobody rotates a seat's key by naming its operator", async () => {
+    const before = await state();
+    const operator = network.operator.publicKeyHex;
+    const body = { new_public_key: new Agent(port).id, agent_id: operator, validator_id: 'seat-0' };
+    for (const id of ['seat-0', operator]) {
+      expect(codeOf(await alice.post(`/v1/validators/${id}/rotate`, body))).toBe('forbidden_actor');
+    }
+    const stranger = new Agent(port);
+    expect(codeOf(await stranger.post('/v1/validators/seat-0/rotate', body))).toBe('forbidden_actor');
+    expect(await state()).toEqual(before);
+  });
 
   it('the own name in any form passes, an empty one is absent', async () => {
     for (const id of [bob.id, bob.id.toUpperCase(), 'bob', '', null]) {

@@ -6,11 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkObject } from '../../host/api/object-schema.ts';
 import { ROUTES } from '../../host/api/routes.ts';
 import { Agent, type Answer, call, get, type Json, TOKEN } from './agent.ts';
+import { caseWrites, refuseCaseWrites } from './case-cases.ts';
 import { marketRefusals, marketSteps } from './market-cases.ts';
 import { READ_REFUSALS, READS, UNKNOWN } from './reads.ts';
 import { type Story, tell } from './story.ts';
 import { refuseTaskWrites, TASK_UNREACHED, taskWrites } from './task-cases.ts';
 import { Testbed } from './testbed.ts';
+import { refuseValidatorWrites, VALIDATOR_UNREACHED, validatorSteps } from './validator-cases.ts';
 
 const PAGES = new Set(['text', 'json', 'html']);
 
@@ -24,6 +26,7 @@ const OTHER_NODES = ['GET /v1/checkpoints/latest checkpoint_not_found', 'POST /v
   // Needs 21 streams: stream.test.ts.
   .concat('GET /v1/ws too_many_streams')
   .concat(TASK_UNREACHED)
+  .concat(VALIDATOR_UNREACHED)
   // A keyless agent exists under --no-auth only: auth.test.ts.
   .concat('GET /v1/agents/{id}/address address_not_found');
 
@@ -100,6 +103,7 @@ export function apiContract(name: string, env: Record<string, string>): void {
 
     it('every write answers with its object, its TxID and its order', async () => {
       const carol = new Agent(s.port);
+      const applicant = await new Agent(s.port).register({ initial_stake: 10_000 * TOKEN });
       const created: Json[] = [];
       const steps: [Agent, string, string, object][] = [
         [carol, 'POST', '/v1/agents', { initial_stake: 1000 * TOKEN, display_name: 'Carol' }],
@@ -109,6 +113,7 @@ export function apiContract(name: string, env: Record<string, string>): void {
         [carol, 'POST', '/v1/transfer', { to_agent: s.bob.id, amount: 1000 }],
         [carol, 'POST', '/v1/generation', { claimed_value: 100, evidence_hash: 'sha256:x' }],
         ...marketSteps(carol),
+        ...validatorSteps(applicant, s.second),
         [carol, 'POST', '/v1/platform/keys', { name: 'mine' }],
       ];
       for (const [who, method, path, body] of steps) created.push(await done(who, method, path, body));
@@ -122,10 +127,11 @@ export function apiContract(name: string, env: Record<string, string>): void {
         const decided = await done(s.operator, 'POST', '/v1/verify', { event_id, verdict: true });
         expect([decided.status, decided.settlement_reason]).toEqual(['settled', 'verified']);
       }
-      const tasks = taskWrites(s);
-      for (let step = await tasks.next(); !step.done; ) {
-        const [who, path, body] = step.value;
-        step = await tasks.next(await done(who, 'POST', path, body));
+      for (const writes of [taskWrites(s), caseWrites(s)]) {
+        for (let step = await writes.next(); !step.done; ) {
+          const [who, path, body] = step.value;
+          step = await writes.next(await done(who, 'POST', path, body));
+        }
       }
       async function done(who: Agent, method: string, path: string, body: object): Promise<Json> {
         const signed = await who.sign(method, path, body);
@@ -193,6 +199,14 @@ export function apiContract(name: string, env: Record<string, string>): void {
 
     it('refuses each step of a task that its state or its parties do not allow', async () => {
       await refuseTaskWrites(s, refused);
+    });
+
+    it('refuses challenges, votes on them and reports of replays with the exact code', async () => {
+      await refuseCaseWrites(s, refused);
+    });
+
+    it('refuses what a validator or its keys do not allow', async () => {
+      await refuseValidatorWrites(s, refused, () => new Agent(s.port));
     });
 
     it('refuses writes of registry and router with the exact code', async () => {

@@ -31,12 +31,18 @@ export class FuzzWorld {
   readonly tasks = new Map<string, Json>();
   readonly #open = new Set<string>();
   readonly #events: string[] = [];
+  readonly #challenges: string[] = [];
   readonly #keys: { id: string; owner: Agent }[] = [];
 
-  /** `operator`: whose verdicts count. */
+  /**
+   * `operator`: whose verdicts count. `seat`: operator of seat-1, by whose key it rotates. `applicant`: with the stake of a
+   * validator.
+   */
   constructor(
     readonly agents: readonly Agent[],
     readonly operator: Agent,
+    readonly seat: Agent,
+    readonly applicant: Agent,
   ) {}
 
   /** The write as it is sent now: by whom, on what. */
@@ -51,6 +57,8 @@ export class FuzzWorld {
     const key = one(this.#keys, target);
     if (fits && name === 'keyRevoke' && key) who = key.owner;
     if (fits && name === 'verify') who = this.operator;
+    if (fits && name === 'validatorApply') who = this.applicant;
+    if (fits && (name === 'keyRotate' || name === 'recoverySet')) who = this.seat;
     // A registration needs a key that is not registered.
     if (name === 'register') who = new Agent(who.port);
     const events = fits && name === 'verify' ? [...this.#open] : this.#events;
@@ -62,8 +70,16 @@ export class FuzzWorld {
       validator_id: 'seat-0',
       address: NONE,
       vertex_hash: NONE,
+      challenge_id: one(this.#challenges, target) ?? `chal-${NONE.slice(8)}`,
+      job_id: NONE,
     };
-    const inPath: Record<string, string> = { id: values.task_id, key: values.key_id, agent_id: who.id };
+    const named: Record<string, string> = {
+      challenges: values.challenge_id,
+      // Keys of the node's own seat stay: after a rotation it would have to be started with another one.
+      validators: 'seat-1',
+    };
+    const id = named[operation.path.split('/')[2]!] ?? values.task_id;
+    const inPath: Record<string, string> = { id, key: values.key_id, agent_id: who.id };
     const path = operation.path.replace(/\{(\w+)\}/g, (_, segment: string) => inPath[segment]!);
     return { who, path, body: fillPlaceholders(write.body, (placeholder) => values[placeholder]) };
   }
@@ -72,6 +88,7 @@ export class FuzzWorld {
   learn(name: OperationName, who: Agent, answer: Json): void {
     if (answer.status in { open: 1, claimed: 1, submitted: 1, completed: 1, disputed: 1, cancelled: 1 })
       this.tasks.set(answer.id, answer);
+    if (name === 'challengeOpen') this.#challenges.push(answer.id);
     if (answer.event_id) this.#events.push(answer.event_id);
     if (answer.status === 'optimistic') this.#open.add(answer.event_id);
     if (answer.dispute_event_id) this.#open.add(answer.dispute_event_id);

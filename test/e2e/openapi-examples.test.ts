@@ -7,11 +7,14 @@ import { WebSocket } from 'ws';
 import { checkObject } from '../../host/api/object-schema.ts';
 import type { OpenApi, OperationDoc, ParameterDoc } from '../../host/api/openapi.ts';
 import { ROUTES } from '../../host/api/routes.ts';
-import { OPERATIONS, type OperationName } from '../../host/wire/operations.ts';
+import type { CANARY_OPERATIONS } from '../../host/wire/operations/cases.ts';
+import { OPERATIONS, type Operation, type OperationName } from '../../host/wire/operations.ts';
 import { fillPlaceholders, type Placeholder } from '../../host/wire/placeholders.ts';
 import { Agent, type Answer, call, get, type Json, TOKEN } from './agent.ts';
+import { challengeable, drawnJob } from './case-cases.ts';
 import { valuesOf } from './placeholder-values.ts';
 import { type Story, tell } from './story.ts';
+import { suspendedValidator } from './suspended-validator.ts';
 import { RESULT, TASK } from './task-cases.ts';
 import { Testbed } from './testbed.ts';
 
@@ -48,7 +51,16 @@ const routable: Prepare = async (s) => {
   return { who: s.alice };
 };
 
-const WRITES: Record<OperationName, Prepare> = {
+/** A pending job, answered by its executor. */
+const byExecutor: Prepare = async (s) => {
+  const { job, executor } = await drawnJob(s.court);
+  return { who: executor, values: { job_id: job.id } };
+};
+
+/** Operations that have an endpoint. */
+type Routed = Exclude<OperationName, keyof typeof CANARY_OPERATIONS>;
+
+const WRITES: Record<Routed, Prepare> = {
   register: (s) => ({ who: new Agent(s.port) }),
   faucet: alone,
   transfer: (s) => ({ who: s.alice, values: { agent_id: s.bob.id } }),
@@ -71,6 +83,19 @@ const WRITES: Record<OperationName, Prepare> = {
   serviceUnlist: alone,
   keyCreate: alone,
   keyRevoke: alone,
+  validatorApply: async (s) => ({
+    who: await new Agent(s.port).register({ initial_stake: 10_000 * TOKEN }),
+  }),
+  validatorResume: () => suspendedValidator(bed),
+  keyRotate: (s) => ({ who: s.second }),
+  recoverySet: (s) => ({ who: s.operator }),
+  challengeOpen: async (s) => {
+    const { task, target } = await challengeable(s.court);
+    return { who: s.cases.challenger, values: { task_id: task, validator_id: target } };
+  },
+  challengeVote: (s) => ({ who: s.operator }),
+  replaySubmit: byExecutor,
+  replayOutcome: byExecutor,
 };
 
 const bed = new Testbed();
@@ -128,7 +153,9 @@ function expectAsDescribed(at: string, doc: OperationDoc, reply: string, answer:
 }
 
 const READS = ROUTES.filter((route) => route.method === 'GET' && !('stream' in route && route.stream));
-const OPERATION_NAMES = Object.keys(OPERATIONS) as OperationName[];
+const OPERATION_NAMES = (Object.keys(OPERATIONS) as Routed[]).filter(
+  (name) => !(OPERATIONS[name] as Operation).isNodeOnly,
+);
 
 describe('examples of the API description', () => {
   it('are there for all that the node serves', () => {
@@ -170,7 +197,7 @@ describe('examples of the API description', () => {
     const example = doc.requestBody!.content['application/json']!.example as object;
     const url = pathOf(path, doc, values);
     const signed = await who.sign(method, url, filled(example, values));
-    const answer = await call(s.port, signed);
+    const answer = await call(who.port, signed);
     expectAsDescribed(`${method} ${url}`, doc, route.reply, answer);
     expect(answer.headers.get('x-service-txid')).toBe(signed.txid);
   });

@@ -132,6 +132,8 @@ describe('the API description', () => {
       );
       // The node takes writes without the signing headers.
       args.push('--generation-with-security-parameters', 'false');
+      // Without authentication anybody may rotate the node's own key, which ends the node: it could not sign any longer.
+      args.push('--exclude-path-regex', '/rotate$');
       args.push('--generation-database', 'none', '--checks', CHECKS.join(','));
       const { code, text } = await run(program('schemathesis'), args, dir, FUZZ_MS);
       const replay = `VWS_SEED=${seed} VWS_FUZZ_EXAMPLES=${EXAMPLES} npx vitest run test/e2e/openapi-fuzz.test.ts`;

@@ -11,4 +11,6 @@ export const valuesOf = (s: Story): Record<Placeholder, string> => ({
   address: s.address,
   key_id: s.keyId,
   vertex_hash: s.vertex,
+  challenge_id: s.cases.challenge,
+  job_id: s.cases.job,
 });

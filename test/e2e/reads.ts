@@ -1,5 +1,6 @@
 // The reads of the API contract: which paths must find something, and which must be refused, given a story of writes.
 
+import { CASE_READ_REFUSALS, CASE_READS } from './case-cases.ts';
 import { MARKET_READ_REFUSALS, MARKET_READS } from './market-cases.ts';
 import type { Story } from './story.ts';
 import { TASK_READ_REFUSALS, TASK_READS } from './task-cases.ts';
@@ -25,7 +26,9 @@ export const READS: Record<string, (s: Story) => string[]> = {
       (q) => `/v1/pending${q}`,
     ),
   '/v1/validators': () =>
-    ['', '?status=active', '?status=probation&category=code'].map((q) => `/v1/validators${q}`),
+    ['', '?status=active', '?status=probation&category=code', '?status=excluded', '?category=none'].map(
+      (q) => `/v1/validators${q}`,
+    ),
   '/v1/validators/{id}': (s) => ['/v1/validators/seat-1', `/v1/validators/${s.operator.id}`],
   '/v1/platform/keys/{key}': (s) => [`/v1/platform/keys/${s.keyId}`],
   '/v1/events/recent': (s) =>
@@ -36,6 +39,7 @@ export const READS: Record<string, (s: Story) => string[]> = {
     [s.pendingTransfer, s.settledTransfer, s.stakeEvent].map((id) => `/v1/events/${id}`),
   ...TASK_READS,
   ...MARKET_READS,
+  ...CASE_READS,
   '/v1/status': () => ['/v1/status'],
   '/health': () => ['/health'],
   '/metrics': () => ['/metrics'],
@@ -75,6 +79,7 @@ export const READ_REFUSALS: [string, string][] = [
   ['/v1/network/activity?hours=0', 'invalid_request'],
   ['/v1/agents/%zz', 'invalid_request'],
   ...TASK_READ_REFUSALS,
+  ...CASE_READ_REFUSALS,
   ['/v1/nothing', 'not_found'],
   ['/v1/agents/', 'not_found'],
 ];

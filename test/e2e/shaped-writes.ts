@@ -23,6 +23,9 @@ const NAMES: Readonly<Record<string, string>> = {
   beneficiary: '{agent_id}',
   event_id: '{event_id}',
   parent_commit_id: '{event_id}',
+  task_id: '{task_id}',
+  target_id: '{validator_id}',
+  job_id: '{job_id}',
 };
 const FORMS: Readonly<Record<NonNullable<StrField['form']>, fc.Arbitrary<string>>> = {
   agent: fc.stringMatching(/^[a-z][a-z0-9._:/-]{0,20}$/),
@@ -60,6 +63,10 @@ function fieldValue(name: string, field: Field): fc.Arbitrary<unknown> {
     }
     case 'object':
       return shaped(field.fields);
+    case 'objects': {
+      const size = { minLength: field.minItems, maxLength: Math.min(field.maxItems, 4) };
+      return fc.array(shaped(field.fields), size);
+    }
     case 'str':
       if (NAMES[name])
         return fc.oneof({ weight: 8, arbitrary: fc.constant(NAMES[name]) }, text(1, field.max));

@@ -2,6 +2,7 @@
 
 import type { NodeProcess, NodeStart } from '../../tools/load/node-process.ts';
 import { Agent, get, TOKEN } from './agent.ts';
+import { type CaseStory, type Court, tellCases } from './case-cases.ts';
 import { tellMarket } from './market-cases.ts';
 import { type TaskStory, tellTasks } from './task-cases.ts';
 import type { Testbed } from './testbed.ts';
@@ -25,6 +26,9 @@ export interface Story {
   stakeEvent: string;
   vertex: string;
   tasks: TaskStory;
+  /** Who judges tasks here. */
+  court: Court;
+  cases: CaseStory;
 }
 
 /** Agents, events of each kind, a key, and enough vertices for a checkpoint. */
@@ -33,7 +37,7 @@ export async function tell(
   env: Record<string, string>,
   flags: readonly string[] = [],
 ): Promise<Story> {
-  const network = await bed.network(['active', 'probationary']);
+  const network = await bed.network(['active', 'probationary', 'active', 'active'], 25_000);
   const options = { dataDir: network.dataDir, env: { ...network.env, ...env }, flags };
   const node = await bed.start(options);
   const { port } = node;
@@ -59,6 +63,9 @@ export async function tell(
     expires_at: 4_000_000_000,
   });
   const tasks = await tellTasks(alice, bob);
+  const seats = Object.fromEntries(network.others.map((v) => [v.id, new Agent(port, v.signer)]));
+  const court = { port, poster: alice, worker: bob, seats: { ...seats, 'seat-0': operator } };
+  const cases = await tellCases(court);
   const { address } = (await get(port, `/v1/agents/${alice.id}/address`)).body;
   const vertex = (await get(port, '/v1/dag/vertices?limit=1')).body[0].hash;
   // The first checkpoint stands at order 100.
@@ -81,5 +88,7 @@ export async function tell(
     stakeEvent,
     vertex,
     tasks,
+    court,
+    cases,
   };
 }

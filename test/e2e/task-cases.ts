@@ -108,7 +108,7 @@ async function refusePosting(s: Story, refused: Refused): Promise<void> {
   const floor = await refused(s.alice, '/v1/tasks', lane, 'SecurityFloorError');
   expect(floor.body.details).toMatchObject({
     requested_lane: 'enterprise',
-    offered_lane: 'none',
+    offered_lane: 'standard',
     required: 10,
   });
 }

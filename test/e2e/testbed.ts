@@ -49,8 +49,11 @@ export class Testbed {
     return node.ended();
   }
 
-  /** A data directory with a known key. `others`: status of further validators, each with a tenth of the stake. */
-  async network(others: readonly InitialStatus[] = []): Promise<Network> {
+  /**
+   * A data directory with a known key. `others`: status of further validators, each with a tenth of the stake, by default
+   * too little to be drawn for panels.
+   */
+  async network(others: readonly InitialStatus[] = [], stakeTokens = 10_000): Promise<Network> {
     const dataDir = await this.directory();
     const operator = createNodeKeyFile(dataDir, PASSPHRASE, {}, generateSeed());
     const seats = others.map((status, i) => ({ id: `seat-${i + 1}`, signer: newSigner(), status }));
@@ -62,7 +65,7 @@ export class Testbed {
         operator_agent_id: signer.publicKeyHex,
         consensus_public_key: signer.publicKeyHex,
         key_epoch: 1,
-        bonded_stake: (id === own.id ? 100_000 : 10_000) * TOKEN,
+        bonded_stake: (id === own.id ? 10 : 1) * stakeTokens * TOKEN,
         initial_status: status,
       }));
       env.SERVICE_VALIDATOR_MANIFEST = `${dataDir}.manifest.json`;

@@ -110,6 +110,7 @@ describe('metrics (DECISIONS 11)', () => {
     metrics.setGauges(() => ({ vws_last_order: order, vws_supply_check: 1 }));
     metrics.setBuildInfo('0.1.0-testnet', 'vws-testnet-1');
     metrics.noQuorum();
+    metrics.equivocations(2);
     metrics.rateLimitReject('ip');
     metrics.orderLatency(0.003);
     expect((await read(metrics)).get('vws_last_order')).toBe(7);
@@ -119,9 +120,22 @@ describe('metrics (DECISIONS 11)', () => {
     expect(samples.get('vws_supply_check')).toBe(1);
     expect(samples.get('vws_build_info{version="0.1.0-testnet",chain_id="vws-testnet-1"}')).toBe(1);
     expect(samples.get('vws_no_quorum_total')).toBe(1);
+    expect(samples.get('vws_equivocations_total')).toBe(2);
     expect(samples.get('vws_rate_limit_rejects_total{dimension="ip"}')).toBe(1);
     expect(samples.get('vws_consensus_order_latency_seconds_bucket{le="0.005"}')).toBe(1);
     expect(samples.get('vws_consensus_order_latency_seconds_bucket{le="0.0025"}')).toBe(0);
     expect(samples.get('vws_consensus_order_latency_seconds_count')).toBe(1);
+  });
+
+  it('take counters that another part keeps as they are, from 0 on', async () => {
+    const metrics = new Metrics();
+    const names = ['peer_sent_bytes', 'peer_received_bytes', 'peer_vertices', 'sync_requests'];
+    const first = await read(metrics);
+    expect(names.map((name) => first.get(`vws_${name}_total`))).toEqual([0, 0, 0, 0]);
+    metrics.setGauges(() => ({ vws_peer_sent_bytes_total: 17, vws_catch_up_orders: 4, vws_epoch: 2 }));
+    const samples = await read(metrics);
+    expect(samples.get('vws_peer_sent_bytes_total')).toBe(17);
+    expect(samples.get('vws_catch_up_orders')).toBe(4);
+    expect(samples.get('vws_epoch')).toBe(2);
   });
 });

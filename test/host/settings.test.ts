@@ -22,6 +22,9 @@ const SAMPLES: Record<SettingName, string> = {
   manifest: '/other.json',
   peers: '10.0.0.1:1',
   discover: 'seeds.example.org:9',
+  observer: 'true',
+  observers: '*',
+  join: 'replay',
   minParticipants: '2',
   autovalidator: 'true',
   noAuth: 'true',
@@ -85,10 +88,13 @@ describe('the settings table', () => {
     }
   });
 
-  it('gives start all the flags of DECISIONS 12.1', () => {
+  it('gives start all the flags of DECISIONS 12.1, and those of the network beyond it', () => {
     const flags = settingsOf('start').flatMap((row) => row.flag ?? []);
     expect(flags.sort()).toEqual(
-      ['api', 'data', 'discover', 'listen', 'manifest', 'no-auth', 'passphrase-file', 'peer'].sort(),
+      [
+        ...['api', 'data', 'discover', 'listen', 'manifest', 'no-auth', 'passphrase-file', 'peer'],
+        ...['join', 'observer'],
+      ].sort(),
     );
     expect(settingsOf('client').flatMap((row) => row.flag ?? [])).toEqual(['node', 'key', 'api-key']);
     expect(settingsOf('init').flatMap((row) => row.flag ?? [])).toEqual(['data', 'passphrase-file']);

@@ -1,8 +1,10 @@
 // Agents: profiles, balances, stakes, addresses, reputation, lists (DECISIONS 3.1, 3.2, 3.7, 4.1).
 
+import * as abi from '../../../assembly/abi.ts';
 import type { AgentState, RecordState } from '../../core/state.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Sort } from '../../pipeline/leaderboards.ts';
+import { VALIDATOR_STATUS } from '../../pipeline/validator-names.ts';
 import { keyOf, readU32 } from '../../store/prefixes.ts';
 import { decodeAddress, encodeAddress } from '../../wire/address.ts';
 import { toHex } from '../../wire/bytes.ts';
@@ -10,7 +12,6 @@ import { normalName } from '../../wire/category.ts';
 import { agentKey } from '../../wire/ids.ts';
 import type { ReadContext } from '../context.ts';
 import type { ReadArgs, Reply } from '../route.ts';
-import { STATUS_NAMES } from './validators.ts';
 
 /** A stored bp value as the ratio 0..1 that the API shows. */
 export const ratio = (bp: number): number => bp / 10000;
@@ -60,13 +61,13 @@ function reputationBody(c: ReadContext, a: AgentState, records: RecordState[]): 
 
 export function profile(c: ReadContext, { path }: ReadArgs): Reply {
   const a = agentOf(c, path.id!);
-  const doc = c.ids.doc(a.index);
+  const name = c.ids.displayName(a.index);
   const records = c.state.records(a.index);
   const validator = a.validator === undefined ? undefined : c.state.validator(a.validator)!;
   return {
     body: {
-      agent_id: doc.id,
-      ...(doc.name === undefined ? {} : { display_name: doc.name }),
+      agent_id: c.ids.agentId(a.index),
+      ...(name === undefined ? {} : { display_name: name }),
       ...(a.publicKey
         ? {
             public_key: Buffer.from(a.publicKey).toString('base64'),
@@ -90,7 +91,10 @@ export function profile(c: ReadContext, { path }: ReadArgs): Reply {
       ...(validator
         ? {
             validator_id: c.ids.validatorId(validator.index),
-            validator_status: STATUS_NAMES[validator.status],
+            validator_status: VALIDATOR_STATUS[validator.status],
+            ...(validator.suspendedUntil === 0 || validator.status !== abi.VALIDATOR_SUSPENDED
+              ? {}
+              : { suspended_until: validator.suspendedUntil }),
           }
         : {}),
     },
@@ -152,11 +156,10 @@ export function reputation(c: ReadContext, { path }: ReadArgs): Reply {
 }
 
 function rows(c: ReadContext, indexes: number[]): Record<string, unknown>[] {
-  const docs = c.ids.docs(indexes);
-  return indexes.map((index, i) => {
+  return indexes.map((index) => {
     const a = c.state.agent(index)!;
     return {
-      agent_id: docs[i]!.id,
+      agent_id: c.ids.agentId(index),
       reputation_score: a.reputationBp,
       tasks_completed: a.completed,
       balance: a.balance,

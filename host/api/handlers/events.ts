@@ -7,8 +7,8 @@ import { voterDocs, votesDoc } from '../../pipeline/projection/votes.ts';
 import type { EventDoc } from '../../store/documents.ts';
 import type { EventType } from '../../store/event-types.ts';
 import { typeNumber } from '../../store/event-types.ts';
-import { keyList, keyOf, keyU64, readU64 } from '../../store/prefixes.ts';
-import { readJson } from '../../store/write-set.ts';
+import { eventOf, eventsAt } from '../../store/events.ts';
+import { keyU64, readU64 } from '../../store/prefixes.ts';
 import { fromHex } from '../../wire/bytes.ts';
 import { agentKey } from '../../wire/ids.ts';
 import type { ReadContext } from '../context.ts';
@@ -16,7 +16,7 @@ import type { ReadArgs, Reply } from '../route.ts';
 
 export function event(c: ReadContext, { path }: ReadArgs): Reply {
   const id = path.id!.length === 64 ? fromHex(path.id!) : undefined;
-  const doc = id && readJson<EventDoc>(c.store.get(keyOf('e', id)));
+  const doc = id && eventOf(c.store, id);
   if (!id || !doc) throw new ServiceError('event_not_found');
   if (doc.settlement_state !== 'optimistic') return { body: doc };
   const row = c.state.findItem(id);
@@ -46,22 +46,21 @@ function authorOf(c: ReadContext, agent: string): number | undefined {
   return index === undefined ? undefined : index + 1;
 }
 
+/** A page of all events, newest first: their seqs have no gaps. */
+function newestOf(total: number, { offset, size }: ReadArgs['page']): { seqs: number[]; total: number } {
+  const count = Math.max(0, Math.min(size, total - offset));
+  return { seqs: Array.from({ length: count }, (_, i) => total - offset - i), total };
+}
+
 export function recent(c: ReadContext, { page, query }: ReadArgs): Reply {
   const type = query.event_type === undefined ? 0 : typeNumber(query.event_type as EventType);
   const author = query.agent_id === undefined ? 0 : authorOf(c, String(query.agent_id));
   if (author === undefined) return { body: [], total: 0 };
-  const all = author === 0 && type === 0;
-  const total = all ? c.state.header().seq : c.lists.length(author, type);
-  // Positions count from the oldest, from 0; the page wants the newest first.
-  const from = total - 1 - page.offset;
-  const positions: number[] = [];
-  for (let p = from; p >= 0 && positions.length < page.size; p--) positions.push(p);
-  const seqs = all
-    ? positions.map((p) => p + 1)
-    : c.store.getMany(positions.map((p) => keyList('l', author, type, p))).map((b) => readU64(b!));
-  const ids = c.store.getMany(seqs.map((s) => keyU64('q', s)));
-  const docs = c.store.getMany(ids.map((id) => keyOf('e', id!)));
-  return { body: docs.map((b) => rowOf(readJson<EventDoc>(b)!)), total };
+  const { seqs, total } =
+    author === 0 && type === 0
+      ? newestOf(c.state.header().seq, page)
+      : c.lists.page(author, type, page.offset, page.size);
+  return { body: eventsAt(c.store, seqs).map((doc) => rowOf(doc!)), total };
 }
 
 export function activity(c: ReadContext, { query }: ReadArgs): Reply {

@@ -2,16 +2,17 @@
 
 import * as abi from '../../../assembly/abi.ts';
 import { ServiceError } from '../../errors.ts';
+import { signedHeight } from '../../pipeline/checkpoints.ts';
+import { VALIDATOR_STATUS } from '../../pipeline/validator-names.ts';
 import { readPlace } from '../../pipeline/vertex-place.ts';
 import type { CheckpointDoc } from '../../store/documents.ts';
 import { keyOf, keyU64 } from '../../store/prefixes.ts';
 import { readJson } from '../../store/write-set.ts';
 import { fromHex, toHex } from '../../wire/bytes.ts';
 import { paramsJson } from '../../wire/params.ts';
-import { decodeVertex } from '../../wire/vertex.ts';
+import { decodeVertexHead } from '../../wire/vertex.ts';
 import type { ReadContext } from '../context.ts';
 import type { ReadArgs, Reply } from '../route.ts';
-import { STATUS_NAMES } from './validators.ts';
 
 const TOTAL_SUPPLY = abi.SUPPLY_TOKENS * abi.MICRO_PER_TOKEN;
 /** Categories with a replay reserve of their own, and `general` for all others. */
@@ -35,16 +36,17 @@ export function supplyRatio(generated30d: number): number {
 
 export function status(c: ReadContext): Reply {
   const h = c.state.header();
-  const operator = c.ids.operatorOfSeat(c.seat);
-  const validator = operator.validator === undefined ? undefined : c.state.validator(operator.validator);
+  // An observer has no seat: it is named by its own key (DECISIONS 14 #10).
+  const operator = c.seat < 0 ? undefined : c.ids.operatorOfSeat(c.seat);
+  const validator = operator?.validator === undefined ? undefined : c.state.validator(operator.validator);
   return {
     body: {
-      agent_id: c.ids.agentId(operator.index),
+      agent_id: operator ? c.ids.agentId(operator.index) : c.nodeKey,
       version: c.version,
       chain_id: c.genesis.chainId,
       genesis_hash: c.genesis.hashHex,
       protocol_version: c.protocolVersion,
-      peers: 0,
+      peers: c.peers().length,
       dag_size: c.totals.vertices,
       ocs_pending: c.pending.size,
       order: h.order,
@@ -55,7 +57,7 @@ export function status(c: ReadContext): Reply {
       ...(validator
         ? {
             validator_id: c.ids.validatorId(validator.index),
-            validator_status: STATUS_NAMES[validator.status],
+            validator_status: VALIDATOR_STATUS[validator.status],
           }
         : {}),
     },
@@ -63,12 +65,13 @@ export function status(c: ReadContext): Reply {
 }
 
 export function health(c: ReadContext): Reply {
-  const healthy = c.isHealthy();
+  const status = c.health();
+  const healthy = status === 'healthy';
   return {
     status: healthy ? 200 : 503,
     body: {
-      status: healthy ? 'healthy' : 'degraded',
-      peers: 0,
+      status,
+      peers: c.peers().length,
       dag_size: c.totals.vertices,
       uptime_seconds: c.uptimeSecs(),
     },
@@ -106,14 +109,8 @@ export function economics(c: ReadContext): Reply {
 
 export function networkState(c: ReadContext): Reply {
   const h = c.state.header();
-  const active: string[][] = [];
-  for (let i = 0; i < h.validators; i++) {
-    const v = c.state.validator(i)!;
-    if (v.status !== abi.VALIDATOR_ACTIVE) continue;
-    active.push(v.seat === undefined ? [] : (c.genesis.manifest.entries[v.seat]?.categories ?? []));
-  }
   const categories = Object.entries(REPLAY_POOLS).map(([name, poolNumber]) => {
-    const count = active.filter((list) => list.length === 0 || list.includes(name)).length;
+    const count = c.state.activeInCategory(name);
     const structured = name !== 'general';
     return {
       name,
@@ -133,7 +130,7 @@ export function networkState(c: ReadContext): Reply {
       launch_time: h.launchTime,
       active_validators: h.activeValidators,
       probation_validators: h.probationValidators,
-      seats: c.genesis.manifest.entries.length,
+      seats: h.seats,
       min_participants: c.genesis.params.min_participants,
       total_vote_weight: h.voteWeight,
       order: h.order,
@@ -165,14 +162,19 @@ export function dagStats(c: ReadContext): Reply {
   };
 }
 
-function vertexBody(c: ReadContext, id: Uint8Array, bytes: Uint8Array): Record<string, unknown> {
-  const v = decodeVertex(bytes)!;
-  const row = c.store.get(keyOf('r', id));
+/** `bytes`: the vertex as stored; `row`: its place, once it has one. */
+function vertexBody(
+  c: ReadContext,
+  id: Uint8Array,
+  bytes: Uint8Array,
+  row: Uint8Array | undefined,
+): Record<string, unknown> {
+  const v = decodeVertexHead(bytes)!;
   const place = row && readPlace(row);
   const order = place?.order;
   return {
     hash: toHex(id),
-    author: c.genesis.manifest.entries[v.header.creator]!.consensus_public_key,
+    author: c.epochKeys.keyOf(v.header.epochId, v.header.creator),
     parents: v.header.parents.map(toHex).sort(),
     tx_ids: place?.txIds ?? [],
     // What has no place yet is of the running epoch.
@@ -187,7 +189,7 @@ export function vertex(c: ReadContext, { path }: ReadArgs): Reply {
   const id = path.hash!.length === 64 ? fromHex(path.hash!) : undefined;
   const bytes = id && c.store.get(keyOf('v', id));
   if (!id || !bytes) throw new ServiceError('vertex_not_found');
-  return { body: vertexBody(c, id, bytes) };
+  return { body: vertexBody(c, id, bytes, c.store.get(keyOf('r', id))) };
 }
 
 export function vertices(c: ReadContext, { page, query }: ReadArgs): Reply {
@@ -197,15 +199,20 @@ export function vertices(c: ReadContext, { page, query }: ReadArgs): Reply {
   const count = Math.max(0, Math.min(page.size, last - first + 1));
   const orders = Array.from({ length: count }, (_, i) => first + i);
   const ids = c.store.getMany(orders.map((o) => keyU64('o', o)));
-  const rows = c.store.getMany(ids.map((id) => keyOf('v', id!)));
+  // A node that joined from a checkpoint has none from before it.
+  const known = ids.flatMap((id) => (id ? [id] : []));
+  const rows = c.store.getMany(known.map((id) => keyOf('v', id)));
+  const places = c.store.getMany(known.map((id) => keyOf('r', id)));
   return {
-    body: ids.map((id, i) => vertexBody(c, id!, rows[i]!)),
+    body: known.map((id, i) => vertexBody(c, id, rows[i]!, places[i])),
     total: Math.max(0, last - after),
   };
 }
 
 export function latestCheckpoint(c: ReadContext): Reply {
-  const doc = c.totals.checkpoints === 0 ? undefined : c.store.get(keyU64('k', c.totals.checkpoints));
+  // The newest that a quorum has signed: others are words of single seats (DECISIONS 3.10).
+  const signed = signedHeight(c.store);
+  const doc = signed === 0 ? undefined : c.store.get(keyU64('k', signed));
   if (!doc) throw new ServiceError('checkpoint_not_found');
   const { height, order, consensus_time, state_root, manifest_digest, signatures } =
     readJson<CheckpointDoc>(doc)!;

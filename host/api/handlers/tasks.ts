@@ -3,15 +3,9 @@
 import { ServiceError } from '../../errors.ts';
 import type { ListTerms } from '../../pipeline/task-lists.ts';
 import { TASK_STATUSES } from '../../pipeline/task-names.ts';
-import {
-  bodiesOf,
-  commitsOf,
-  taskObject,
-  taskResult,
-  taskRows,
-  taskState,
-} from '../../pipeline/task-view.ts';
+import { bodiesOf, commitsOf, taskObject, taskResult, taskRows } from '../../pipeline/task-view.ts';
 import { taskIdBytes } from '../../pipeline/translation/tasks.ts';
+import { taskState } from '../../store/task-rows.ts';
 import { fromHex } from '../../wire/bytes.ts';
 import { normalName } from '../../wire/category.ts';
 import { agentKey } from '../../wire/ids.ts';

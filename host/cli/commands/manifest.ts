@@ -1,13 +1,23 @@
 // vws manifest: writes a validator manifest from public keys (DECISIONS 12.3).
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { parsePath } from '../../setting-values.ts';
 import { formatManifest, ManifestError, parseManifest } from '../../wire/manifest.ts';
 import { formatAmount, parseAmount } from '../amount.ts';
 import { type Command, optionText, optionTexts } from '../command.ts';
 import { EXIT, UsageError } from '../exit-code.ts';
+import { publicKeyFrom } from '../public-key-text.ts';
 
 const DEFAULT_STAKE = '25000t';
+
+/** Errors: ManifestError. */
+function entryKey(entry: string): string {
+  try {
+    return publicKeyFrom(entry);
+  } catch (cause) {
+    throw new ManifestError((cause as Error).message, { cause });
+  }
+}
 
 export const manifest: Command = {
   name: 'manifest',
@@ -33,7 +43,7 @@ of the network must have the same manifest. Without --output it goes to standard
   async run(context) {
     const stake = parseAmount(optionText(context, 'stake') ?? DEFAULT_STAKE, '--stake');
     const entries = optionTexts(context, 'entry').map((text, i) => {
-      const key = publicKeyOf(text);
+      const key = entryKey(text);
       return {
         validator_id: `v${i + 1}`,
         operator_agent_id: key,
@@ -59,19 +69,3 @@ of the network must have the same manifest. Without --output it goes to standard
     return EXIT.DONE;
   },
 };
-
-function publicKeyOf(entry: string): string {
-  const text = /^[0-9a-fA-F]{64}$/.test(entry) ? entry : readKeyText(entry);
-  if (!/^[0-9a-fA-F]{64}$/.test(text)) throw new ManifestError(`${entry} does not hold a hex64 public key`);
-  return text.toLowerCase();
-}
-
-function readKeyText(path: string): string {
-  try {
-    return readFileSync(parsePath(path), 'utf8').trim();
-  } catch (cause) {
-    throw new ManifestError(
-      `${path} is neither a hex64 key nor a readable file: ${cause instanceof Error ? cause.message : String(cause)}`,
-    );
-  }
-}

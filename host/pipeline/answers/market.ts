@@ -3,15 +3,14 @@
 import type { ListingDoc } from '../../store/market-documents.ts';
 import { keyU32 } from '../../store/prefixes.ts';
 import { readJson } from '../../store/write-set.ts';
-import { listingCategory } from '../../wire/category.ts';
+import { categoryList, listingCategory } from '../../wire/category.ts';
 import type { MARKET_OPERATIONS } from '../../wire/operations/market.ts';
-import { capabilityCategories } from '../translation/market.ts';
 import type { Answers } from './types.ts';
 
 export const MARKET_ANSWERS: Answers<keyof typeof MARKET_OPERATIONS> = {
   routerRegister: ({ base, parsed }) => ({
     ...base,
-    categories: capabilityCategories(parsed.args.categories),
+    categories: categoryList(parsed.args.categories),
     status: 'registered',
   }),
   routerRemove: ({ base }) => ({ ...base, status: 'unregistered' }),

@@ -1,8 +1,6 @@
 // Answers to writes about tasks: the Task as its documents stand after the group (DECISIONS 4.4).
 
-import type { EventDoc } from '../../store/documents.ts';
-import { keyOf } from '../../store/prefixes.ts';
-import { readJson } from '../../store/write-set.ts';
+import { eventOf } from '../../store/events.ts';
 import { fromHex } from '../../wire/bytes.ts';
 import { taskId } from '../../wire/ids.ts';
 import type { TASK_OPERATIONS } from '../../wire/operations/tasks.ts';
@@ -25,7 +23,7 @@ export const TASK_ANSWERS: Answers<keyof typeof TASK_OPERATIONS> = {
   taskDispute: named,
   taskCancel: named,
   trajectoryCommit({ outcome, base, c }) {
-    const { payload } = readJson<EventDoc>(c.store.get(keyOf('e', outcome.txId)))!;
+    const { payload } = eventOf(c.store, outcome.txId)!;
     return {
       event_id: base.event_id,
       task_id: payload.task_id,

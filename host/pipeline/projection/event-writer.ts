@@ -1,13 +1,16 @@
 // Writes event documents: the document, the lists it stands in, the totals and the hour it counts towards.
-// Keeps: each executed event gets one document, under its id, in the batch of the block that made it.
+// Keeps: each executed event gets one document, under its seq, in the batch of the block that made it.
 
 import type { EventDoc, Totals } from '../../store/documents.ts';
 import type { EventType } from '../../store/event-types.ts';
-import { keyOf, keyU64, readU64 } from '../../store/prefixes.ts';
+import { putEvent, putEventDoc } from '../../store/events.ts';
+import { keyU64, readU64 } from '../../store/prefixes.ts';
 import type { WriteSet } from '../../store/write-set.ts';
 import { toHex } from '../../wire/bytes.ts';
 import type { Params } from '../../wire/params.ts';
 import type { VertexInput } from '../block.ts';
+import { CaseBook } from '../case-book.ts';
+import type { CaseIndex } from '../case-index.ts';
 import { type EventLists, SYSTEM_AUTHOR } from '../event-lists.ts';
 import type { Identities } from '../identity.ts';
 import { TaskBook } from '../task-book.ts';
@@ -27,6 +30,7 @@ export interface ProjectorContext {
   testnet: boolean;
   params: Params;
   taskIndex: TaskIndex;
+  caseIndex: CaseIndex;
   /** This node's seat, which sends the webhooks that its vertices registered; undefined: none. */
   seat?: number;
 }
@@ -45,6 +49,7 @@ interface Numbered {
 
 export class EventWriter {
   readonly tasks: TaskBook;
+  readonly cases: CaseBook;
   /** Events of this group that take votes, as they were told to listeners. */
   readonly #open = new Map<string, EventDoc>();
 
@@ -54,6 +59,7 @@ export class EventWriter {
     private readonly onEvent: Listener,
   ) {
     this.tasks = new TaskBook(set, c.taskIndex, c.ids);
+    this.cases = new CaseBook(set, c.caseIndex, c.ids);
   }
 
   /** The members that say where an event stands in the order. */
@@ -71,8 +77,7 @@ export class EventWriter {
   /** `author`: agent index + 1, or SYSTEM_AUTHOR. */
   store(doc: EventDoc, id: Uint8Array, author: number): void {
     const { lists, totals } = this.c;
-    this.set.putJson(keyOf('e', id), doc);
-    this.set.put(keyU64('q', doc.seq), id);
+    putEvent(this.set, id, doc);
     lists.append(this.set, author, doc.event_type, doc.seq);
     totals.events[doc.event_type] = (totals.events[doc.event_type] ?? 0) + 1;
     if (doc.amount !== undefined) this.#activity(doc.amount, doc.timestamp);
@@ -86,10 +91,9 @@ export class EventWriter {
     if (!told) return;
     change(told);
     // The stored one may have been settled since.
-    const key = keyOf('e', id);
-    const stored = this.set.getJson<EventDoc>(key)!;
+    const stored = this.set.getJson<EventDoc>(keyU64('q', told.seq))!;
     change(stored);
-    this.set.putJson(key, stored);
+    putEventDoc(this.set, stored);
   }
 
   #activity(amount: number, timeSecs: number): void {

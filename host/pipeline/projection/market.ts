@@ -13,9 +13,8 @@ import {
 import { keyText, keyU32, keyU64 } from '../../store/prefixes.ts';
 import type { WriteSet } from '../../store/write-set.ts';
 import { toHex } from '../../wire/bytes.ts';
-import { listingCategory } from '../../wire/category.ts';
+import { categoryList, listingCategory } from '../../wire/category.ts';
 import type { MARKET_OPERATIONS } from '../../wire/operations/market.ts';
-import { capabilityCategories } from '../translation/market.ts';
 import type { EventWriter, Place } from './event-writer.ts';
 import type { ExecutedTx, Projections } from './types.ts';
 
@@ -29,7 +28,7 @@ export const MARKET_PROJECTIONS: Projections<keyof typeof MARKET_OPERATIONS> = {
     const doc: CapabilityDoc = {
       agent_id: tx.doc.agent_id,
       description: args.description ?? '',
-      categories: capabilityCategories(args.categories),
+      categories: categoryList(args.categories),
       tags: args.tags ?? [],
       price_per_task: args.price_per_task ?? 0,
       max_concurrent: args.max_concurrent ?? 1,

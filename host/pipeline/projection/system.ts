@@ -2,9 +2,7 @@
 
 import * as abi from '../../../assembly/abi.ts';
 import type { SettlementEvent, SlashEvent } from '../../core/outcomes.ts';
-import type { EventDoc } from '../../store/documents.ts';
-import { keyOf } from '../../store/prefixes.ts';
-import { readJson } from '../../store/write-set.ts';
+import { eventOf, putEventDoc } from '../../store/events.ts';
 import { toHex } from '../../wire/bytes.ts';
 import type { EventWriter, Place } from './event-writer.ts';
 import { SETTLEMENT_REASONS, voterDocs, votesDoc } from './votes.ts';
@@ -13,6 +11,9 @@ const SLASH_REASONS: Record<number, string> = {
   [abi.SLASH_REJECTED_TRANSFER]: 'rejected_transfer',
   [abi.SLASH_REJECTED_GENERATION]: 'rejected_generation',
   [abi.SLASH_LOST_DISPUTE]: 'lost_dispute',
+  [abi.SLASH_OFFENSE + abi.OFFENSE_FRAUDULENT_APPROVAL]: 'fraudulent_approval',
+  [abi.SLASH_OFFENSE + abi.OFFENSE_DISHONEST_REPLAY]: 'dishonest_replay',
+  [abi.SLASH_OFFENSE + abi.OFFENSE_COLLUSION]: 'collusion',
 };
 /** The event types behind the kinds of open items, as `target_type` of a settlement. */
 export const KIND_NAMES: Record<number, 'transfer' | 'generation' | 'task_submitted' | 'task_disputed'> = {
@@ -24,8 +25,7 @@ export const KIND_NAMES: Record<number, 'transfer' | 'generation' | 'task_submit
 
 /** The final settlement of an event: into its own document, and an event of its own. */
 export function projectSettlement(o: SettlementEvent, writer: EventWriter, place: Place): void {
-  const key = keyOf('e', o.target);
-  const target = readJson<EventDoc>(writer.set.get(key));
+  const target = eventOf(writer.set, o.target);
   if (!target) throw new Error(`settled event ${toHex(o.target)} has no document`);
   const kind = KIND_NAMES[o.targetKind]!;
   const reason = SETTLEMENT_REASONS[o.reason]!;
@@ -42,7 +42,7 @@ export function projectSettlement(o: SettlementEvent, writer: EventWriter, place
     votes,
     voters: voterDocs(o.voters, writer.c.ids),
   });
-  writer.set.putJson(key, target);
+  putEventDoc(writer.set, target);
   const payload = {
     target_event_id: target.event_id,
     target_type: kind,
@@ -62,6 +62,7 @@ export function projectSlash(o: SlashEvent, writer: EventWriter, place: Place): 
     amount: o.amount,
     reason: SLASH_REASONS[o.cause]!,
     remaining_stake: o.remaining,
+    ...(o.challenge ? { challenge_id: `chal-${toHex(o.challenge)}` } : {}),
   };
   writer.system('slash', o, payload, place);
 }

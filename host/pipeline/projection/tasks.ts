@@ -3,6 +3,7 @@
 
 import { keyCommit, keyOf } from '../../store/prefixes.ts';
 import type { CommitBody, CommitDoc, SubmissionDoc } from '../../store/task-documents.ts';
+import { taskKey } from '../../store/task-rows.ts';
 import { verificationResult, verificationScore } from '../../verification/index.ts';
 import { utf8 } from '../../wire/bytes.ts';
 import { taskCategory } from '../../wire/category.ts';
@@ -76,7 +77,7 @@ function submit(tx: Executed<'taskSubmit'>): void {
     verification: verificationResult(verification),
     score: verificationScore(verification),
   };
-  writer.set.putJson(keyOf('z', id), submission);
+  writer.set.putJson(taskKey('submission', id), submission);
   if (args.result_content) writer.set.put(keyOf('u', id), utf8(args.result_content));
   const deadline = place.timeSecs + text.challenge_window_secs;
   const { result_content: _, ...fields } = args;

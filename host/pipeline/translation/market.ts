@@ -1,21 +1,16 @@
 // Commands of capabilities and listings: the core gets labels and numbers, never texts.
 
 import * as commands from '../../core/market-commands.ts';
-import { labelOf, listingCategory, tagLabels } from '../../wire/category.ts';
+import { categoryList, labelOf, tagLabels } from '../../wire/category.ts';
 import type { MARKET_OPERATIONS } from '../../wire/operations/market.ts';
 import type { Translators } from './types.ts';
-
-/** Categories of a capability as they are stored: in normal form, each once, in the order given. */
-export const capabilityCategories = (given: readonly string[]): string[] => [
-  ...new Set(given.map(listingCategory)),
-];
 
 export const MARKET_TRANSLATORS: Translators<keyof typeof MARKET_OPERATIONS> = {
   routerRegister: ({ args }, { head }) =>
     commands.routerRegister(head, {
       pricePerTask: args.price_per_task ?? 0,
       mostTasks: args.max_concurrent ?? 1,
-      categoryLabels: capabilityCategories(args.categories).map(labelOf),
+      categoryLabels: categoryList(args.categories).map(labelOf),
       tagLabels: tagLabels(args.tags ?? []),
     }),
   routerRemove: (_, { head }) => commands.routerRemove(head),

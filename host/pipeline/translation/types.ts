@@ -1,6 +1,7 @@
 // What the tables of translation share: how a request was authenticated, what a translator gets and gives.
 
 import type { CommandHead } from '../../core/commands.ts';
+import type { Comparison } from '../../verification/index.ts';
 import type { OperationName, ParsedOf } from '../../wire/operations.ts';
 import type { ScoredSubmission } from '../block.ts';
 import type { AgentIdentity, Identities } from '../identity.ts';
@@ -40,6 +41,7 @@ export interface TranslateContext {
 export interface Translated {
   command: Uint8Array;
   submission?: ScoredSubmission;
+  comparisons?: Comparison[];
 }
 
 export type Translator<N extends OperationName> = (

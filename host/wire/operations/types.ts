@@ -49,8 +49,20 @@ export interface Operation {
   actors: readonly (typeof ACTOR_FIELDS)[number][];
   /** Segment of the path that names the acting agent (DECISIONS 1.7). */
   pathActor?: string;
+  /**
+   * The path's `id` names a validator, which the acting agent must operate. One that does not exist is left to the core,
+   * which answers 404 (DECISIONS 1.7, 14 #9).
+   */
+  namesOwnValidator?: boolean;
+  /**
+   * Signed under SERVICE-TX-V1 by a key that need not be an agent's: the table of acting agents does not apply
+   * (DECISIONS 4.3).
+   */
+  isSignedByKey?: boolean;
   /** Whom unsigned requests may act for while legacy_open_coordination is on (DECISIONS 5.6). */
   open?: 'anyone' | 'own identity';
+  /** Made by nodes and taken out of the order only: no endpoint. */
+  isNodeOnly?: true;
   /** API-key scope; undefined: no API key is ever accepted (DECISIONS 5.5). */
   scope?: Scope;
   event: string;

@@ -6,6 +6,7 @@ import type { Clock } from '../../../host/clock.ts';
 import { EventLists } from '../../../host/pipeline/event-lists.ts';
 import type { EventDoc } from '../../../host/store/documents.ts';
 import type { EventType } from '../../../host/store/event-types.ts';
+import { putEvent } from '../../../host/store/events.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
 import { keyOf, keyU64 } from '../../../host/store/prefixes.ts';
 import type { Store } from '../../../host/store/store.ts';
@@ -67,9 +68,7 @@ export class EventSource {
   async write(docs: readonly EventDoc[]): Promise<void> {
     const set = new WriteSet(this.store);
     for (const doc of docs) {
-      const id = Buffer.from(doc.event_id, 'hex');
-      set.putJson(keyOf('e', id), doc);
-      set.put(keyU64('q', doc.seq), id);
+      putEvent(set, Buffer.from(doc.event_id, 'hex'), doc);
       this.lists.append(set, 1, doc.event_type, doc.seq);
     }
     await this.store.write(set.ops());

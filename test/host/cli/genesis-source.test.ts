@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadGenesis } from '../../../host/cli/genesis-source.ts';
@@ -28,21 +28,23 @@ const config = (env: Record<string, string> = {}, manifest?: unknown) => {
 describe('the genesis of a node', () => {
   it('is one seat of the own key without a manifest', () => {
     const source = loadGenesis(config(), own);
-    expect(source.operatorAgentId).toBe(own);
     expect(source.genesis.chainId).toBe('vws-testnet-1');
     expect(source.genesis.manifest.entries.map((e) => [e.consensus_public_key, e.bonded_stake])).toEqual([
       [own, 25_000_000_000],
     ]);
   });
 
-  it('names the operator of the own seat', () => {
-    expect(loadGenesis(config({}, { entries: [entry(own)] }), own).operatorAgentId).toBe(operator);
-  });
-
   it('needs the own key among the seats', () => {
     expect(() => loadGenesis(config({}, { entries: [entry(operator)] }), own)).toThrow(
       `validator not in manifest: ${own}`,
     );
+  });
+
+  it('leaves that to the node when there is a store, whose state names the keys after a rotation', () => {
+    const dataDir = scratch();
+    mkdirSync(join(dataDir, 'db'));
+    const found = config({ SERVICE_DATA: dataDir }, { entries: [entry(operator)] });
+    expect(loadGenesis(found, own).genesis.manifest.entries[0]!.consensus_public_key).toBe(operator);
   });
 
   it.each([

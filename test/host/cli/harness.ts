@@ -90,6 +90,7 @@ export async function runToEnd(args: string[], env: Record<string, string>, io =
     return {
       apiAddress: `http://${apiAddress}`,
       listenAddress,
+      operatorAgentId: options.genesis.manifest.entries[0]!.operator_agent_id,
       stop: async () => {},
       failed: new Promise(() => {}),
     };

@@ -15,6 +15,7 @@ function setUp(startNode?: StartNode) {
   let fail: (error: Error) => void = () => {};
   const node = {
     apiAddress: 'http://127.0.0.1:8338',
+    operatorAgentId: 'operator',
     listenAddress: '127.0.0.1:8337',
     stop: vi.fn(async () => {}),
     failed: new Promise<Error>((resolve) => {
@@ -22,7 +23,7 @@ function setUp(startNode?: StartNode) {
     }),
   } satisfies RunningNode;
   const context = { io, env: {}, flags: {}, words: [], startNode: startNode ?? (async () => node) };
-  const source = { genesis: { chainId: 'vws-testnet-1' }, operatorAgentId: 'operator' };
+  const source = { genesis: { chainId: 'vws-testnet-1' } };
   const config = loadConfig({ env: { SERVICE_TESTNET: 'true' }, flags: {} });
   const ended = runNode(context as CommandContext, { config, key, source, log } as never);
   return { io, node, fail, ended };

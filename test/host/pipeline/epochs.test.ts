@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { isQuorumAlone } from '../../../host/pipeline/epoch.ts';
 import { isChange, seatsNow } from '../../../host/pipeline/seats.ts';
-import { keyOf } from '../../../host/store/prefixes.ts';
+import type { EventDoc } from '../../../host/store/documents.ts';
+import { eventOf, eventsAt } from '../../../host/store/events.ts';
 import { EPOCH_LIMITS, type EpochLimits } from '../../../host/wire/block.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
 import { decodeEntry, encodeEntry, openEntry } from '../../../host/wire/entry.ts';
@@ -22,6 +23,13 @@ const agentOf = (n: number) => {
   seed[0] = n;
   return keyPairFromSeed(seed);
 };
+
+/** Every executed event, out of the log. */
+const eventsOf = (p: Parts): EventDoc[] =>
+  eventsAt(
+    p.store,
+    Array.from({ length: p.executor.head.seq }, (_, i) => i + 1),
+  ).map((event) => event!);
 
 /** Epochs as the log has them: the blocks of each, with the record of the next after its seal. */
 function checkEpochs(p: Parts): number {
@@ -111,7 +119,7 @@ describe('seals with one seat', () => {
   it('an idle node seals, too, and its time goes on', async () => {
     const p = await openParts({ limits: { ...NEVER, blocks: 9 } });
     await p.clock.advance(120_000);
-    expect(checkEpochs(p)).toBeGreaterThan(10);
+    expect(checkEpochs(p)).toBeGreaterThan(8);
     expect(p.clock.ms - p.executor.head.timeMs).toBeLessThan(5000);
   });
 
@@ -233,8 +241,8 @@ describe('vertices of other seats', () => {
     // Its work keeps this seat awake until it is final.
     expect(await order(p, [])).toEqual([]);
     expect(p.ids.find(agent.publicKey)).toBeDefined();
-    const event = p.store.get(keyOf('e', openEntry(decodeEntry(entry)!).id));
-    expect(JSON.parse(Buffer.from(event!).toString())).toMatchObject({ vertex_hash: toHex(vertex.id) });
+    const event = eventOf(p.store, openEntry(decodeEntry(entry)!).id);
+    expect(event).toMatchObject({ vertex_hash: toHex(vertex.id) });
     const foreign = { ...vertex, header: { ...vertex.header, epochId: new Uint8Array(32) } };
     expect(p.ordering.admit(foreign, encodeVertex(vertex))).toBe('other_epoch');
   });
@@ -260,6 +268,14 @@ describe('vertices of other seats', () => {
       [3, 1, toHex(one.id), toHex(other.id)],
     ]);
     expect([p.ordering.epoch.seats[3]!.weight > 0n, p.ordering.isChangeWaiting]).toEqual([true, true]);
+    // Its validator is out at once and for good, told once; the stake stays its own (DECISIONS 7.4, 12.8).
+    const told = eventsOf(p).filter((e) => e.event_type === 'validator_status');
+    const reason = 'equivocation';
+    expect(told.map((e) => e.payload)).toEqual([{ validator_id: 'v4', status: 'excluded', reason }]);
+    const validator = p.ids.state.validator(3)!;
+    expect([validator.status, validator.voteWeight, validator.slashes]).toEqual([4, 0, 0]);
+    expect(validator.staked).toBe(25_000 * TOKEN);
+    expect(await send(p, absentKey(3), '/v1/validators/v4/resume')).toBe('permanently_excluded');
     await p.clock.advance(60_000);
     expect(p.ordering.epoch.number).toBe(1);
     expect([p.ordering.epoch.excluded, p.ordering.epoch.seats[3]!.weight]).toEqual([[3], 0n]);

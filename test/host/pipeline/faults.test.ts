@@ -3,8 +3,9 @@
 
 import { expect, it } from 'vitest';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
+import { eventOf } from '../../../host/store/events.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
-import { keyOf, rangeOf } from '../../../host/store/prefixes.ts';
+import { rangeOf } from '../../../host/store/prefixes.ts';
 import type { BatchOp } from '../../../host/store/store.ts';
 import { fromHex, toHex } from '../../../host/wire/bytes.ts';
 import { openParts, type Parts, restoreAt, SEAT_KEY, seedOf, send } from './harness.ts';
@@ -54,9 +55,9 @@ async function run(p: Parts): Promise<string[]> {
   return roots;
 }
 
-async function eventCount(store: MemoryStore): Promise<number> {
+async function rowCount(store: MemoryStore, prefix: 'e' | 'q'): Promise<number> {
   let count = 0;
-  for await (const _ of store.scan(rangeOf('e'))) count++;
+  for await (const _ of store.scan(rangeOf(prefix))) count++;
   return count;
 }
 
@@ -76,8 +77,10 @@ it('each write of a run fails in turn', async () => {
     for (const useSnapshot of [true, false]) {
       expect((await restoreAt(store, useSnapshot)).root, at).toBe(roots.at(-1));
     }
-    for (const event of p.events) expect(store.get(keyOf('e', fromHex(event.event_id)!)), at).toBeDefined();
-    expect(await eventCount(store), at).toBe(p.events.length);
+    for (const { event_id, seq } of p.events) {
+      expect(eventOf(store, fromHex(event_id)!), at).toMatchObject({ event_id, seq });
+    }
+    for (const prefix of ['e', 'q'] as const) expect(await rowCount(store, prefix), at).toBe(p.events.length);
     // With room again the run goes on where it stood.
     const next = await openParts({ store, snapshotOrders: 3 });
     expect(typeof (await send(next, keyPairFromSeed(seedOf(22)), '/v1/agents')), at).toBe('object');

@@ -3,8 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { Core } from '../../../host/core/core.ts';
 import { State } from '../../../host/core/state.ts';
+import { openImplementation } from '../../../host/crypto/implementation.ts';
 import { type KeyPair, keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { useNativeHash } from '../../../host/crypto/native-hash.ts';
+import { CaseIndex } from '../../../host/pipeline/case-index.ts';
 import { Checkpoints } from '../../../host/pipeline/checkpoints.ts';
 import { EventLists } from '../../../host/pipeline/event-lists.ts';
 import { Executor } from '../../../host/pipeline/executor.ts';
@@ -18,6 +20,8 @@ import { Pipeline, type Submission } from '../../../host/pipeline/pipeline.ts';
 import * as recovery from '../../../host/pipeline/recovery.ts';
 import { TaskIndex } from '../../../host/pipeline/task-index.ts';
 import { checkActors, toCommand } from '../../../host/pipeline/translate.ts';
+import { OPEN_GATE } from '../../../host/pipeline/vertex-gate.ts';
+import { NO_SOURCE } from '../../../host/pipeline/vertex-source.ts';
 import type { EventDoc } from '../../../host/store/documents.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
 import type { Store } from '../../../host/store/store.ts';
@@ -82,6 +86,8 @@ export interface TestNet {
   params?: Record<string, string>;
   /** Smaller limits of an epoch. */
   limits?: EpochLimits;
+  /** Key of the node, when it matters whether that is its seat's; else the seat's first one. */
+  key?: KeyPair;
 }
 
 export const genesisOf = (net: TestNet = {}): Genesis =>
@@ -91,7 +97,7 @@ export const genesisOf = (net: TestNet = {}): Genesis =>
     ...(net.params ? { overrides: net.params } : {}),
   });
 
-const freshCore = (genesis: Genesis): Core =>
+export const freshCore = (genesis: Genesis): Core =>
   Core.create(core, {
     chainId: genesis.chainId,
     testnet: true,
@@ -110,7 +116,10 @@ const freshCore = (genesis: Genesis): Core =>
     },
   });
 
-const sign = (message: Uint8Array): Uint8Array => SEAT_KEY.sign(message);
+const signerOf =
+  ({ key = SEAT_KEY }: TestNet) =>
+  (message: Uint8Array): Uint8Array =>
+    key.sign(message);
 
 /** State and ordering at the head of a stored log, through its snapshot or from genesis. */
 export async function restore(
@@ -126,9 +135,27 @@ export async function restore(
   if (from) await recovery.loadSnapshot(store, fresh, from);
   else recovery.applyGenesis(fresh, genesis);
   if (to.block === 0) await recovery.storeGenesisNames(store, ids.state, genesis);
-  const { limits } = net;
-  const log = { store, genesis, ids, module: consensus, seat: 0, sign, from, to };
-  return { ids, ordering: await openLog({ ...log, ...(limits ? { limits } : {}) }) };
+  const { limits, key } = net;
+  const sign = signerOf(net);
+  const log = {
+    store,
+    genesis,
+    ids,
+    module: consensus,
+    seat: 0,
+    sign,
+    from,
+    to,
+    verify: openImplementation('noble'),
+  };
+  return {
+    ids,
+    ordering: await openLog({
+      ...log,
+      ...(limits ? { limits } : {}),
+      ...(key ? { publicKey: key.publicKey } : {}),
+    }),
+  };
 }
 
 /** Root and order that a restore of a log ends in. */
@@ -150,6 +177,7 @@ export interface Parts {
   executor: Executor;
   pending: PendingIndex;
   tasks: TaskIndex;
+  cases: CaseIndex;
   events: EventDoc[];
   failure: unknown[];
 }
@@ -180,6 +208,7 @@ export async function assemble(
   const mark = recovery.readSnapshotMark(store);
   const totals = recovery.readTotals(store);
   const tasks = new TaskIndex(store);
+  const cases = new CaseIndex(store);
   const executor = new Executor({
     state,
     store,
@@ -192,12 +221,13 @@ export async function assemble(
       testnet: true,
       params: genesis.params,
       taskIndex: tasks,
+      caseIndex: cases,
     },
     checkpoints: new Checkpoints(state, totals, {
       seat: 0,
       validatorId: 'v1',
-      publicKey: SEAT_KEY.publicKey,
-      sign,
+      publicKey: (o.key ?? SEAT_KEY).publicKey,
+      sign: signerOf(o),
     }),
     head,
     snapshotOrders: o.snapshotOrders ?? 1_000_000,
@@ -213,6 +243,9 @@ export async function assemble(
     ids,
     clock,
     log: quiet as never,
+    source: NO_SOURCE,
+    gate: OPEN_GATE,
+    isBehind: () => false,
     queueMost: o.queueMost ?? 1000,
     onExecuted(group) {
       pending.apply(group.outcomes);
@@ -222,7 +255,7 @@ export async function assemble(
     onNoQuorum() {},
     onFailure: (error) => failure.push(error),
   });
-  return { store, clock, ids, pipeline, ordering, executor, pending, tasks, events, failure };
+  return { store, clock, ids, pipeline, ordering, executor, pending, tasks, cases, events, failure };
 }
 
 let nonce = 0;

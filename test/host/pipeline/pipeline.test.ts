@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import * as recovery from '../../../host/pipeline/recovery.ts';
-import type { EventDoc } from '../../../host/store/documents.ts';
+import { eventOf } from '../../../host/store/events.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
-import { keyOf, keyText } from '../../../host/store/prefixes.ts';
+import { keyText } from '../../../host/store/prefixes.ts';
 import { readJson } from '../../../host/store/write-set.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
 import {
@@ -140,7 +140,7 @@ describe('time', () => {
     await p.clock.advance(9000);
     expect(p.executor.head.order).toBeGreaterThanOrEqual(order + 2);
     await p.clock.advance(300_000);
-    const doc = readJson<EventDoc>(p.store.get(keyOf('e', Buffer.from(id, 'hex'))))!;
+    const doc = eventOf(p.store, Buffer.from(id, 'hex'))!;
     expect(doc).toMatchObject({ settlement_state: 'adjusted', settlement_reason: 'expired' });
     expect(doc.deadline! - doc.timestamp).toBe(300);
     const settled = p.events.find((e) => e.event_type === 'settlement')!;
@@ -239,5 +239,20 @@ describe('store faults and recovery', () => {
     await p.pipeline.close();
     await expect(openParts({ store, params: { day_secs: '7' } })).rejects.toThrow(/genesis/);
     await expect(openParts({ store, clock: p.clock })).resolves.toBeDefined();
+  });
+
+  it('refuses the data of another format and leaves it alone', async () => {
+    const store = new MemoryStore();
+    const p = await withAgents({ store });
+    await p.pipeline.close();
+    const key = keyText('m', 'meta');
+    const meta = readJson<recovery.Meta>(store.get(key))!;
+    expect(meta.schema).toBe(recovery.SCHEMA);
+    const older = Buffer.from(JSON.stringify({ ...meta, schema: recovery.SCHEMA - 1 }));
+    await store.write([{ key, value: older }]);
+    await expect(openParts({ store, clock: p.clock })).rejects.toThrow(
+      `the data directory has format ${recovery.SCHEMA - 1}, this program ${recovery.SCHEMA}. `,
+    );
+    expect(store.get(key)).toEqual(older);
   });
 });

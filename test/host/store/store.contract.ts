@@ -48,6 +48,19 @@ export function storeContract(name: string, open: (path: string) => Promise<Stor
       expect(Buffer.from(store.get(key)!).equals(Buffer.from(value))).toBe(true);
     });
 
+    it('scans every row of a range that is far larger than one fetch', async () => {
+      const keyOf = (n: number): Uint8Array => bytes(`row-${String(n).padStart(5, '0')}`);
+      const value = (n: number): Uint8Array => new Uint8Array(n % 500 === 0 ? 600_000 : 900).fill(n & 0xff);
+      await store.write(Array.from({ length: 2500 }, (_, n) => ({ key: keyOf(n), value: value(n) })));
+      let n = 0;
+      for await (const [key, found] of store.scan({ gte: bytes('row-'), lt: bytes('row.') })) {
+        expect(Buffer.compare(key, keyOf(n))).toBe(0);
+        expect(Buffer.compare(found, value(n))).toBe(0);
+        n++;
+      }
+      expect(n).toBe(2500);
+    });
+
     it('scans a half-open range in byte order, both ways, up to a limit', async () => {
       const keys = ['a', 'b\u0000', 'b', 'ba', 'c'];
       await store.write(keys.map((k) => ({ key: bytes(k), value: bytes(k) })));
@@ -59,6 +72,37 @@ export function storeContract(name: string, open: (path: string) => Promise<Stor
       };
       expect(await scan({})).toEqual(['a', 'b', 'b\u0000', 'ba']);
       expect(await scan({ reverse: true, limit: 2 })).toEqual(['ba', 'b\u0000']);
+    });
+
+    it('shows in a view the rows of its moment, page by page, whatever is written beside it', async () => {
+      const value = (n: number): Uint8Array => new Uint8Array(30_000).fill(n);
+      const key = (n: number): Uint8Array => bytes(`v${String(n).padStart(3, '0')}`);
+      await store.write(Array.from({ length: 100 }, (_, n) => ({ key: key(n), value: value(n) })));
+      const view = store.view();
+      await store.write([
+        { key: key(5), value: undefined },
+        { key: key(6), value: bytes('later') },
+        { key: key(200), value: bytes('later') },
+      ]);
+      const seen: number[] = [];
+      for (let gte = bytes('v'); ; ) {
+        const rows = await view.page({ gte, lt: bytes('w') }, 100_000);
+        for (const [at, found] of rows) {
+          expect(Buffer.compare(at, key(seen.length))).toBe(0);
+          expect(Buffer.compare(found, value(seen.length))).toBe(0);
+          seen.push(seen.length);
+        }
+        if (rows.length === 0) break;
+        expect(rows.length).toBeLessThanOrEqual(3);
+        gte = Buffer.concat([rows.at(-1)![0], Uint8Array.of(0)]);
+      }
+      expect(seen.length).toBe(100);
+      // A row alone is given however large it is; an empty range gives nothing, and both leave the view usable.
+      expect((await view.page({ gte: key(1), lt: key(2) }, 10)).length).toBe(1);
+      expect(await view.page({ gte: bytes('x'), lt: bytes('y') }, 10)).toEqual([]);
+      expect((await view.page({ gte: key(5), lt: key(7) }, 100_000)).length).toBe(2);
+      await view.close();
+      expect(store.get(key(5))).toBeUndefined();
     });
 
     it.runIf(durable)('holds what was written after closing and opening again', async () => {

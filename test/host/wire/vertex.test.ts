@@ -7,6 +7,7 @@ import type { VertexFields, VertexHeader } from '../../../host/wire/vertex.ts';
 import {
   decodePayload,
   decodeVertex,
+  decodeVertexHead,
   decodeVertexHeader,
   EMPTY_PAYLOAD_ROOT,
   encodePayload,
@@ -54,6 +55,19 @@ test('the vectors of CONSENSUS 5.17', () => {
 
 test('full bytes decode to what was encoded', () => {
   for (const vertex of [one, two]) expect(decodeVertex(encodeVertex(vertex))).toEqual(vertex);
+});
+
+test('a head is read whatever the payload, and not out of fewer bytes than it has', () => {
+  for (const { header, headerBytes, signature, ...vertex } of [one, two]) {
+    const bytes = encodeVertex({ ...vertex, headerBytes, signature });
+    const end = headerBytes.length + signature.length;
+    bytes.fill(0, end);
+    expect(decodeVertexHead(bytes)).toEqual({ header, signature });
+    expect(decodeVertexHead(bytes.subarray(0, end))).toEqual({ header, signature });
+    for (let length = 0; length < end; length++) {
+      expect(decodeVertexHead(bytes.subarray(0, length))).toBeUndefined();
+    }
+  }
 });
 
 describe('header rules', () => {

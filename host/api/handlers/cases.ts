@@ -1,0 +1,56 @@
+// Challenges and replay jobs as they are read (DECISIONS 3.9, 4.7, 4.8).
+
+import { ServiceError } from '../../errors.ts';
+import { challengeTerms, jobTerms } from '../../pipeline/case-terms.ts';
+import { challengeObject, challengeRows, jobObject, jobRows } from '../../pipeline/case-view.ts';
+import { challengeIdBytes, jobIdBytes } from '../../pipeline/translation/cases.ts';
+import { taskIdBytes } from '../../pipeline/translation/tasks.ts';
+import { agentKey } from '../../wire/ids.ts';
+import type { ReadContext } from '../context.ts';
+import type { ReadArgs, Reply } from '../route.ts';
+
+const EMPTY: Reply = { body: [], total: 0 };
+
+/** A filter's text; undefined when it is not asked for. */
+const textOf = (query: ReadArgs['query'], name: string): string | undefined =>
+  query[name] as string | undefined;
+
+export function challenges(c: ReadContext, { query, page }: ReadArgs): Reply {
+  const [target, challenger] = [textOf(query, 'target_id'), textOf(query, 'challenger_id')];
+  const task = textOf(query, 'task_id');
+  const filter = {
+    status: textOf(query, 'status'),
+    task: task === undefined ? undefined : taskIdBytes(task),
+    target: target === undefined ? undefined : c.ids.findValidator(target),
+    challenger: challenger === undefined ? undefined : c.state.findAgent(agentKey(challenger)),
+  };
+  const isUnknown = (name: unknown, row: unknown): boolean => name !== undefined && row === undefined;
+  if (isUnknown(target, filter.target) || isUnknown(challenger, filter.challenger)) return EMPTY;
+  const { ids, total } = c.cases.page('challenges', challengeTerms(filter), page.offset, page.size);
+  return { body: challengeRows(c.store, c.state, ids), total };
+}
+
+export function challenge(c: ReadContext, { path }: ReadArgs): Reply {
+  const body = challengeObject(c.store, c.state, challengeIdBytes(path.id!));
+  if (!body) throw new ServiceError('challenge_not_found');
+  return { body };
+}
+
+export function jobs(c: ReadContext, { query, page }: ReadArgs): Reply {
+  const [task, name] = [textOf(query, 'task_id'), textOf(query, 'executor_id')];
+  const executor = name === undefined ? undefined : c.ids.findValidator(name);
+  if (name !== undefined && executor === undefined) return EMPTY;
+  const terms = jobTerms({
+    status: textOf(query, 'status'),
+    task: task === undefined ? undefined : taskIdBytes(task),
+    executor,
+  });
+  const { ids, total } = c.cases.page('jobs', terms, page.offset, page.size);
+  return { body: jobRows(c.store, ids), total };
+}
+
+export function job(c: ReadContext, { path }: ReadArgs): Reply {
+  const body = jobObject(c.store, jobIdBytes(path.id!));
+  if (!body) throw new ServiceError('replay_job_not_found');
+  return { body };
+}

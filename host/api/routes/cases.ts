@@ -1,0 +1,84 @@
+// Routes of challenges and replays (DECISIONS 4.7, 4.8).
+
+import { CHALLENGE_STATUSES, JOB_STATUSES } from '../../pipeline/case-names.ts';
+import type { ReadContext } from '../context.ts';
+import * as cases from '../handlers/cases.ts';
+import type { ReadRoute, WriteRoute } from '../route.ts';
+import { get, PAGE } from './get.ts';
+
+export const CASE_READS: ReadRoute<ReadContext>[] = [
+  get('/v1/challenges', 'challenges', 'Challenges, newest first', 'Challenge[]', cases.challenges, {
+    query: [
+      { kind: 'enum', name: 'status', values: CHALLENGE_STATUSES },
+      { kind: 'text', name: 'task_id' },
+      { kind: 'text', name: 'target_id' },
+      { kind: 'text', name: 'challenger_id' },
+      PAGE,
+    ],
+  }),
+  get('/v1/challenges/{id}', 'challenges', 'One challenge', 'Challenge', cases.challenge, {
+    errors: ['challenge_not_found'],
+  }),
+  get('/v1/replay/jobs', 'replay', 'Replay jobs, newest first', 'ReplayJob[]', cases.jobs, {
+    query: [
+      { kind: 'enum', name: 'status', values: JOB_STATUSES },
+      { kind: 'text', name: 'task_id' },
+      { kind: 'text', name: 'executor_id' },
+      PAGE,
+    ],
+  }),
+  get('/v1/replay/jobs/{id}', 'replay', 'One replay job', 'ReplayJob', cases.job, {
+    errors: ['replay_job_not_found'],
+  }),
+];
+
+export const CASE_WRITES: WriteRoute[] = [
+  {
+    method: 'POST',
+    path: '/v1/challenges',
+    tag: 'challenges',
+    summary: 'Contest a verdict under a bond',
+    operation: 'challengeOpen',
+    reply: 'Challenge',
+    errors: [
+      'task_not_found',
+      'validator_not_found',
+      'not_challengeable',
+      'self_dealing',
+      'already_challenged',
+      'bond_below_minimum',
+      'insufficient_balance',
+    ],
+    limit: 'challenges',
+  },
+  {
+    method: 'POST',
+    path: '/v1/challenges/{id}/resolve',
+    tag: 'challenges',
+    summary: 'Vote of a validator on a challenge',
+    operation: 'challengeVote',
+    reply: 'ChallengeVoted',
+    errors: ['challenge_not_found', 'invalid_state', 'self_dealing', 'not_a_validator', 'already_voted'],
+    limit: 'resolve',
+  },
+  {
+    method: 'POST',
+    path: '/v1/replay/submit',
+    tag: 'replay',
+    summary: 'Report of an executor by checks',
+    operation: 'replaySubmit',
+    reply: 'ReplaySubmitted',
+    errors: ['replay_job_not_found', 'invalid_state', 'not_assigned'],
+    limit: 'replaySubmit',
+  },
+  {
+    method: 'POST',
+    path: '/v1/replay/outcome',
+    tag: 'replay',
+    summary: 'Report of an executor without checks',
+    operation: 'replayOutcome',
+    reply: 'ReplayReported',
+    errors: ['replay_job_not_found', 'invalid_state', 'not_assigned', 'use_replay_submit'],
+    limit: 'replayOutcome',
+  },
+];

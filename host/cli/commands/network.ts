@@ -1,0 +1,54 @@
+// vws network: GET /v1/network/state.
+
+import type { NetworkState } from '../../client/index.ts';
+import { formatTokens } from '../amount.ts';
+import { type Command, isSwitchOn } from '../command.ts';
+import { JSON_OPTION, openClient } from '../connection.ts';
+import { EXIT } from '../exit-code.ts';
+import { printJson, printObject, printTable } from '../output.ts';
+
+const HEADS = ['Category', 'Validators', 'Standard', 'High', 'Enterprise', 'Replay reserve'];
+
+type Category = NetworkState['categories'][number];
+
+/** A lane that is open, or how many validators it lacks. */
+const laneText = (isOpen: boolean, floor: number, count: number): string =>
+  isOpen ? 'open' : count < floor ? `needs ${floor}` : 'closed';
+
+const rowOf = (c: Category): string[] => [
+  c.name,
+  String(c.validator_count),
+  laneText(c.standard_available, c.floor_standard, c.validator_count),
+  laneText(c.high_available, c.floor_high, c.validator_count),
+  laneText(c.enterprise_available, c.floor_enterprise, c.validator_count),
+  `${formatTokens(c.replay_reserve)}${c.replay_reserve_healthy ? '' : ' (low)'}`,
+];
+
+export const network: Command = {
+  name: 'network',
+  summary: 'show validators, assurance lanes and parameters of the network',
+  about: `Shows how many validators there are, which assurance lanes each category offers, and the network's
+parameters. A lane is open from a number of active validators on; above standard only for code, data,
+analysis and content.`,
+  options: [JSON_OPTION],
+  settings: 'client',
+  examples: ['vws network', 'vws network --node http://node.example.org:8338 --json'],
+  async run(context) {
+    const state = await openClient(context).networkState();
+    if (isSwitchOn(context, 'json')) {
+      printJson(context.io, state);
+      return EXIT.DONE;
+    }
+    const { categories, params, ...rest } = state;
+    printObject(context.io, rest);
+    context.io.out('');
+    printTable(context.io, HEADS, categories.map(rowOf));
+    context.io.out('');
+    printTable(
+      context.io,
+      ['Parameter', 'Value'],
+      Object.entries(params).map(([name, value]) => [name, String(value)]),
+    );
+    return EXIT.DONE;
+  },
+};

@@ -1,0 +1,118 @@
+// vws validator: POST /v1/validators, its resume and rotate, and POST /v1/validator/recovery.
+
+import type { Signer } from '../../client/index.ts';
+import { KeyFileError } from '../../crypto/key-file.ts';
+import { readNodeKeyFile } from '../../crypto/node-key-file.ts';
+import { parsePath } from '../../setting-values.ts';
+import { type Command, type CommandContext, optionText, optionTexts } from '../command.ts';
+import { JSON_OPTION, openClient, printAnswer } from '../connection.ts';
+import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
+import { findPassphrase } from '../passphrase.ts';
+import { publicKeyFrom } from '../public-key-text.ts';
+import { needed, runVerb, type Verb } from '../verbs.ts';
+
+const NAME = 'validator';
+
+/** Errors: UsageError for what is no public key. */
+function publicKey(context: CommandContext, option: string): string {
+  try {
+    return publicKeyFrom(needed(context, option));
+  } catch (cause) {
+    throw new UsageError(`--${option}: ${(cause as Error).message}`, NAME);
+  }
+}
+
+/** The node's key, when --data names its directory: the consensus key of its seat. Errors: KeyFileError. */
+async function nodeSigner(context: CommandContext): Promise<Signer | undefined> {
+  const data = optionText(context, 'data');
+  if (data === undefined) return undefined;
+  const passphrase = await findPassphrase(context, { isNew: false });
+  if (passphrase === undefined) {
+    throw new KeyFileError('no passphrase of the node key; give --passphrase-file or SERVICE_PASSPHRASE');
+  }
+  return readNodeKeyFile(parsePath(data), passphrase);
+}
+
+async function apply(context: CommandContext): Promise<ExitCode> {
+  const categories = optionTexts(context, 'category');
+  const body = categories.length === 0 ? {} : { categories: [...categories] };
+  printAnswer(context, await openClient(context).validators.apply(body));
+  return EXIT.DONE;
+}
+
+async function resume(context: CommandContext): Promise<ExitCode> {
+  const client = openClient(context);
+  const id = optionText(context, 'id') ?? client.ownKey;
+  if (id === undefined)
+    throw new UsageError('name a validator with --id, or give your key file with --key', NAME);
+  printAnswer(context, await client.validators.resume(id));
+  return EXIT.DONE;
+}
+
+async function recovery(context: CommandContext): Promise<ExitCode> {
+  const answer = await openClient(context).validators.setRecoveryKey({
+    recovery_public_key: publicKey(context, 'public-key'),
+    validator_id: optionText(context, 'id'),
+  });
+  printAnswer(context, answer);
+  return EXIT.DONE;
+}
+
+async function rotate(context: CommandContext): Promise<ExitCode> {
+  const newKey = publicKey(context, 'public-key');
+  const client = openClient(context, await nodeSigner(context));
+  printAnswer(context, await client.validators.rotate(needed(context, 'id'), { new_public_key: newKey }));
+  return EXIT.DONE;
+}
+
+const VERBS: Readonly<Record<string, Verb>> = {
+  apply: { needs: [], run: apply },
+  resume: { needs: [], run: resume },
+  recovery: { needs: ['public-key'], run: recovery },
+  rotate: { needs: ['id', 'public-key'], run: rotate },
+};
+
+export const validator: Command = {
+  name: NAME,
+  summary: 'become a validator, end a suspension, change the keys of a seat',
+  about: `apply     asks for a validator; the agent of --key must have the required stake (see vws info). Probation
+          begins: 30 days with 50 decided votes, of which 70 % agree with the outcome.
+resume    ends a suspension: after its cooldown, or when the stake is topped up.
+recovery  sets the recovery key, which rotates a seat's consensus key when the node's own is lost or stolen.
+          Keep it apart from the node. The first one counts at once, another one after recovery_delay_secs.
+rotate    gives a seat a new consensus key; signed by the node's own key (--data), or by the recovery key
+          (--key). The node's key counts from the next epoch on, the recovery key's after
+          recovery_delay_secs. When the epoch begins, the node stops: put the new key into its data
+          directory and start it again.`,
+  words: Object.keys(VERBS).join('|'),
+  options: [
+    {
+      name: 'category',
+      value: 'name',
+      help: 'apply: serve this category only (repeatable)',
+      isRepeatable: true,
+    },
+    {
+      name: 'id',
+      value: 'id',
+      help: "validator id, or agent id of its operator (default: the key's own; rotate needs it)",
+    },
+    { name: 'public-key', value: 'pub file or hex64', help: 'recovery, rotate: the new key' },
+    {
+      name: 'data',
+      value: 'path',
+      help: 'rotate: sign with the node key of this data directory instead of --key',
+    },
+    { name: 'passphrase-file', value: 'path', help: 'rotate: passphrase of that node key' },
+    JSON_OPTION,
+  ],
+  settings: 'client',
+  examples: [
+    'vws validator apply --key operator.key --category code --category data',
+    'vws validator resume --key operator.key',
+    'vws validator recovery --key operator.key --public-key recovery.key.pub',
+    'vws validator rotate --data ./node1 --id v1 --public-key 902313e1…d913',
+    'vws validator rotate --key recovery.key --id v1 --public-key 902313e1…d913',
+  ],
+  run: (context) => runVerb(NAME, VERBS, context),
+};

@@ -1,0 +1,73 @@
+// vws validators: GET /v1/validators as a table.
+
+import type { Validator } from '../../client/index.ts';
+import { parseInteger } from '../../setting-values.ts';
+import { formatTokens } from '../amount.ts';
+import { type Command, isSwitchOn, optionText } from '../command.ts';
+import { JSON_OPTION, openClient } from '../connection.ts';
+import { EXIT } from '../exit-code.ts';
+import { formatTime, printJson, printTable } from '../output.ts';
+
+const HEADS = ['ID', 'Status', 'Stake/required', 'Weight', 'Accuracy', 'Calibration', 'Cluster', 'Until'];
+
+const percent = (ratio: number): string => `${Number((ratio * 100).toFixed(2))} %`;
+
+/** Accuracy in each category with the number of votes behind it. */
+function calibrationText({ calibration, suspended_categories }: Validator): string {
+  const rows = Object.entries(calibration).map(([name, { signals, accuracy }]) => {
+    const out = suspended_categories[name] === undefined ? '' : ' suspended';
+    return `${name} ${percent(accuracy)} of ${signals}${out}`;
+  });
+  return rows.length === 0 ? '-' : rows.join(', ');
+}
+
+/** What it waits for: the end of a suspension, its probation cycle, or the grace of a low stake. */
+function untilText(v: Validator): string {
+  if (v.status === 'suspended') {
+    const end = v.suspended_until === undefined ? 'resumed' : formatTime(v.suspended_until);
+    return `${end} (${v.suspension_reason})`;
+  }
+  if (v.status === 'probation') {
+    return `cycle ${v.probation_cycle} since ${formatTime(v.probation_started_at ?? v.registered_at)}`;
+  }
+  return v.below_required_since === undefined ? '-' : `stake low since ${formatTime(v.below_required_since)}`;
+}
+
+const rowOf = (v: Validator): string[] => [
+  v.id,
+  v.status,
+  `${formatTokens(v.staked_amount)}/${formatTokens(v.required_stake)}`,
+  String(v.vote_weight),
+  percent(v.accuracy),
+  calibrationText(v),
+  v.cluster_id ?? '-',
+  untilText(v),
+];
+
+export const validators: Command = {
+  name: 'validators',
+  summary: 'list validators: standing, stake, accuracy',
+  about: `Lists validators in order of registration. Weight is what a verdict counts (0 unless active); accuracy
+is the share of votes that agreed with the outcome, calibration the same for each category with the
+number of votes; cluster names validators that always vote alike. Until: the end of a suspension, the
+probation cycle, or since when the stake is below the required one.`,
+  options: [
+    { name: 'status', value: 'word', help: 'probation, active, suspended or excluded' },
+    { name: 'category', value: 'name', help: 'only those that serve this category' },
+    { name: 'limit', value: 'n', help: 'at most this many, 1..200 (default 50)' },
+    JSON_OPTION,
+  ],
+  settings: 'client',
+  examples: ['vws validators', 'vws validators --status active --category code --limit 200'],
+  async run(context) {
+    const limit = optionText(context, 'limit');
+    const list = await openClient(context).validators.list({
+      status: optionText(context, 'status'),
+      category: optionText(context, 'category'),
+      limit: limit === undefined ? undefined : parseInteger(limit, '--limit', 1, 1_000_000),
+    });
+    if (isSwitchOn(context, 'json')) printJson(context.io, list);
+    else printTable(context.io, HEADS, list.map(rowOf));
+    return EXIT.DONE;
+  },
+};

@@ -1,0 +1,22 @@
+// A public key as people give it: 64 hex characters, or a file that holds them (`<path>.pub` of vws keygen).
+
+import { readFileSync } from 'node:fs';
+import { parsePath } from '../setting-values.ts';
+
+const HEX_KEY = /^[0-9a-fA-F]{64}$/;
+
+/** hex64 in lower case. Errors: an Error that says what was given. */
+export function publicKeyFrom(given: string): string {
+  const text = HEX_KEY.test(given) ? given : readKeyText(given);
+  if (!HEX_KEY.test(text)) throw new Error(`${given} does not hold a hex64 public key`);
+  return text.toLowerCase();
+}
+
+function readKeyText(path: string): string {
+  try {
+    return readFileSync(parsePath(path), 'utf8').trim();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`${path} is neither a hex64 key nor a readable file: ${reason}`, { cause });
+  }
+}

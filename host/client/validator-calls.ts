@@ -1,0 +1,37 @@
+// Validators and their keys (DECISIONS 4.3).
+
+import type { BodyOf } from './bodies.ts';
+import { type Calls, type Query, type Rebuild, segment } from './calls.ts';
+import type * as o from './objects.ts';
+
+const path = (id: string, step = ''): string => `/v1/validators/${segment(id)}${step}`;
+
+export class ValidatorCalls {
+  constructor(private readonly calls: Calls) {}
+
+  list = (query?: Query) => this.calls.get<o.Validator[]>('/v1/validators', query);
+  /** `id`: a validator id, or the agent_id of its operator. */
+  get = async (id: string) => this.calls.get<o.Validator>(path(id));
+
+  /** Asks for a validator of the own stake; probation begins. */
+  apply = (body: BodyOf<'validatorApply'> = {}) =>
+    this.calls.write<o.Validator>('POST', '/v1/validators', body, this.#after);
+
+  resume = async (id: string, body: BodyOf<'validatorResume'> = {}) =>
+    this.calls.write<o.Validator>('POST', path(id, '/resume'), body, this.#after);
+
+  setRecoveryKey = (body: BodyOf<'recoverySet'>) =>
+    this.calls.write<o.RecoveryKeySet>('POST', '/v1/validator/recovery', body, (event) => ({
+      event_id: event.event_id,
+      validator_id: event.payload.validator_id as string,
+      status: 'recovery_key_set',
+      effective_at: event.payload.effective_at as number,
+    }));
+
+  /** The client's key must be the seat's consensus key or its recovery key, not the operator's. */
+  rotate = async (id: string, body: BodyOf<'keyRotate'>) =>
+    this.calls.write<o.Validator>('POST', path(id, '/rotate'), body, this.#after);
+
+  /** The validator that the event of a lost answer is about, as it stands now. */
+  readonly #after: Rebuild<o.Validator> = (event) => this.get(event.payload.validator_id as string);
+}

@@ -1,0 +1,62 @@
+// The core's header as QUERY_HEADER gives it (assembly/abi.ts): clock, counts, pools. Reads only.
+
+import * as abi from '../../assembly/abi.ts';
+import type { OutView } from './core.ts';
+
+export interface HeaderState {
+  timeMs: number;
+  order: number;
+  seq: number;
+  block: number;
+  launchTime: number;
+  agents: number;
+  items: number;
+  validators: number;
+  nextDeadline: number;
+  nextGrant: number;
+  totalStaked: number;
+  totalEscrowed: number;
+  baseFees: number;
+  assuranceFees: number;
+  generated: number;
+  generated30d: number;
+  bootstrapActive: boolean;
+  activeValidators: number;
+  probationValidators: number;
+  voteWeight: number;
+  supply: number;
+  requiredStake: number;
+  seats: number;
+  pools: number[];
+}
+
+/** An answer to QUERY_HEADER. */
+export function readHeader({ view }: OutView): HeaderState {
+  const word = (i: number): number => Number(view.getBigUint64(8 * i, true));
+  return {
+    timeMs: word(abi.HEADER_TIME_MS),
+    order: word(abi.HEADER_ORDER),
+    seq: word(abi.HEADER_SEQ),
+    block: word(abi.HEADER_BLOCK),
+    launchTime: word(abi.HEADER_LAUNCH),
+    agents: word(abi.HEADER_AGENTS),
+    items: word(abi.HEADER_ITEMS),
+    validators: word(abi.HEADER_VALIDATORS),
+    nextDeadline: word(abi.HEADER_NEXT_DEADLINE),
+    nextGrant: word(abi.HEADER_NEXT_GRANT),
+    totalStaked: word(abi.HEADER_TOTAL_STAKED),
+    totalEscrowed: word(abi.HEADER_TOTAL_ESCROWED),
+    baseFees: word(abi.HEADER_BASE_FEES),
+    assuranceFees: word(abi.HEADER_ASSURANCE_FEES),
+    generated: word(abi.HEADER_GENERATED),
+    generated30d: word(abi.HEADER_GENERATED_30D),
+    bootstrapActive: word(abi.HEADER_BOOTSTRAP_ACTIVE) === 1,
+    activeValidators: word(abi.HEADER_ACTIVE_VALIDATORS),
+    probationValidators: word(abi.HEADER_PROBATION_VALIDATORS),
+    voteWeight: word(abi.HEADER_VOTE_WEIGHT),
+    supply: word(abi.HEADER_SUPPLY),
+    requiredStake: word(abi.HEADER_REQUIRED_STAKE),
+    seats: word(abi.HEADER_SEATS),
+    pools: Array.from({ length: abi.POOL_COUNT }, (_, i) => word(abi.HEADER_POOLS + i)),
+  };
+}

@@ -1,0 +1,56 @@
+// Encodes the commands about validators and their keys, as laid out in assembly/abi.ts.
+
+import * as abi from '../../assembly/abi.ts';
+import { lowerHexKey } from '../wire/ids.ts';
+import { type CommandHead, command } from './commands.ts';
+
+/** Bytes of a validator form: length, zero, text. */
+export const VALIDATOR_FORM_BYTES = 72;
+const FORM_TEXT = 8;
+const MOST_NAME_BYTES = VALIDATOR_FORM_BYTES - FORM_TEXT;
+const CATEGORY_BYTES = 56;
+
+/**
+ * Writes the name of a validator (its id, or agent_id or hex key of its operator) at `at`. Empty: the actor's own. A name
+ * that is longer than any id names nobody: `?`, which no id holds, stands for it.
+ */
+export function putValidatorForm(bytes: Uint8Array, at: number, name: string): void {
+  const given = new TextEncoder().encode(lowerHexKey(name));
+  const text = given.length > MOST_NAME_BYTES ? Uint8Array.of(0x3f) : given;
+  new DataView(bytes.buffer, bytes.byteOffset).setUint32(at, text.length, true);
+  bytes.set(text, at + FORM_TEXT);
+}
+
+/** `categories`: normal names, none = all. */
+export function validatorApply(head: CommandHead, categories: readonly string[]): Uint8Array {
+  const { bytes, view } = command(abi.OP_VALIDATOR_APPLY, head, 8 + categories.length * CATEGORY_BYTES);
+  view.setUint32(96, categories.length, true);
+  for (const [i, name] of categories.entries()) {
+    const text = new TextEncoder().encode(name);
+    const at = 104 + i * CATEGORY_BYTES;
+    view.setUint32(at, text.length, true);
+    bytes.set(text, at + 4);
+  }
+  return bytes;
+}
+
+export function validatorResume(head: CommandHead, validator: string): Uint8Array {
+  const { bytes } = command(abi.OP_VALIDATOR_RESUME, head, VALIDATOR_FORM_BYTES);
+  putValidatorForm(bytes, abi.COMMAND_FIELDS, validator);
+  return bytes;
+}
+
+function withKey(opcode: number, head: CommandHead, validator: string, key: Uint8Array): Uint8Array {
+  const { bytes } = command(opcode, head, VALIDATOR_FORM_BYTES + 32);
+  putValidatorForm(bytes, abi.COMMAND_FIELDS, validator);
+  bytes.set(key, abi.COMMAND_FIELDS + VALIDATOR_FORM_BYTES);
+  return bytes;
+}
+
+/** `validator` empty: the actor's own. `key`: 32 bytes. */
+export const recoverySet = (head: CommandHead, validator: string, key: Uint8Array): Uint8Array =>
+  withKey(abi.OP_RECOVERY_SET, head, validator, key);
+
+/** `head.actor` is the key that signs; `key`: the new one, 32 bytes. */
+export const keyRotate = (head: CommandHead, validator: string, key: Uint8Array): Uint8Array =>
+  withKey(abi.OP_KEY_ROTATE, head, validator, key);

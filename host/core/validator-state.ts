@@ -1,0 +1,183 @@
+// Validators, seats and lanes as the core's queries give them (assembly/abi.ts). Reads only.
+
+import * as abi from '../../assembly/abi.ts';
+import { isZero } from '../wire/bytes.ts';
+import type { OutView } from './core.ts';
+
+/** Counts of a validator's votes in one category. */
+export interface CalibrationState {
+  category: number;
+  signals: number;
+  correct: number;
+  canarySignals: number;
+  /** 2 for a correct vote on a canary, 1 for a partly correct one. */
+  canaryPoints: number;
+  /** Seconds, 0 = not suspended. */
+  suspendedUntil: number;
+}
+
+/** Times in seconds, 0 = not set. */
+export interface ValidatorState {
+  index: number;
+  id: string;
+  /** VALIDATOR_* */
+  status: number;
+  agent: number;
+  /** Undefined for an applicant without seat in the manifest. */
+  seat: number | undefined;
+  reputationBp: number;
+  assignmentWeight: number;
+  votesDecided: number;
+  votesRight: number;
+  tasksProcessed: number;
+  slashes: number;
+  collusions: number;
+  isGenesis: boolean;
+  staked: number;
+  voteWeight: number;
+  registeredAt: number;
+  /** STATUS_REASON_* of a suspension. */
+  reason: number;
+  suspendedAt: number;
+  suspendedUntil: number;
+  belowSince: number;
+  activatedAt: number;
+  probationStarted: number;
+  /** 1 to 3 in probation, else 0. */
+  probationCycle: number;
+  /** Index of the validator with the smallest id of its cluster. */
+  cluster: number | undefined;
+  openChallenges: number;
+  keyEpoch: number;
+  /** Zeros without seat. */
+  consensusKey: Uint8Array;
+  hasRecoveryKey: boolean;
+  /** A rotation by the recovery key that waits. */
+  nextKey: { key: Uint8Array; at: number } | undefined;
+  /** Category indexes, none = all. */
+  categories: number[];
+  calibration: CalibrationState[];
+}
+
+export interface SeatState {
+  key: Uint8Array;
+  /** 0 unless its validator is active or suspended. */
+  weight: bigint;
+  validator: number | undefined;
+  /** VALIDATOR_* of its validator, NO_STATUS without one. */
+  status: number;
+  keyEpoch: number;
+  /** Agent index. */
+  operator: number;
+}
+
+function readCalibrations(view: DataView): CalibrationState[] {
+  const count = view.getUint32(abi.VALIDATOR_CALIBRATIONS, true);
+  return Array.from({ length: count }, (_, i) => {
+    const at = abi.VALIDATOR_CALIBRATION + i * abi.CALIBRATION_BYTES;
+    const u32 = (field: number): number => view.getUint32(at + field, true);
+    return {
+      category: u32(abi.CALIBRATION_CATEGORY),
+      signals: u32(abi.CALIBRATION_SIGNALS),
+      correct: u32(abi.CALIBRATION_CORRECT),
+      canarySignals: u32(abi.CALIBRATION_CANARY_SIGNALS),
+      canaryPoints: u32(abi.CALIBRATION_CANARY_POINTS),
+      suspendedUntil: Number(view.getBigUint64(at + abi.CALIBRATION_SUSPENDED_UNTIL, true)),
+    };
+  });
+}
+
+/** The times and counts that a validator's standing follows from. */
+function readStanding({ view }: OutView) {
+  const u64 = (at: number): number => Number(view.getBigUint64(at, true));
+  const u32 = (at: number): number => view.getUint32(at, true);
+  return {
+    reason: u32(abi.VALIDATOR_REASON),
+    suspendedAt: u64(abi.VALIDATOR_SUSPENDED_AT),
+    suspendedUntil: u64(abi.VALIDATOR_SUSPENDED_UNTIL),
+    belowSince: u64(abi.VALIDATOR_BELOW_SINCE),
+    activatedAt: u64(abi.VALIDATOR_ACTIVATED_AT),
+    probationStarted: u64(abi.VALIDATOR_PROBATION_STARTED),
+    probationCycle: u32(abi.VALIDATOR_PROBATION_CYCLE),
+    slashes: u32(abi.VALIDATOR_SLASHES),
+    collusions: u32(abi.VALIDATOR_COLLUSIONS),
+    openChallenges: u32(abi.VALIDATOR_OPEN_CHALLENGES),
+    votesDecided: u32(abi.VALIDATOR_VOTES_DECIDED),
+    votesRight: u32(abi.VALIDATOR_VOTES_RIGHT),
+    tasksProcessed: u32(abi.VALIDATOR_TASKS_PROCESSED),
+  };
+}
+
+/** Consensus and recovery keys. */
+function readKeys({ bytes, view }: OutView) {
+  const key = (at: number): Uint8Array => bytes.slice(at, at + 32);
+  const nextAt = Number(view.getBigUint64(abi.VALIDATOR_NEXT_KEY_AT, true));
+  return {
+    keyEpoch: view.getUint32(abi.VALIDATOR_KEY_EPOCH, true),
+    consensusKey: key(abi.VALIDATOR_CONSENSUS_KEY),
+    hasRecoveryKey: !isZero(key(abi.VALIDATOR_RECOVERY_KEY)),
+    nextKey: nextAt === 0 ? undefined : { key: key(abi.VALIDATOR_NEXT_KEY), at: nextAt },
+  };
+}
+
+/** The id in an answer to QUERY_VALIDATOR. */
+export function readValidatorId({ bytes, view }: OutView): string {
+  const length = view.getUint32(abi.VALIDATOR_ID_BYTES, true);
+  return new TextDecoder().decode(bytes.subarray(abi.VALIDATOR_ID, abi.VALIDATOR_ID + length));
+}
+
+const readCategories = (view: DataView): number[] =>
+  Array.from({ length: view.getUint32(abi.VALIDATOR_CATEGORY_COUNT, true) }, (_, i) =>
+    view.getUint32(abi.VALIDATOR_CATEGORIES + 4 * i, true),
+  );
+
+/** What lists of validators are filtered and ordered by. */
+export type ValidatorBrief = Pick<ValidatorState, 'status' | 'registeredAt' | 'categories'>;
+
+/** The same out of an answer to QUERY_VALIDATOR. */
+export const readBrief = ({ view }: OutView): ValidatorBrief => ({
+  status: view.getUint32(abi.VALIDATOR_STATUS, true),
+  registeredAt: Number(view.getBigUint64(abi.VALIDATOR_REGISTERED_AT, true)),
+  categories: readCategories(view),
+});
+
+/** An answer to QUERY_VALIDATOR. */
+export function readValidator(index: number, out: OutView): ValidatorState {
+  const { view } = out;
+  const u64 = (at: number): number => Number(view.getBigUint64(at, true));
+  const u32 = (at: number): number => view.getUint32(at, true);
+  const seat = u32(abi.VALIDATOR_SEAT);
+  const cluster = u32(abi.VALIDATOR_CLUSTER);
+  return {
+    index,
+    id: readValidatorId(out),
+    ...readBrief(out),
+    agent: u32(abi.VALIDATOR_AGENT),
+    seat: seat === abi.NO_SEAT ? undefined : seat,
+    reputationBp: u32(abi.VALIDATOR_REPUTATION_BP),
+    assignmentWeight: u32(abi.VALIDATOR_ASSIGNMENT_WEIGHT),
+    isGenesis: u32(abi.VALIDATOR_IS_GENESIS) === 1,
+    staked: u64(abi.VALIDATOR_STAKED),
+    voteWeight: u64(abi.VALIDATOR_VOTE_WEIGHT),
+    cluster: cluster === 0 ? undefined : cluster - 1,
+    calibration: readCalibrations(view),
+    ...readStanding(out),
+    ...readKeys(out),
+  };
+}
+
+/** An answer to QUERY_SEATS: every seat, by number. */
+export function readSeats({ bytes, view }: OutView): SeatState[] {
+  return Array.from({ length: bytes.length / abi.SEAT_BYTES }, (_, i) => {
+    const at = i * abi.SEAT_BYTES;
+    const validator = view.getUint32(at + abi.SEAT_VALIDATOR, true);
+    return {
+      key: bytes.slice(at + abi.SEAT_KEY, at + abi.SEAT_KEY + 32),
+      weight: view.getBigUint64(at + abi.SEAT_WEIGHT, true),
+      validator: validator === 0 ? undefined : validator - 1,
+      status: view.getUint32(at + abi.SEAT_STATUS, true),
+      keyEpoch: view.getUint32(at + abi.SEAT_KEY_EPOCH, true),
+      operator: view.getUint32(at + abi.SEAT_OPERATOR, true),
+    };
+  });
+}

@@ -1,0 +1,24 @@
+// Commands of validators and their keys (DECISIONS 4.3).
+
+import * as abi from '../../../assembly/abi.ts';
+import * as commands from '../../core/validator-commands.ts';
+import { ServiceError } from '../../errors.ts';
+import { fromHex } from '../../wire/bytes.ts';
+import { categoryList } from '../../wire/category.ts';
+import type { VALIDATOR_OPERATIONS } from '../../wire/operations/validators.ts';
+import type { Translators } from './types.ts';
+
+/** Stands for the empty segment of a path: a name that no validator has. */
+const NOBODY = '?';
+
+export const VALIDATOR_TRANSLATORS: Translators<keyof typeof VALIDATOR_OPERATIONS> = {
+  validatorApply: ({ args }, { head }) => commands.validatorApply(head, categoryList(args.categories ?? [])),
+  validatorResume: ({ path }, { head }) => commands.validatorResume(head, path.id || NOBODY),
+  keyRotate({ args, path }, { head }) {
+    // Only SERVICE-TX-V1 binds the chain, which a key that means so much must name (DECISIONS 4.3, 13 #25).
+    if (head.auth === abi.AUTH_REQUEST_V1) throw new ServiceError('auth_required');
+    return commands.keyRotate(head, path.id || NOBODY, fromHex(args.new_public_key)!);
+  },
+  recoverySet: ({ args }, { head }) =>
+    commands.recoverySet(head, args.validator_id ?? '', fromHex(args.recovery_public_key)!),
+};

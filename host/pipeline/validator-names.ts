@@ -1,0 +1,25 @@
+// Numbers of the core about validators in the words of the API (DECISIONS 2).
+
+import * as abi from '../../assembly/abi.ts';
+
+export const VALIDATOR_STATUS: Readonly<Record<number, string>> = {
+  [abi.VALIDATOR_PROBATION]: 'probation',
+  [abi.VALIDATOR_ACTIVE]: 'active',
+  [abi.VALIDATOR_SUSPENDED]: 'suspended',
+  [abi.VALIDATOR_EXCLUDED]: 'excluded',
+};
+/** VALIDATOR_* of a name; undefined for any other text. */
+export function statusNumber(name: string): number | undefined {
+  const found = Object.entries(VALIDATOR_STATUS).find(([, text]) => text === name);
+  return found && Number(found[0]);
+}
+
+const SUSPENSION_REASONS: Readonly<Record<number, string>> = {
+  [abi.STATUS_REASON_STAKE]: 'stake_below_minimum',
+  [abi.STATUS_REASON_OFFENSE + abi.OFFENSE_FRAUDULENT_APPROVAL]: 'slashed:fraudulent_approval',
+  [abi.STATUS_REASON_OFFENSE + abi.OFFENSE_DISHONEST_REPLAY]: 'slashed:dishonest_replay',
+  [abi.STATUS_REASON_OFFENSE + abi.OFFENSE_COLLUSION]: 'slashed:collusion',
+};
+
+/** Why a validator is suspended; undefined for a reason that suspends nobody. */
+export const suspensionReason = (reason: number): string | undefined => SUSPENSION_REASONS[reason];

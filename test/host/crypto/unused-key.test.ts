@@ -1,0 +1,36 @@
+// The mark of a key that has signed nothing: made with the key, true for that key only, gone once taken.
+
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createNodeKeyFile } from '../../../host/crypto/node-key-file.ts';
+import { clearUnused, isMarkedUnused, markUnused } from '../../../host/crypto/unused-key.ts';
+
+let data: string;
+beforeEach(() => {
+  data = mkdtempSync(join(tmpdir(), 'vws-mark-'));
+});
+afterEach(() => rmSync(data, { recursive: true }));
+
+it('comes with a new key and lies beside the folder of the keys', () => {
+  const { publicKeyHex } = createNodeKeyFile(data, 'secret');
+  expect(isMarkedUnused(data, publicKeyHex)).toBe(true);
+  expect(readdirSync(data).sort()).toEqual(['key_unused', 'node_keys']);
+  expect((statSync(join(data, 'key_unused')).mode & 0o777).toString(8)).toBe('600');
+});
+
+it('speaks of one key only: a new one replaces it', () => {
+  expect(isMarkedUnused(data, 'aa')).toBe(false);
+  markUnused(data, 'aa');
+  expect([isMarkedUnused(data, 'aa'), isMarkedUnused(data, 'ab')]).toEqual([true, false]);
+  markUnused(data, 'ab');
+  expect([isMarkedUnused(data, 'aa'), isMarkedUnused(data, 'ab')]).toEqual([false, true]);
+});
+
+it('is gone once the key counts as used; nothing to take is no fault', () => {
+  markUnused(data, 'aa');
+  clearUnused(data);
+  clearUnused(data);
+  expect([isMarkedUnused(data, 'aa'), readdirSync(data)]).toEqual([false, []]);
+});
