@@ -131,10 +131,10 @@ function count<K>(counts: Map<K, number>, key: K): void {
 }
 
 function coreText(o: Outcome): string {
-  // The race has no tasks, so the core tells nothing of any.
-  if (o.kind === 'touched' || o.kind === 'task') return '';
   if (o.kind === 'tx')
     return ['tx', toHex(o.txId), o.code, o.seq, o.order, o.index, ...trimmed(o.words)].join();
+  // The race has no tasks, challenges or replays, so the core tells nothing of any.
+  if (o.kind !== 'event') return '';
   const head = [o.type, toHex(o.id), o.seq, o.order, o.index];
   if (o.type === 'genesis') return head.join();
   if (o.type === 'slash') return [...head, o.agent, o.amount, o.remaining].join();

@@ -1,6 +1,6 @@
 // npm run bench -- [--suite NAME[,NAME...]] [--json FILE] [--small]: every figure beside a peer's from the same run.
 // Prints a table for each suite; --json writes {machine, rows} once all suites are through. --many N: what the suite
-// `growth` fills its larger node with.
+// `growth` fills its larger node with; --data DIR: where it keeps that for its next run.
 
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -14,6 +14,7 @@ const { values } = parseArgs({
     json: { type: 'string' },
     small: { type: 'boolean', default: false },
     many: { type: 'string' },
+    data: { type: 'string' },
   },
 });
 
@@ -40,7 +41,7 @@ const rows: Row[] = [];
 for (const name of asked) {
   console.log(`== ${name}`);
   const { run } = await SUITES[name]();
-  const found = await run({ small: values.small, many, say: (line) => console.log(line) });
+  const found = await run({ small: values.small, many, data: values.data, say: (line) => console.log(line) });
   rows.push(...found);
   console.log(`\n${tableText(found)}\n`);
 }

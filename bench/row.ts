@@ -19,6 +19,8 @@ export interface SuiteRun {
   small: boolean;
   /** Size of what a suite fills up, where it does; undefined: its own. */
   many?: number | undefined;
+  /** Folder that keeps what a suite fills, for its next run; undefined: it is removed at the end. */
+  data?: string | undefined;
   /** A line for people, while it runs. */
   say(line: string): void;
 }

@@ -14,6 +14,7 @@ export const SUITES = {
   growth: () => import('./growth.ts'),
   market: () => import('./market.ts'),
   routing: () => import('./routing.ts'),
+  cluster: () => import('./cluster.ts'),
   consensus: () => import('./consensus.ts'),
 } as const satisfies Record<string, () => Promise<{ run: Suite }>>;
 

@@ -11,14 +11,15 @@ const MOST_AMOUNT_MICRO = 1000;
 /** No load of a benchmark takes longer: two of them, one after the other, fit into the 120 s of a signed request. */
 export const MOST_MS = 40_000;
 
-/** Registers agents that may have `stakeMicro` in pending transfers each. */
-export async function registerSenders(
+/** The same request by each sender, which must answer `status`. */
+export async function eachSends(
   port: number,
   signers: readonly Signer[],
-  stakeMicro: number,
+  path: string,
+  body: Record<string, unknown>,
+  status: number,
 ): Promise<void> {
-  const body = { initial_stake: stakeMicro };
-  const writes = await Promise.all(signers.map((signer) => signedWrite(signer, CHAIN, '/v1/agents', body)));
+  const writes = await Promise.all(signers.map((signer) => signedWrite(signer, CHAIN, path, body)));
   const driven = await drive({
     port,
     connections: Math.min(16, writes.length),
@@ -26,8 +27,15 @@ export async function registerSenders(
     request: (i) => writes[i]!.bytes,
     mostMs: MOST_MS,
   });
-  expectStatus(driven, 201);
+  expectStatus(driven, status);
 }
+
+/** Registers agents that may have `stakeMicro` in pending transfers each. */
+export const registerSenders = (
+  port: number,
+  signers: readonly Signer[],
+  stakeMicro: number,
+): Promise<void> => eachSends(port, signers, '/v1/agents', { initial_stake: stakeMicro }, 201);
 
 /** Each sender in turn pays another one. */
 export async function signTransfers(

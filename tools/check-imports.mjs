@@ -19,7 +19,9 @@ const ASSEMBLY = [
   'access',
   'settlement',
   'accounts',
+  'cases',
   'tasks',
+  'assurance',
   'router',
   'run',
 ];
@@ -32,6 +34,7 @@ const HOST = [
   'crypto',
   'store',
   'pipeline',
+  'net',
   'market',
   'api',
   'client',

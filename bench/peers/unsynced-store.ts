@@ -14,15 +14,15 @@ export async function openUnsynced(path: string): Promise<PlainStore> {
   const Level = loadRocksdb();
   const db = new Level(path, { keyEncoding: 'buffer', valueEncoding: 'buffer' });
   await db.open({ createIfMissing: true, cacheSize: 256 << 20, compression: true, parallelism: 2 });
+  const batch = db.batch();
   return {
     async write(ops) {
-      const batch = db.batch();
       for (const { key, value } of ops) {
         if (value === undefined) batch._del(key, {});
         else batch._put(key, value, {});
       }
       batch._writeSync({ sync: false });
-      batch._closeSync();
+      batch._clear();
     },
     get: (key) => db._getManySync([key], { valueEncoding: 'buffer' })[0] ?? undefined,
     close: () => db.close(),

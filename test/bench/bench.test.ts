@@ -18,6 +18,14 @@ const CASES: Record<string, readonly string[]> = {
     'signed transfer p99, readers of all events',
     'signed transfers, readers of other events',
   ],
+  cluster: [
+    'signed transfers',
+    'finality, p50',
+    'finality, p99',
+    'between nodes, each transfer',
+    'idle, vertices of the network',
+    'caught up by a new node',
+  ],
   consensus: [
     'order',
     'order, objects in batches',

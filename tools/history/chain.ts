@@ -6,8 +6,10 @@
 import { readFile } from 'node:fs/promises';
 import { Core } from '../../host/core/core.ts';
 import { State } from '../../host/core/state.ts';
+import { openImplementation } from '../../host/crypto/implementation.ts';
 import type { KeyPair } from '../../host/crypto/key-pair.ts';
 import { useNativeHash } from '../../host/crypto/native-hash.ts';
+import { CaseIndex } from '../../host/pipeline/case-index.ts';
 import { Checkpoints } from '../../host/pipeline/checkpoints.ts';
 import { EventLists } from '../../host/pipeline/event-lists.ts';
 import { type Executed, Executor } from '../../host/pipeline/executor.ts';
@@ -60,7 +62,20 @@ export async function restore(
   else recovery.applyGenesis(core, genesis);
   const module = await consensusModule();
   const to = recovery.readHead(store);
-  return { ids, ordering: await openLog({ store, genesis, ids, module, seat: 0, sign, from, to }) };
+  return {
+    ids,
+    ordering: await openLog({
+      store,
+      genesis,
+      ids,
+      module,
+      seat: 0,
+      sign,
+      from,
+      to,
+      verify: openImplementation('wasm'),
+    }),
+  };
 }
 
 export class Chain {
@@ -96,6 +111,7 @@ export class Chain {
         testnet: genesis.testnet,
         params: genesis.params,
         taskIndex: new TaskIndex(store),
+        caseIndex: new CaseIndex(store),
       },
       checkpoints: new Checkpoints(ids.state, totals, signer),
       head,

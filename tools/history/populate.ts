@@ -1,68 +1,62 @@
 // A data directory with many agents and some history, made without a server: a real node starts on it.
 // Keeps: the log ends before the present, so the node's own clock goes on from there.
 
+import { on } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import * as abi from '../../assembly/abi.ts';
 import { systemClock } from '../../host/clock.ts';
 import { createNodeKeyFile } from '../../host/crypto/node-key-file.ts';
 import { openStore } from '../../host/store/open.ts';
+import { builtPath } from '../load/built.ts';
 import { PASSPHRASE } from '../load/node-process.ts';
-import { SeededRandom } from '../load/seeded-random.ts';
 import { Chain } from './chain.ts';
-import { makeLog, VERTEX_MS } from './make-log.ts';
-import { Marketplace } from './marketplace.ts';
-import { Story } from './story.ts';
+import { type Group, type Population, seedOf, spanMs } from './population.ts';
 
-const PER_VERTEX = 1000;
-const CAST = 32;
 const MARGIN_MS = 60_000;
-/** Entries of a task on average, from its posting to its end. */
-const STEPS_PER_TASK = 2;
+/** Groups that are made ahead of the one that is ordered. */
+const AHEAD = 2;
+const TELL_MS = 10_000;
 
-export interface Population {
-  /** Agents named `crowd/0` and so on, at least. */
-  agents: number;
-  /** Tasks and listings of theirs, at most one listing each. */
-  tasks?: number;
-  listings?: number;
-  /** Random transactions after that. */
-  transactions: number;
-  seed: number;
+/** Groups of the plan, made in a thread. */
+async function* groupsOf(plan: Population, chainId: string, startMs: number): AsyncGenerator<Group> {
+  const file = builtPath('tools/history/population-worker.js');
+  const worker = new Worker(file, { workerData: { plan, chainId, startMs } });
+  try {
+    for (let i = 0; i < AHEAD; i++) worker.postMessage('next');
+    for await (const [group] of on(worker, 'message') as AsyncIterable<[Group | undefined]>) {
+      if (!group) return;
+      worker.postMessage('next');
+      yield group;
+    }
+  } finally {
+    await worker.terminate();
+  }
 }
 
-/** Fills an empty directory; the node's key is made with the passphrase of test nodes. */
-export async function populate(dataDir: string, plan: Population): Promise<void> {
-  const { agents, transactions, seed, tasks = 0, listings = 0 } = plan;
-  const random = new SeededRandom(seed);
-  const identity = createNodeKeyFile(dataDir, PASSPHRASE, {}, random.bytes(32));
-  const chain = await Chain.open(
-    await openStore(dataDir, 'auto', () => {}),
-    identity,
-    Number.MAX_SAFE_INTEGER,
-  );
-  const story = new Story(identity, chain.genesis.chainId, random, CAST);
-  const market = new Marketplace(identity, chain.genesis.chainId, random, { agents, tasks, listings });
-  const entries = agents + transactions + listings + STEPS_PER_TASK * tasks;
-  const vertices = Math.ceil(entries / PER_VERTEX) + 4;
-  let nowMs = systemClock.nowMs() - MARGIN_MS - vertices * VERTEX_MS;
-  await chain.order(story.opening(Math.floor(nowMs / 1000)), nowMs);
-  for (let joined = 0; joined < agents; joined += PER_VERTEX) {
-    nowMs += VERTEX_MS;
-    const nowSecs = Math.floor(nowMs / 1000);
-    const count = Math.min(PER_VERTEX, agents - joined);
-    await chain.order(
-      Array.from({ length: count }, () => story.newcomer(nowSecs)),
-      nowMs,
-    );
+/**
+ * Fills an empty directory; the node's key is made with the passphrase of test nodes. `say`: told now and then how
+ * many entries are in.
+ */
+export async function populate(
+  dataDir: string,
+  plan: Population,
+  say: (entries: number) => void = () => {},
+): Promise<void> {
+  const identity = createNodeKeyFile(dataDir, PASSPHRASE, {}, seedOf(plan));
+  const store = await openStore(dataDir, 'auto', () => {});
+  const chain = await Chain.open(store, identity, Number.MAX_SAFE_INTEGER);
+  const startMs = systemClock.nowMs() - MARGIN_MS - spanMs(plan);
+  let ordered = 0;
+  let toldMs = systemClock.monotonicMs();
+  for await (const { entries, nowMs, mustPass } of groupsOf(plan, chain.genesis.chainId, startMs)) {
+    const { transactions } = await chain.order(entries, nowMs);
+    const refused = mustPass && transactions.find((t) => t.code !== abi.OK);
+    if (refused) throw new Error(`an entry of the population was refused with core code ${refused.code}`);
+    ordered += entries.length;
+    if (systemClock.monotonicMs() - toldMs < TELL_MS) continue;
+    toldMs = systemClock.monotonicMs();
+    say(ordered);
   }
-  for (;;) {
-    nowMs += VERTEX_MS;
-    const made = market.next(PER_VERTEX, Math.floor(nowMs / 1000));
-    if (made.length === 0) break;
-    const { transactions: done } = await chain.order(made, nowMs);
-    const refused = done.find((t) => t.code !== abi.OK);
-    if (refused) throw new Error(`a task step or listing was refused with core code ${refused.code}`);
-  }
-  await makeLog(chain, story, { transactions, perVertex: PER_VERTEX, startMs: nowMs + VERTEX_MS });
   await chain.executor.close();
   await chain.store.close();
 }

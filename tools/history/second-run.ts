@@ -3,6 +3,7 @@
 // Usage: second-run.js <final data directory> <key in hex> [<copy of the data directory> ...]; one JSON line a way.
 
 import { State } from '../../host/core/state.ts';
+import { openImplementation } from '../../host/crypto/implementation.ts';
 import { Identities } from '../../host/pipeline/identity.ts';
 import { openLog } from '../../host/pipeline/open-log.ts';
 import * as recovery from '../../host/pipeline/recovery.ts';
@@ -14,6 +15,8 @@ import { readJson } from '../../host/store/write-set.ts';
 import { toHex } from '../../host/wire/bytes.ts';
 import type { Genesis } from '../../host/wire/genesis.ts';
 import { consensusModule, freshCore, restore, singleSeatGenesis } from './chain.ts';
+
+const verify = openImplementation('wasm');
 
 /** Where a way of rebuilding the state ended. */
 export interface Rebuilt {
@@ -59,7 +62,7 @@ async function fromGenesis(store: Store, genesis: Genesis): Promise<Rebuilt> {
     if (next.state_root !== toHex(core.stateHash())) wrongCheckpoint ??= next.height;
     next = checkpointAt(store, next.height + 1);
   };
-  await openLog({ store, genesis, ids, module, seat: 0, sign: noSign, from: undefined, to, onBlock });
+  await openLog({ store, genesis, ids, module, seat: 0, sign: noSign, from: undefined, to, verify, onBlock });
   const ms = performance.now() - startedMs;
   return { from: 'genesis', fromOrder: 0, ...rooted(ids.state), checkpoints, wrongCheckpoint, ms };
 }
@@ -79,7 +82,7 @@ async function fromSnapshot(copyDir: string, store: Store, genesis: Genesis): Pr
   const ids = new Identities(new State(core), store, genesis.manifest);
   const to = recovery.readHead(store);
   const module = await consensusModule();
-  await openLog({ store, genesis, ids, module, seat: 0, sign: noSign, from: mark, to });
+  await openLog({ store, genesis, ids, module, seat: 0, sign: noSign, from: mark, to, verify });
   const ms = performance.now() - startedMs;
   return { from: 'snapshot', fromOrder: mark.order, ...rooted(ids.state), checkpoints: 0, ms };
 }

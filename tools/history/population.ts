@@ -1,0 +1,71 @@
+// The entries of a populated chain, in groups: agents, their tasks and listings, random transactions after that.
+// Keeps: the same plan and begin give the same entries, whatever becomes of them; time rises by a step a group.
+
+import type { KeyPair } from '../../host/crypto/key-pair.ts';
+import { keyPairFromSeed } from '../../host/crypto/key-pair.ts';
+import { SeededRandom } from '../load/seeded-random.ts';
+import { VERTEX_MS } from './make-log.ts';
+import { Marketplace } from './marketplace.ts';
+import { Story } from './story.ts';
+
+/** Entries that are ordered and written together: a few vertices, one sync. */
+const PER_GROUP = 4000;
+const CAST = 32;
+/** Entries of a task on average, from its posting to its end. */
+const STEPS_PER_TASK = 2;
+
+export interface Population {
+  /** Agents named `crowd/0` and so on, at least. */
+  agents: number;
+  /** Tasks and listings of theirs, at most one listing each. */
+  tasks: number;
+  listings: number;
+  /** Random transactions after that. */
+  transactions: number;
+  seed: number;
+}
+
+/** Entries of one moment. */
+export interface Group {
+  nowMs: number;
+  entries: Uint8Array[];
+  /** None of these may be refused. */
+  mustPass: boolean;
+}
+
+/** Key of the node that a plan is for. */
+export const seedOf = (plan: Population): Uint8Array => new SeededRandom(plan.seed).bytes(32);
+
+/** Time that a plan's groups take on the clock of its chain, at most, in ms. */
+export function spanMs({ agents, tasks, listings, transactions }: Population): number {
+  const entries = agents + transactions + listings + STEPS_PER_TASK * tasks;
+  return (Math.ceil(entries / PER_GROUP) + 4) * VERTEX_MS;
+}
+
+/** `startMs`: time of the first group, Unix milliseconds. */
+export function* populationOf(plan: Population, chainId: string, startMs: number): Generator<Group> {
+  const identity: KeyPair = keyPairFromSeed(seedOf(plan));
+  const random = new SeededRandom(plan.seed + 1);
+  const story = new Story(identity, chainId, random, CAST);
+  const market = new Marketplace(identity, chainId, random, plan);
+  let nowMs = startMs;
+  const group = (mustPass: boolean, make: (nowSecs: number) => Uint8Array[]): Group => {
+    const entries = make(Math.floor(nowMs / 1000));
+    const made = { nowMs, entries, mustPass };
+    nowMs += VERTEX_MS;
+    return made;
+  };
+  const times = (count: number, make: () => Uint8Array): Uint8Array[] => Array.from({ length: count }, make);
+  yield group(true, (nowSecs) => story.opening(nowSecs));
+  for (let left = plan.agents; left > 0; left -= PER_GROUP) {
+    yield group(true, (nowSecs) => times(Math.min(PER_GROUP, left), () => story.newcomer(nowSecs)));
+  }
+  for (;;) {
+    const made = group(true, (nowSecs) => market.next(PER_GROUP, nowSecs));
+    if (made.entries.length === 0) break;
+    yield made;
+  }
+  for (let left = plan.transactions; left > 0; left -= PER_GROUP) {
+    yield group(false, (nowSecs) => times(Math.min(PER_GROUP, left), () => story.next(nowSecs)));
+  }
+}
