@@ -5,10 +5,11 @@
 import { type Signer, VwsClient } from '../client/index.ts';
 import { loadClientSettings } from '../config.ts';
 import { readClientKeyFile } from '../crypto/client-key-file.ts';
+import { parseInteger } from '../setting-values.ts';
 import { chainIdOf } from '../wire/genesis.ts';
 import { type CommandContext, type CommandOption, isSwitchOn, optionText } from './command.ts';
 import { UsageError } from './exit-code.ts';
-import { printJson, printObject } from './output.ts';
+import { printJson, printObject, printTable } from './output.ts';
 
 /** The flag every client command has besides its settings. */
 export const JSON_OPTION: CommandOption = { name: 'json', help: 'print the raw JSON of the answer' };
@@ -36,6 +37,23 @@ export function agentOf(context: CommandContext, client: VwsClient): string {
   const id = optionText(context, 'agent') ?? client.ownKey;
   if (id === undefined) throw new UsageError('name an agent with --agent, or give your key file with --key');
   return id;
+}
+
+/** `--limit`, if it was given; the node says what the most is. Errors: ConfigError. */
+export function limitOf(context: CommandContext): number | undefined {
+  const text = optionText(context, 'limit');
+  return text === undefined ? undefined : parseInteger(text, '--limit', 1, 1_000_000);
+}
+
+/** Prints a list in the form the user asked for: each row of the table is made from one of its members. */
+export function printList<T>(
+  context: CommandContext,
+  heads: readonly string[],
+  list: readonly T[],
+  rowOf: (item: T) => string[],
+): void {
+  if (isSwitchOn(context, 'json')) printJson(context.io, list);
+  else printTable(context.io, heads, list.map(rowOf));
 }
 
 /** Prints an answer in the form the user asked for. */

@@ -114,9 +114,3 @@ export function readChallenge(core: Core, id: Uint8Array): ChallengeImage | unde
   const out = core.queryBytes(abi.QUERY_CHALLENGE, argument);
   return out && readChallengeImage(out.bytes, out.view, 0);
 }
-
-/** A replay job that is not archived yet. */
-export function readJob(core: Core, id: Uint8Array): JobImage | undefined {
-  const out = core.queryBytes(abi.QUERY_JOB, id);
-  return out && readJobImage(out.bytes, out.view, 0);
-}

@@ -6,7 +6,13 @@ import type { Clock } from '../clock.ts';
 import type { Ordering } from '../pipeline/ordering.ts';
 import type { StoredVertex } from '../pipeline/vertex-source.ts';
 import type { CheckpointVote } from './checkpoint-exchange.ts';
-import { type HeadMessage, MOST_ANSWER_BYTES, MOST_VERTICES } from './messages.ts';
+import {
+  encodeMessage,
+  type HeadMessage,
+  type Message,
+  MOST_ANSWER_BYTES,
+  MOST_VERTICES,
+} from './messages.ts';
 import type { Peer } from './peer.ts';
 
 const HEAD_MS = 250;
@@ -32,10 +38,7 @@ export class Broadcast {
   /** Vertices that are on disk. */
   vertices(stored: readonly StoredVertex[]): void {
     const { seat } = this.o.ordering;
-    this.#push(
-      stored.filter(({ creator }) => creator === seat),
-      () => true,
-    );
+    this.#push(stored.filter(({ creator }) => creator === seat));
     this.#push(
       stored.filter(({ creator }) => creator !== seat),
       (peer) => peer.isObserver,
@@ -44,9 +47,7 @@ export class Broadcast {
   }
 
   votes(votes: readonly CheckpointVote[]): void {
-    for (const vote of votes) {
-      for (const peer of this.o.peers()) peer.send({ type: 'checkpoint', ...vote });
-    }
+    for (const vote of votes) this.#tell({ type: 'checkpoint', ...vote });
   }
 
   get head(): HeadMessage {
@@ -56,13 +57,20 @@ export class Broadcast {
     return { type: 'head', epoch: ordering.epoch.number, taken, block, order, seqs: [...newest] };
   }
 
-  #push(stored: readonly StoredVertex[], isFor: (peer: Peer) => boolean): void {
+  #push(stored: readonly StoredVertex[], isFor?: (peer: Peer) => boolean): void {
     for (const part of parts(stored)) {
       const vertices = part.map((v) => v.bytes);
-      const message = { type: 'vertices', epoch: part[0]!.epoch, vertices } as const;
-      for (const peer of this.o.peers()) {
-        if (isFor(peer) && peer.link.isWritable) peer.send(message);
-      }
+      this.#tell({ type: 'vertices', epoch: part[0]!.epoch, vertices }, isFor);
+    }
+  }
+
+  /** To each of these peers; encoded once, and only if there is one. */
+  #tell(message: Message, isFor: (peer: Peer) => boolean = () => true): void {
+    let bytes: Uint8Array | undefined;
+    for (const peer of this.o.peers()) {
+      if (!isFor(peer)) continue;
+      bytes ??= encodeMessage(message);
+      peer.sendEncoded(bytes);
     }
   }
 
@@ -74,7 +82,7 @@ export class Broadcast {
       const text = `${head.epoch}:${head.taken}:${head.block}`;
       if (text === this.#toldHead) return;
       this.#toldHead = text;
-      for (const peer of this.o.peers()) peer.send(head);
+      this.#tell(head);
     }, HEAD_MS);
   }
 }

@@ -145,10 +145,10 @@ export class CheckpointExchange {
     const row = epoch.seats[vote.seat];
     if (!row || row.weight === 0n) return false;
     const isKnown = doc.signatures.some((s) => s.public_key === toHex(row.key));
-    if (isKnown && equalBytes(fromHex(doc.statement)!, vote.statement)) return true;
+    const isSame = equalBytes(fromHex(doc.statement)!, vote.statement);
+    if (isKnown && isSame) return true;
     const message = checkpointSigningBytes(checkpointHash(vote.statement));
     if (!(await this.o.verify({ publicKey: row.key, message, signature: vote.signature }))) return false;
-    const isSame = equalBytes(fromHex(doc.statement)!, vote.statement);
     // One after the other: each reads what the one before wrote.
     this.#writes = this.#writes.then(() => (isSame ? this.#add(statement.height, epoch, vote) : undefined));
     if (!isSame) this.#note(statement.height, epoch, vote, doc);

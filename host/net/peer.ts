@@ -50,6 +50,11 @@ export class Peer {
     if (this.link.isWritable) this.link.send(encodeMessage(message));
   }
 
+  /** As send, for a message that many peers get: its bytes are made once. */
+  sendEncoded(bytes: Uint8Array): void {
+    if (this.link.isWritable) this.link.send(bytes);
+  }
+
   /** Anything that came in shows that the peer is there. */
   heard(): void {
     this.#heardMs = this.clock.monotonicMs();

@@ -1,13 +1,12 @@
 // vws challenge: POST /v1/challenges, POST /v1/challenges/{id}/resolve, and the reads beside them.
 
 import type { Challenge } from '../../client/index.ts';
-import { parseInteger } from '../../setting-values.ts';
 import { CHALLENGE_OUTCOMES, OFFENSES } from '../../wire/operations/cases.ts';
 import { formatTokens, parseAmount } from '../amount.ts';
-import { type Command, type CommandContext, isSwitchOn, optionText } from '../command.ts';
-import { JSON_OPTION, openClient, printAnswer } from '../connection.ts';
+import { type Command, type CommandContext, optionText } from '../command.ts';
+import { JSON_OPTION, limitOf, openClient, printAnswer, printList } from '../connection.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
-import { formatTime, printJson, printTable } from '../output.ts';
+import { formatTime } from '../output.ts';
 import { choice, needed, runVerb, type Verb } from '../verbs.ts';
 
 const NAME = 'challenge';
@@ -47,15 +46,13 @@ const rowOf = (c: Challenge): string[] => [
 ];
 
 async function list(context: CommandContext): Promise<ExitCode> {
-  const limit = optionText(context, 'limit');
   const rows = await openClient(context).cases.challenges({
     status: optionText(context, 'status'),
     task_id: optionText(context, 'task'),
     target_id: optionText(context, 'target'),
-    limit: limit === undefined ? undefined : parseInteger(limit, '--limit', 1, 1_000_000),
+    limit: limitOf(context),
   });
-  if (isSwitchOn(context, 'json')) printJson(context.io, rows);
-  else printTable(context.io, HEADS, rows.map(rowOf));
+  printList(context, HEADS, rows, rowOf);
   return EXIT.DONE;
 }
 

@@ -1,13 +1,22 @@
 // vws pending: GET /v1/pending as a table.
 
-import { parseInteger } from '../../setting-values.ts';
+import type { PendingEvent } from '../../client/index.ts';
 import { formatTokens } from '../amount.ts';
-import { type Command, isSwitchOn, optionText } from '../command.ts';
-import { JSON_OPTION, openClient } from '../connection.ts';
+import { type Command, optionText } from '../command.ts';
+import { JSON_OPTION, limitOf, openClient, printList } from '../connection.ts';
 import { EXIT } from '../exit-code.ts';
-import { formatTime, printJson, printTable } from '../output.ts';
+import { formatTime } from '../output.ts';
 
 const HEADS = ['Event ID', 'Type', 'Agent', 'Recipient', 'Amount', 'Deadline'];
+
+const rowOf = (event: PendingEvent): string[] => [
+  event.event_id,
+  event.event_type,
+  event.agent_id,
+  event.recipient_id ?? '-',
+  formatTokens(event.amount),
+  formatTime(event.deadline),
+];
 
 export const pending: Command = {
   name: 'pending',
@@ -21,26 +30,11 @@ export const pending: Command = {
   settings: 'client',
   examples: ['vws pending', 'vws pending --type transfer --limit 200 --json'],
   async run(context) {
-    const limit = optionText(context, 'limit');
     const events = await openClient(context).pending({
       event_type: optionText(context, 'type'),
-      limit: limit === undefined ? undefined : parseInteger(limit, '--limit', 1, 1_000_000),
+      limit: limitOf(context),
     });
-    if (isSwitchOn(context, 'json')) printJson(context.io, events);
-    else {
-      printTable(
-        context.io,
-        HEADS,
-        events.map((event) => [
-          event.event_id,
-          event.event_type,
-          event.agent_id,
-          event.recipient_id ?? '-',
-          formatTokens(event.amount),
-          formatTime(event.deadline),
-        ]),
-      );
-    }
+    printList(context, HEADS, events, rowOf);
     return EXIT.DONE;
   },
 };

@@ -2,12 +2,11 @@
 
 import { readFileSync } from 'node:fs';
 import type { ReplayJob } from '../../client/index.ts';
-import { parseInteger } from '../../setting-values.ts';
 import { REPLAY_OUTCOMES } from '../../wire/operations/cases.ts';
 import type { Args } from '../../wire/operations.ts';
 import { formatTokens } from '../amount.ts';
 import { type Command, type CommandContext, isSwitchOn, optionText } from '../command.ts';
-import { JSON_OPTION, openClient, printAnswer } from '../connection.ts';
+import { JSON_OPTION, limitOf, openClient, printAnswer, printList } from '../connection.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { formatTime, printJson, printTable } from '../output.ts';
 import { choice, needed, runVerb, type Verb } from '../verbs.ts';
@@ -28,15 +27,13 @@ const rowOf = (j: ReplayJob): string[] => [
 ];
 
 async function jobs(context: CommandContext): Promise<ExitCode> {
-  const limit = optionText(context, 'limit');
   const rows = await openClient(context).cases.jobs({
     status: optionText(context, 'status'),
     task_id: optionText(context, 'task'),
     executor_id: optionText(context, 'executor'),
-    limit: limit === undefined ? undefined : parseInteger(limit, '--limit', 1, 1_000_000),
+    limit: limitOf(context),
   });
-  if (isSwitchOn(context, 'json')) printJson(context.io, rows);
-  else printTable(context.io, HEADS, rows.map(rowOf));
+  printList(context, HEADS, rows, rowOf);
   return EXIT.DONE;
 }
 

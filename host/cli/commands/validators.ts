@@ -1,12 +1,11 @@
 // vws validators: GET /v1/validators as a table.
 
 import type { Validator } from '../../client/index.ts';
-import { parseInteger } from '../../setting-values.ts';
 import { formatTokens } from '../amount.ts';
-import { type Command, isSwitchOn, optionText } from '../command.ts';
-import { JSON_OPTION, openClient } from '../connection.ts';
+import { type Command, optionText } from '../command.ts';
+import { JSON_OPTION, limitOf, openClient, printList } from '../connection.ts';
 import { EXIT } from '../exit-code.ts';
-import { formatTime, printJson, printTable } from '../output.ts';
+import { formatTime } from '../output.ts';
 
 const HEADS = ['ID', 'Status', 'Stake/required', 'Weight', 'Accuracy', 'Calibration', 'Cluster', 'Until'];
 
@@ -60,14 +59,12 @@ probation cycle, or since when the stake is below the required one.`,
   settings: 'client',
   examples: ['vws validators', 'vws validators --status active --category code --limit 200'],
   async run(context) {
-    const limit = optionText(context, 'limit');
     const list = await openClient(context).validators.list({
       status: optionText(context, 'status'),
       category: optionText(context, 'category'),
-      limit: limit === undefined ? undefined : parseInteger(limit, '--limit', 1, 1_000_000),
+      limit: limitOf(context),
     });
-    if (isSwitchOn(context, 'json')) printJson(context.io, list);
-    else printTable(context.io, HEADS, list.map(rowOf));
+    printList(context, HEADS, list, rowOf);
     return EXIT.DONE;
   },
 };
