@@ -1,17 +1,19 @@
-// Answers what peers ask: vertices by id and by place, and state for those who join.
+// Answers what peers ask: vertices by id and by place, words on checkpoints, and state for those who join.
 // Keeps: an answer costs the asking peer's credit by what it reads, so that no peer can keep this node busy.
 
 import type { Logger } from '../log.ts';
+import type { CheckpointExchange } from './checkpoint-exchange.ts';
 import type { JoinServing } from './join-serving.ts';
 import type { Message } from './messages.ts';
 import type { Peer } from './peer.ts';
 import type { Serving } from './serving.ts';
 
-const COSTS = { want: 1, sync: 2, seals: 50, fetch: 5 };
+const COSTS = { want: 1, sync: 2, seals: 50, fetch: 5, words: 20 };
 
 export interface AnsweringOptions {
   log: Logger;
   serving: Serving;
+  exchange: CheckpointExchange;
   joining: JoinServing;
   /** Number of the running epoch. */
   epoch(): number;
@@ -26,7 +28,7 @@ export class Answering {
 
   answer(peer: Peer, question: Question): void {
     if (!peer.affords(COSTS[question.type])) return;
-    const { serving, joining } = this.o;
+    const { serving, exchange, joining } = this.o;
     switch (question.type) {
       case 'want': {
         const vertices = serving.byId(question.ids);
@@ -38,6 +40,9 @@ export class Answering {
         if (answer) peer.send(answer);
         break;
       }
+      case 'words':
+        for (const vote of exchange.newest()) peer.send({ type: 'checkpoint', ...vote });
+        break;
       case 'seals':
         peer.send(joining.seals(question.from));
         break;

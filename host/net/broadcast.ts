@@ -20,6 +20,8 @@ const HEAD_MS = 250;
 export interface BroadcastOptions {
   clock: Clock;
   ordering: Ordering;
+  /** Height of the newest checkpoint that a quorum has signed. */
+  signed(): number;
   peers(): Iterable<Peer>;
 }
 
@@ -43,18 +45,25 @@ export class Broadcast {
       stored.filter(({ creator }) => creator !== seat),
       (peer) => peer.isObserver,
     );
-    this.#scheduleHead();
+    this.headChanged();
   }
 
   votes(votes: readonly CheckpointVote[]): void {
     for (const vote of votes) this.#tell({ type: 'checkpoint', ...vote });
   }
 
+  /** How far this node has come has changed. */
+  headChanged(): void {
+    if (this.#cancelHead || this.#isStopped) return;
+    this.#cancelHead = this.o.clock.setTimer(() => this.#tellHead(), HEAD_MS);
+  }
+
   get head(): HeadMessage {
     const { ordering } = this.o;
     const { block, order } = ordering.head;
+    const signed = this.o.signed();
     const { taken, newest } = ordering.dag;
-    return { type: 'head', epoch: ordering.epoch.number, taken, block, order, seqs: [...newest] };
+    return { type: 'head', epoch: ordering.epoch.number, taken, block, order, signed, seqs: [...newest] };
   }
 
   #push(stored: readonly StoredVertex[], isFor?: (peer: Peer) => boolean): void {
@@ -74,16 +83,13 @@ export class Broadcast {
     }
   }
 
-  #scheduleHead(): void {
-    if (this.#cancelHead || this.#isStopped) return;
-    this.#cancelHead = this.o.clock.setTimer(() => {
-      this.#cancelHead = undefined;
-      const { head } = this;
-      const text = `${head.epoch}:${head.taken}:${head.block}`;
-      if (text === this.#toldHead) return;
-      this.#toldHead = text;
-      this.#tell(head);
-    }, HEAD_MS);
+  #tellHead(): void {
+    this.#cancelHead = undefined;
+    const { head } = this;
+    const text = `${head.epoch}:${head.taken}:${head.block}:${head.signed}`;
+    if (text === this.#toldHead) return;
+    this.#toldHead = text;
+    this.#tell(head);
   }
 }
 

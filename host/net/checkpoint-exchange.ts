@@ -59,6 +59,8 @@ export interface ExchangeOptions {
   running(): Epoch;
   verify(job: SignatureJob): Promise<boolean>;
   validatorIds: readonly string[];
+  /** A quorum has signed a newer checkpoint. */
+  onSigned(): void;
   onDiverged(error: StateDiverged): void;
 }
 
@@ -182,10 +184,10 @@ export class CheckpointExchange {
     doc.signatures.sort((a, b) => (a.validator_id < b.validator_id ? -1 : 1));
     const set = new WriteSet(store);
     set.putJson(keyU64('k', height), doc);
-    if (isQuorumOf(epoch, signers) && height > signedHeight(store)) {
-      set.putJson(keyText('m', 'signed'), { height });
-    }
+    const isNewest = isQuorumOf(epoch, signers) && height > signedHeight(store);
+    if (isNewest) set.putJson(keyText('m', 'signed'), { height });
     await store.write(set.ops());
+    if (isNewest) this.o.onSigned();
   }
 
   #note(height: number, epoch: Epoch, vote: CheckpointVote, own: CheckpointDoc): void {

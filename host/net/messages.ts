@@ -19,6 +19,8 @@ export interface HeadMessage {
   taken: number;
   block: number;
   order: number;
+  /** Height of the newest checkpoint that a quorum has signed, 0 = none. */
+  signed: number;
   /** Newest sequence number of each seat in the running epoch, 0 = none. */
   seqs: number[];
 }
@@ -37,6 +39,8 @@ export type Message =
   /** `cursor`: where to go on; `isEnd`: the asked node has no more of this epoch now. */
   | { type: 'synced'; epoch: number; cursor: number; isEnd: boolean; vertices: readonly Uint8Array[] }
   | { type: 'checkpoint'; statement: Uint8Array; seat: number; signature: Uint8Array }
+  /** What seats said on the newest signed checkpoint and on the last ones; the answer is a `checkpoint` for each word. */
+  | { type: 'words' }
   /** What a joining node asks for: proofs from the seal of an epoch on. */
   | { type: 'seals'; from: number }
   /**
@@ -77,6 +81,7 @@ const CODES: Record<Type, number> = {
   sealed: 12,
   fetch: 13,
   fetched: 14,
+  words: 15,
 };
 
 function putList(out: ByteWriter, items: readonly Uint8Array[]): void {
@@ -102,7 +107,7 @@ export function encodeMessage(message: Message): Uint8Array {
       out.u8(message.isObserver ? 1 : 0);
       break;
     case 'head':
-      out.u32(message.epoch).u32(message.taken).u64(message.block).u64(message.order);
+      out.u32(message.epoch).u32(message.taken).u64(message.block).u64(message.order).u64(message.signed);
       putSeqs(out, message.seqs);
       break;
     case 'vertices':
@@ -195,6 +200,7 @@ const READERS: Record<number, (reader: ByteReader) => Message> = {
     taken: r.u32(),
     block: r.u64(),
     order: r.u64(),
+    signed: r.u64(),
     seqs: readSeqs(r),
   }),
   [CODES.vertices]: (r) => ({ type: 'vertices', epoch: r.u32(), vertices: readList(r) }),
@@ -231,6 +237,7 @@ const READERS: Record<number, (reader: ByteReader) => Message> = {
   }),
   [CODES.ping]: (r) => ({ type: 'ping', nonce: r.u32() }),
   [CODES.pong]: (r) => ({ type: 'pong', nonce: r.u32() }),
+  [CODES.words]: () => ({ type: 'words' }),
   [CODES.bye]: (r) => ({ type: 'bye', reason: r.ascii16() }),
 };
 

@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import type { HostPort } from '../config.ts';
 import type { SignatureVerifier, VerifyMany } from '../crypto/verifier.ts';
 import type { Logger } from '../log.ts';
+import { signedHeight } from '../pipeline/checkpoints.ts';
 import { genesisEpoch, isBeyondFaulty } from '../pipeline/epoch.ts';
 import type { Identities } from '../pipeline/identity.ts';
 import type { Ordering } from '../pipeline/ordering.ts';
@@ -28,6 +29,7 @@ import type { HeadMessage, Message } from './messages.ts';
 import type { Peer } from './peer.ts';
 import { PeerBook } from './peer-book.ts';
 import { Serving } from './serving.ts';
+import { WordsAsking } from './words-asking.ts';
 
 /** What a fault costs, of 100: a frame that is no message ends the link at once. */
 const BAD_VERTEX = 25;
@@ -89,6 +91,7 @@ export class Network implements VertexSource {
   readonly #answering: Answering;
   readonly #broadcast: Broadcast;
   readonly #exchange: CheckpointExchange;
+  readonly #words: WordsAsking;
   readonly #dialer: Dialer;
   readonly #joining: JoinServing;
   #epoch: number;
@@ -126,7 +129,10 @@ export class Network implements VertexSource {
       peers: () => this.#book.all(),
       missing: () => this.#inbox.missing(),
     });
-    this.#broadcast = new Broadcast({ clock, ordering, peers: () => this.#book.all() });
+    const peers = () => this.#book.all();
+    const signed = () => signedHeight(o.store);
+    this.#broadcast = new Broadcast({ clock, ordering, signed, peers });
+    this.#words = new WordsAsking({ clock, random: () => o.random(), signed, peers });
     this.#catchUp = new CatchUp({
       clock,
       log,
@@ -143,6 +149,7 @@ export class Network implements VertexSource {
       running: () => ordering.epoch,
       verify: (job) => verifier.verify(job),
       validatorIds: o.genesis.manifest.entries.map((e) => e.validator_id),
+      onSigned: () => this.#broadcast.headChanged(),
       onDiverged: (error) => o.onDiverged(error),
     });
     this.#joining = new JoinServing({
@@ -154,6 +161,7 @@ export class Network implements VertexSource {
     this.#answering = new Answering({
       log,
       serving: new Serving(o.store, ordering),
+      exchange: this.#exchange,
       joining: this.#joining,
       epoch: () => this.#epoch,
     });
@@ -180,6 +188,7 @@ export class Network implements VertexSource {
     this.#dialer.stop();
     this.#catchUp.stop();
     this.#asking.stop();
+    this.#words.stop();
     this.#broadcast.stop();
     this.#book.stop();
     await this.#joining.stop();
@@ -259,6 +268,7 @@ export class Network implements VertexSource {
       case 'head':
         peer.head = message;
         this.#catchUp.headsChanged();
+        this.#words.headsChanged();
         if (peer.seat !== undefined) this.o.onHead(peer.seat, message);
         break;
       case 'vertices':

@@ -64,6 +64,7 @@ export class Frames {
           taken: this.#number(),
           block: this.#large(),
           order: this.#large(),
+          signed: this.#large(),
           seqs: this.#seqs(),
         };
       case 1:
@@ -91,6 +92,8 @@ export class Frames {
         return { type: 'vertices', epoch: this.#number(), vertices: [random.pick(this.vertices)] };
       case 9:
         return { type: 'pong', nonce: this.#number() };
+      case 10:
+        return { type: 'words' };
       default:
         return { type: 'ping', nonce: this.#number() };
     }

@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 
 const headOf = (block: number, seqs: number[] = [block, 0, 0, 0], epoch = 0): HeadMessage => {
-  return { type: 'head', epoch, taken: block, block, order: 4 * block, seqs };
+  return { type: 'head', epoch, taken: block, block, order: 4 * block, signed: 0, seqs };
 };
 
 /** A greeted peer that said how far it is. */

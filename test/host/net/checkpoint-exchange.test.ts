@@ -21,6 +21,7 @@ const PEER = 'a peer';
 let store: MemoryStore;
 let epoch: Epoch;
 let diverged: Error[];
+let toldSigned: number;
 let exchange: CheckpointExchange;
 const verifier = createInlineVerifier();
 
@@ -28,6 +29,7 @@ beforeEach(() => {
   store = new MemoryStore();
   epoch = FIRST;
   diverged = [];
+  toldSigned = 0;
   exchange = open();
 });
 
@@ -40,6 +42,9 @@ const open = (): CheckpointExchange =>
     running: () => epoch,
     verify: (job) => verifier.verify(job),
     validatorIds: IDS,
+    onSigned: () => {
+      toldSigned += 1;
+    },
     onDiverged: (error) => diverged.push(error),
   });
 
@@ -91,9 +96,9 @@ describe('words of seats', () => {
   it('are added in order of the seats, and a quorum makes the checkpoint the signed one', async () => {
     expect(await reach(1)).toEqual([vote(0, statementOf(1))]);
     expect(await take(vote(3, statementOf(1)))).toBe(true);
-    expect([signersOf(1), signed()]).toEqual([['v1', 'v4'], undefined]);
+    expect([signersOf(1), signed(), toldSigned]).toEqual([['v1', 'v4'], undefined, 0]);
     expect(await take(vote(1, statementOf(1)))).toBe(true);
-    expect([signersOf(1), signed()]).toEqual([['v1', 'v2', 'v4'], 1]);
+    expect([signersOf(1), signed(), toldSigned]).toEqual([['v1', 'v2', 'v4'], 1, 1]);
   });
 
   it('count once, and at the same time too', async () => {

@@ -136,7 +136,15 @@ export class Giver {
     const { chainId, hash } = GENESIS;
     send({ type: 'hello', protocol: PROTOCOL_VERSION, chainId, genesisHash: hash, isObserver: false });
     const { block, order } = this.parts.ordering.head;
-    send({ type: 'head', epoch: this.parts.ordering.epoch.number, taken: 1, block, order, seqs: [1] });
+    send({
+      type: 'head',
+      epoch: this.parts.ordering.epoch.number,
+      taken: 1,
+      block,
+      order,
+      signed: 0,
+      seqs: [1],
+    });
   }
 
   #answer(link: Link, honest: Message): void {

@@ -28,6 +28,7 @@ const MESSAGES: { [T in Message['type']]: fc.Arbitrary<Extract<Message, { type: 
     taken: u32,
     block: u53,
     order: u53,
+    signed: u53,
     seqs,
   }),
   vertices: fc.record({ type: fc.constant('vertices' as const), epoch: u32, vertices: blobs }),
@@ -49,6 +50,7 @@ const MESSAGES: { [T in Message['type']]: fc.Arbitrary<Extract<Message, { type: 
     seat: u16,
     signature: bytes(64),
   }),
+  words: fc.record({ type: fc.constant('words' as const) }),
   seals: fc.record({ type: fc.constant('seals' as const), from: u32 }),
   sealed: fc.record({
     type: fc.constant('sealed' as const),
@@ -144,7 +146,15 @@ describe('limits (DECISIONS 12.8)', () => {
   it('a want names something, and there is a seat number for each sequence number', () => {
     expect(decodeMessage(encodeMessage({ type: 'want', ids: [] }))).toBeUndefined();
     const head = (count: number): Message => {
-      return { type: 'head', epoch: 0, taken: 0, block: 0, order: 0, seqs: new Array<number>(count).fill(1) };
+      return {
+        type: 'head',
+        epoch: 0,
+        taken: 0,
+        block: 0,
+        order: 0,
+        signed: 0,
+        seqs: new Array<number>(count).fill(1),
+      };
     };
     expect(decodeMessage(encodeMessage(head(65_534)))).toBeDefined();
     expect(decodeMessage(encodeMessage(head(65_535)))).toBeUndefined();

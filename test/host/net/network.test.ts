@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { PROTOCOL_VERSION } from '../../../host/config.ts';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { encodeMessage } from '../../../host/net/messages.ts';
+import { signedHeight } from '../../../host/pipeline/checkpoints.ts';
 import { genesisEpoch } from '../../../host/pipeline/epoch.ts';
 import { keyOf, keyU64 } from '../../../host/store/prefixes.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
@@ -95,6 +96,24 @@ describe('four seats', () => {
     for (const link of toLast) link.isWritable = true;
     await net.until(() => registered(last).length === 8);
     expect(last.network.figures.questions).toBeGreaterThan(0);
+    await untilEqual();
+  });
+
+  it('words on checkpoints come to a seat that is linked to one other only', async () => {
+    const nodes = await startAll();
+    const [first, second, third, last] = nodes as [NetNode, NetNode, NetNode, NetNode];
+    const torn = [second, third].map(({ key }) => key.publicKeyHex);
+    for (const { transport } of [second, third]) {
+      for (const link of transport.links)
+        if (toHex(link.peerKey) === last.key.publicKeyHex) link.isWritable = false;
+    }
+    for (const link of last.transport.links) if (torn.includes(toHex(link.peerKey))) link.isWritable = false;
+    for (let n = 0; signedHeight(first.store) < 2; n++) {
+      pack(nodes[n % 4]!, register(n));
+      await net.clock.advance(100);
+    }
+    // Sooner than a silent link is given up, whose successor would bring them.
+    await net.until(() => signedHeight(last.store) >= 2, 5000);
     await untilEqual();
   });
 
@@ -199,6 +218,7 @@ describe('four seats', () => {
       taken: most,
       block: 2 ** 50,
       order: 2 ** 50,
+      signed: 0,
       seqs: [most, most],
     });
     await settle();

@@ -77,7 +77,7 @@ describe('greeting', () => {
     ]);
     // Its latency is measured at once.
     expect(far.all('ping')).toHaveLength(1);
-    far.say({ type: 'head', epoch: 0, taken: 0, block: 0, order: 0, seqs: [] });
+    far.say({ type: 'head', epoch: 0, taken: 0, block: 0, order: 0, signed: 0, seqs: [] });
     await settle();
     expect(net.messages).toEqual([[key(1).publicKeyHex, 'head']]);
   });
