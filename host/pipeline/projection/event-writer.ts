@@ -4,7 +4,7 @@
 import type { EventDoc, Totals } from '../../store/documents.ts';
 import type { EventType } from '../../store/event-types.ts';
 import { putEvent, putEventDoc } from '../../store/events.ts';
-import { keyU64, readU64 } from '../../store/prefixes.ts';
+import { keyU64, readU64, writeU64 } from '../../store/prefixes.ts';
 import type { WriteSet } from '../../store/write-set.ts';
 import { toHex } from '../../wire/bytes.ts';
 import type { Params } from '../../wire/params.ts';
@@ -99,9 +99,9 @@ export class EventWriter {
   #activity(amount: number, timeSecs: number): void {
     const key = keyU64('h', Math.floor(timeSecs / 3600));
     const old = this.set.get(key);
-    const row = Buffer.allocUnsafe(16);
-    row.writeBigUInt64BE(BigInt((old ? readU64(old, 0) : 0) + amount), 0);
-    row.writeBigUInt64BE(BigInt((old ? readU64(old, 8) : 0) + 1), 8);
+    const row = new Uint8Array(16);
+    writeU64(row, (old ? readU64(old, 0) : 0) + amount);
+    writeU64(row, (old ? readU64(old, 8) : 0) + 1, 8);
     this.set.put(key, row);
   }
 
