@@ -62,6 +62,7 @@ function readsOf(o: ApiSources): ReadContext {
     market,
     lists,
     validators: new ValidatorTable(state, ids),
+    joining: o.net.joining,
     epochKeys: new EpochKeys(store, genesis.manifest),
     tasks,
     cases,

@@ -17,7 +17,7 @@ import { Identities } from './pipeline/identity.ts';
 import { openLog } from './pipeline/open-log.ts';
 import { OBSERVER, type Ordering } from './pipeline/ordering.ts';
 import * as recovery from './pipeline/recovery.ts';
-import { storedEpoch } from './pipeline/replay.ts';
+import { storedEpoch } from './pipeline/stored-epoch.ts';
 import type { Store } from './store/store.ts';
 import { hasStore } from './store/store-path.ts';
 import { equalBytes } from './wire/bytes.ts';

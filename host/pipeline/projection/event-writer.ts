@@ -9,12 +9,10 @@ import type { WriteSet } from '../../store/write-set.ts';
 import { toHex } from '../../wire/bytes.ts';
 import type { Params } from '../../wire/params.ts';
 import type { VertexInput } from '../block.ts';
-import { CaseBook } from '../case-book.ts';
-import type { CaseIndex } from '../case-index.ts';
+import { CaseBook, type CaseSums } from '../case-book.ts';
 import { type EventLists, SYSTEM_AUTHOR } from '../event-lists.ts';
 import type { Identities } from '../identity.ts';
-import { TaskBook } from '../task-book.ts';
-import type { TaskIndex } from '../task-index.ts';
+import { TaskBook, type TaskSums } from '../task-book.ts';
 
 export const SYSTEM_AGENT = 'system:node';
 
@@ -23,14 +21,14 @@ export type Listener = (event: EventDoc) => void;
 
 export interface ProjectorContext {
   ids: Identities;
-  lists: EventLists;
+  lists: Pick<EventLists, 'append'>;
   totals: Totals;
   chainId: string;
   genesisHash: string;
   testnet: boolean;
   params: Params;
-  taskIndex: TaskIndex;
-  caseIndex: CaseIndex;
+  taskIndex: TaskSums;
+  caseIndex: CaseSums;
   /** This node's seat, which sends the webhooks that its vertices registered; undefined: none. */
   seat?: number;
 }
