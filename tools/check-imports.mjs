@@ -38,6 +38,7 @@ const HOST = [
   'market',
   'api',
   'client',
+  'verify',
   'cli',
 ];
 /** Files at the top of host/ that everybody may use. */
@@ -52,7 +53,7 @@ const HOST_BASE = [
   'metrics.ts',
 ];
 /** Folders that run in browsers: no Node module. */
-const ISOMORPHIC = ['host/wire/', 'host/verification/', 'host/client/'];
+const ISOMORPHIC = ['host/wire/', 'host/verification/', 'host/client/', 'host/verify/'];
 /** Read the environment, the clock or chance only here. */
 const SOURCES_OF_CHANGE = [
   [/\bDate\.now\b|\bperformance\.now\b|\bsetTimeout\(|\bsetInterval\(/, 'host/clock.ts'],

@@ -20,5 +20,9 @@ export function takesGzip(accepted: string | undefined): boolean {
 
 export async function packed(reply: HttpReply): Promise<HttpReply> {
   const body = await pack(reply.body, { level: LEVEL });
-  return { ...reply, headers: { ...reply.headers, 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' }, body };
+  return {
+    ...reply,
+    headers: { ...reply.headers, 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' },
+    body,
+  };
 }

@@ -20,10 +20,10 @@ import { type AuthContext, type Authenticated, authenticate, issueKey } from './
 import type { ClientIp } from './client-ip.ts';
 import type { ReadContext } from './context.ts';
 import type { HttpReply, HttpRequest, HttpService, StreamOpener } from './http.ts';
+import { packed, takesGzip } from './packing.ts';
 import { pageHeaders, readQuery } from './query.ts';
 import { type RateLimiter, type RateRow, type RateState, rateHeaders } from './rate-limits.ts';
 import type { ReadRoute, Reply, Route, WriteRoute } from './route.ts';
-import { packed, takesGzip } from './packing.ts';
 import { type Found, Router } from './router.ts';
 import type { StreamHub, StreamQuery } from './stream-hub.ts';
 
@@ -176,7 +176,8 @@ export class Server implements HttpService {
     return {
       status: reply.status ?? 200,
       headers: { 'Content-Type': reply.contentType ?? JSON_TYPE, ...headers },
-      body: reply.contentType === undefined ? JSON.stringify(reply.body) : (reply.body as string | Uint8Array),
+      body:
+        reply.contentType === undefined ? JSON.stringify(reply.body) : (reply.body as string | Uint8Array),
     };
   }
 

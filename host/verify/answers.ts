@@ -1,11 +1,11 @@
 // Questions about what was computed here: an agent's account, a task, an event. And the same asked of the node, compared.
 
-import { taskKey } from '../store/task-rows.ts';
-import type { EventDoc } from '../store/documents.ts';
-import { keyOf, keyU64, readU64 } from '../store/prefixes.ts';
-import { readJson } from '../store/write-set.ts';
 import { eventObject } from '../pipeline/event-view.ts';
 import { taskObject } from '../pipeline/task-view.ts';
+import type { EventDoc } from '../store/documents.ts';
+import { keyOf, keyU64, readU64 } from '../store/prefixes.ts';
+import { taskKey } from '../store/task-rows.ts';
+import { readJson } from '../store/write-set.ts';
 import { fromHex } from '../wire/bytes.ts';
 import { agentKey } from '../wire/ids.ts';
 import { jcs } from '../wire/json.ts';
@@ -44,10 +44,16 @@ export function checkedAgent({ ids, state }: Replica, id: string): CheckedAgent 
 }
 
 /** The Task object of DECISIONS 3.3, computed here. */
-export async function checkedTask({ store }: Replica, id: string): Promise<Record<string, unknown> | undefined> {
+export async function checkedTask(
+  { store }: Replica,
+  id: string,
+): Promise<Record<string, unknown> | undefined> {
   const bytes = id.length === 32 ? fromHex(id) : undefined;
   if (!bytes) return undefined;
-  const keys = [...(['text', 'state', 'submission'] as const).map((part) => taskKey(part, bytes)), keyOf('u', bytes)];
+  const keys = [
+    ...(['text', 'state', 'submission'] as const).map((part) => taskKey(part, bytes)),
+    keyOf('u', bytes),
+  ];
   const rows = new Map<string, Uint8Array | undefined>();
   for (const key of keys) rows.set(latin1(key), await store.find(key));
   const get = (key: Uint8Array): Uint8Array | undefined => rows.get(latin1(key));
@@ -55,7 +61,10 @@ export async function checkedTask({ store }: Replica, id: string): Promise<Recor
 }
 
 /** The Event object of DECISIONS 3.6, computed here. */
-export async function checkedEvent({ store, state, ids }: Replica, id: string): Promise<EventDoc | undefined> {
+export async function checkedEvent(
+  { store, state, ids }: Replica,
+  id: string,
+): Promise<EventDoc | undefined> {
   const bytes = id.length === 64 ? fromHex(id) : undefined;
   const seq = bytes && (await store.find(keyOf('e', bytes)));
   const doc = seq && readJson<EventDoc>(await store.find(keyU64('q', readU64(seq))));
@@ -67,7 +76,9 @@ export function difference(own: object | undefined, told: unknown): string | und
   if (own === undefined) return told === undefined ? undefined : 'it does not exist';
   if (typeof told !== 'object' || told === null) return 'the node says that it does not exist';
   for (const [name, value] of Object.entries(own)) {
-    const [here, there] = [value, (told as Record<string, unknown>)[name]].map((v) => (v === undefined ? '' : jcs(v)));
+    const [here, there] = [value, (told as Record<string, unknown>)[name]].map((v) =>
+      v === undefined ? '' : jcs(v),
+    );
     if (here !== there) return `${name} is ${here || 'absent'}, the node says ${there || 'nothing'}`;
   }
   return undefined;

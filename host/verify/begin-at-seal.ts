@@ -8,13 +8,12 @@ import { isOpened, SealChain } from '../net/join-seals.ts';
 import { beginJoin, finishJoin, JoinFault, writeReceived } from '../net/join-store.ts';
 import { decodeMessage } from '../net/messages.ts';
 import { genesisEpoch } from '../pipeline/epoch.ts';
-import type { EpochLimits } from '../wire/block.ts';
 import { toHex } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
 import { LogFault } from './fault.ts';
 import { KEPT_PREFIXES, type VerifierStore } from './kept-rows.ts';
 import type { Modules } from './modules.ts';
-import { openCore } from './replica.ts';
+import { openCore, type Scale } from './replica.ts';
 import type { LogSource } from './source.ts';
 
 export interface SealOptions {
@@ -23,7 +22,7 @@ export interface SealOptions {
   store: VerifierStore;
   source: LogSource;
   verify: VerifyMany;
-  limits?: EpochLimits;
+  scale?: Scale | undefined;
   onRows(bytes: number): void;
 }
 
@@ -33,7 +32,7 @@ export interface SealOptions {
  */
 export async function beginAtSeal(o: SealOptions): Promise<boolean> {
   const { genesis, source, verify, store } = o;
-  const chain = new SealChain(genesisEpoch(genesis, o.limits), genesis.hash, verify);
+  const chain = new SealChain(genesisEpoch(genesis, o.scale?.limits), genesis.hash, verify);
   for (;;) {
     const from = chain.length;
     const answer = decodeMessage(await source.seals(from));
@@ -52,7 +51,10 @@ export async function beginAtSeal(o: SealOptions): Promise<boolean> {
     await beginJoin(store, offered);
     await fetchRows(o, offered);
     const validatorIds = genesis.manifest.entries.map((e) => e.validator_id);
-    await finish(() => finishJoin(store, openCore(genesis, o.modules.core), seals, validatorIds), offered);
+    await finish(
+      () => finishJoin(store, openCore(genesis, o.modules.core, o.scale), seals, validatorIds),
+      offered,
+    );
     return true;
   }
 }
@@ -74,7 +76,8 @@ async function fetchRows({ source, store, onRows }: SealOptions, epoch: number):
       const bytes = await source.state(epoch, toHex(after));
       const answer = decodeMessage(bytes);
       const rows = answer?.type === 'fetched' ? decodeRows(answer.rows, after) : undefined;
-      if (answer?.type !== 'fetched' || !rows) throw new LogFault('answer', 'rows of the state cannot be read');
+      if (answer?.type !== 'fetched' || !rows)
+        throw new LogFault('answer', 'rows of the state cannot be read');
       if (answer.part === 'gone')
         throw new LogFault('missing', `the node has the state of epoch ${epoch} no longer`, { epoch });
       onRows(bytes.length);

@@ -16,7 +16,7 @@ import { LogFault } from './fault.ts';
 import type { SignedCheckpoint } from './source.ts';
 
 /** Epochs whose tables are kept: signatures of older ones are compared long before. */
-const EPOCHS_KEPT = 8;
+export const EPOCHS_KEPT = 8;
 
 /** What a closed verifier has to remember of checkpoints. */
 export interface CheckpointMarks {
@@ -117,9 +117,13 @@ export class CheckpointChecks {
   expectSigned(height: number): void {
     const open = [...this.#open.keys()].find((own) => own === height);
     if (this.signed >= height || open === undefined) return;
-    throw new LogFault('weight', `checkpoint ${height} is said to be signed, by seats with too little weight`, {
-      checkpoint: height,
-    });
+    throw new LogFault(
+      'weight',
+      `checkpoint ${height} is said to be signed, by seats with too little weight`,
+      {
+        checkpoint: height,
+      },
+    );
   }
 }
 

@@ -1,8 +1,8 @@
 // The store of a verifier: of a node's rows those from which later entries are read or a question is answered. The log
 // itself, lists and sums stay with the node that has them.
 
-import type { BatchOp, ScanRange, Store, StoreView } from '../store/store.ts';
 import type { Prefix } from '../store/prefixes.ts';
+import type { BatchOp, ScanRange, Store, StoreView } from '../store/store.ts';
 
 const KEPT: readonly Prefix[] = ['m', 'c', 'E', 'e', 'q', 'a', 'p', 's', 'w', 'C', 'L', 'x', 'u', 'H', 'Y'];
 const KEPT_CODES = new Set(KEPT.map((prefix) => prefix.charCodeAt(0)));

@@ -1,12 +1,12 @@
 // A node's state without a node: the core, the order and the documents, made of vertices by the code that validators run.
 // Keeps: what is written is written with the order it follows from; a replica that was closed goes on from its snapshot.
 
-import { Core } from '../core/core.ts';
+import { Core, type CoreConfig } from '../core/core.ts';
 import { State } from '../core/state.ts';
 import type { VerifyMany } from '../crypto/verifier.ts';
 import { Checkpoints } from '../pipeline/checkpoints.ts';
 import { EmissionPolicy } from '../pipeline/emission.ts';
-import { type Epoch, genesisEpoch } from '../pipeline/epoch.ts';
+import { type Epoch, type EpochDoc, genesisEpoch, readEpochDoc } from '../pipeline/epoch.ts';
 import { type Executed, Executor } from '../pipeline/executor.ts';
 import { NO_HEAD } from '../pipeline/head.ts';
 import { Identities } from '../pipeline/identity.ts';
@@ -15,6 +15,8 @@ import { OBSERVER, Ordering } from '../pipeline/ordering.ts';
 import type { ProjectorContext } from '../pipeline/projector.ts';
 import * as recovery from '../pipeline/recovery.ts';
 import { storedEpoch } from '../pipeline/stored-epoch.ts';
+import { keyU32 } from '../store/prefixes.ts';
+import { readJson } from '../store/write-set.ts';
 import type { EpochLimits } from '../wire/block.ts';
 import { toHex } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
@@ -33,8 +35,13 @@ export interface ReplicaOptions {
   modules: Modules;
   store: VerifierStore;
   verify: VerifyMany;
-  /** Smaller limits of an epoch, for tests. */
-  limits?: EpochLimits;
+  scale?: Scale | undefined;
+}
+
+/** A smaller network than every real one, for tests: limits of an epoch, rows of the core's tables. */
+export interface Scale {
+  limits: EpochLimits;
+  capacity: NonNullable<CoreConfig['capacity']>;
 }
 
 /** Lists and sums, which nobody asks a verifier for. */
@@ -47,17 +54,18 @@ function noLists(): Pick<ProjectorContext, 'lists' | 'taskIndex' | 'caseIndex'> 
   };
 }
 
-export const openCore = (genesis: Genesis, module: WebAssembly.Module): Core =>
+export const openCore = (genesis: Genesis, module: WebAssembly.Module, scale?: Scale): Core =>
   Core.create(module, {
     chainId: genesis.chainId,
     testnet: genesis.testnet,
     launchTime: genesis.launchTime,
     params: paramWords(genesis.params),
+    ...(scale ? { capacity: scale.capacity } : {}),
   });
 
 export class Replica {
   private constructor(
-    readonly store: VerifierStore,
+    private readonly o: ReplicaOptions,
     readonly ids: Identities,
     readonly ordering: Ordering,
     private readonly executor: Executor,
@@ -65,9 +73,10 @@ export class Replica {
   ) {}
 
   /** At the head of what the store has; an empty store: at genesis. Errors: StoreError for a store of another network. */
-  static async open({ genesis, modules, store, verify, limits }: ReplicaOptions): Promise<Replica> {
+  static async open(o: ReplicaOptions): Promise<Replica> {
+    const { genesis, modules, store, verify, scale } = o;
     await recovery.claimStore(store, genesis);
-    const core = openCore(genesis, modules.core);
+    const core = openCore(genesis, modules.core, scale);
     const state = new State(core);
     const ids = new Identities(state, store, genesis.manifest);
     const head = recovery.readHead(store);
@@ -75,7 +84,7 @@ export class Replica {
     if (from) await recovery.loadSnapshot(store, core, from);
     else recovery.applyGenesis(core, genesis);
     if (head.block === 0) await recovery.storeGenesisNames(store, state, genesis);
-    const epoch = storedEpoch(store, genesis.hash, genesisEpoch(genesis, limits), from ?? NO_HEAD);
+    const epoch = storedEpoch(store, genesis.hash, genesisEpoch(genesis, scale?.limits), from ?? NO_HEAD);
     const totals = recovery.readTotals(store);
     const { chainId, hashHex: genesisHash, testnet, params } = genesis;
     const executor = new Executor({
@@ -104,11 +113,31 @@ export class Replica {
       onEpoch: ({ seats }) => ids.useSeatKeys(seats.map(({ key }) => key)),
       ledger: new ResumeLedger(executor, state, from ?? NO_HEAD, head),
     });
-    return new Replica(store, ids, ordering, executor, new VertexChecks(ids, verify));
+    return new Replica(o, ids, ordering, executor, new VertexChecks(ids, verify));
+  }
+
+  get store(): VerifierStore {
+    return this.o.store;
   }
 
   get epoch(): Epoch {
     return this.ordering.epoch;
+  }
+
+  /** The running epoch and those before it, as far as they are stored, newest last. */
+  epochs(most: number): Epoch[] {
+    const { genesis, store, scale } = this.o;
+    const first = genesisEpoch(genesis, scale?.limits);
+    const { number } = this.epoch;
+    const numbers = Array.from(
+      { length: Math.min(most, number) },
+      (_, i) => number - Math.min(most, number) + i,
+    );
+    const older = numbers.flatMap((n) => {
+      const doc = n === 0 ? undefined : readJson<EpochDoc>(store.get(keyU32('c', n)));
+      return n === 0 ? [first] : doc ? [readEpochDoc(doc, first, genesis.hash)] : [];
+    });
+    return [...older, this.epoch];
   }
 
   get signatures(): number {

@@ -6,20 +6,21 @@
 import type { ClientEnvironment } from '../client/environment.ts';
 import { openEd25519 } from '../crypto/ed25519-wasm.ts';
 import type { VerifyMany } from '../crypto/verifier.ts';
+import { emptyReceived, isUnfinished } from '../net/join-store.ts';
+import { claimStore } from '../pipeline/recovery.ts';
 import { keyText } from '../store/prefixes.ts';
 import { readJson, WriteSet } from '../store/write-set.ts';
-import type { EpochLimits } from '../wire/block.ts';
 import { toHex } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
 import { decodeLogPage, type LogPage } from '../wire/log-page.ts';
 import { checkedAgent, checkedEvent, checkedTask, difference, type Kind, PATHS } from './answers.ts';
 import { beginAtSeal } from './begin-at-seal.ts';
-import { type CheckpointMarks, CheckpointChecks, NO_MARKS } from './checkpoint-checks.ts';
+import { CheckpointChecks, type CheckpointMarks, EPOCHS_KEPT, NO_MARKS } from './checkpoint-checks.ts';
 import { type FaultKind, type FaultPlace, LogFault } from './fault.ts';
 import { readGenesis } from './genesis.ts';
 import { KeptRows, type VerifierStore } from './kept-rows.ts';
 import type { Modules } from './modules.ts';
-import { Replica } from './replica.ts';
+import { Replica, type Scale } from './replica.ts';
 import type { LogSource } from './source.ts';
 
 const MARKS_KEY = keyText('m', 'verified');
@@ -71,8 +72,7 @@ export interface VerifierOptions {
   way: Way;
   environment: Pick<ClientEnvironment, 'randomBytes'>;
   onProgress?(progress: VerifyProgress): void;
-  /** Smaller limits of an epoch, for tests. */
-  limits?: EpochLimits;
+  scale?: Scale;
 }
 
 /** Closed while it ran. */
@@ -95,6 +95,8 @@ export class Verifier {
   #position = 0;
   #transactions = 0;
   #toOrder = 0;
+  /** Epoch in which checkpoints were compared last. */
+  #comparedIn = 0;
   #gate: Promise<void> = Promise.resolve();
   #open: () => void = () => {};
   #isClosed = false;
@@ -110,7 +112,7 @@ export class Verifier {
     readonly replica: Replica,
     private readonly checkpoints: CheckpointChecks,
   ) {
-    checkpoints.epoch(replica.epoch);
+    for (const epoch of replica.epochs(EPOCHS_KEPT)) checkpoints.epoch(epoch);
   }
 
   /**
@@ -119,15 +121,16 @@ export class Verifier {
    */
   static async open(options: VerifierOptions): Promise<Verifier> {
     const o = { ...options, store: new KeptRows(options.store) };
-    const { source, modules, store, limits } = o;
+    const { source, modules, store, scale } = o;
     const genesis = readGenesis(await source.genesis(), o.genesisHash);
     const verify = verifyManyOf(o);
+    await claimStore(store, genesis);
+    // Cut off in the midst of fetching a state: nothing of it was checked.
+    if (isUnfinished(store)) await emptyReceived(store);
     const isNew = store.get(keyText('m', 'head')) === undefined;
     const isAtSeal =
-      isNew &&
-      o.way === 'checkpoint' &&
-      (await beginAtSeal({ ...o, genesis, verify, onRows() {} }));
-    const replica = await Replica.open({ genesis, modules, store, verify, ...(limits ? { limits } : {}) });
+      isNew && o.way === 'checkpoint' && (await beginAtSeal({ ...o, genesis, verify, onRows() {} }));
+    const replica = await Replica.open({ genesis, modules, store, verify, scale });
     const marks = readJson<CheckpointMarks>(store.get(MARKS_KEY)) ?? NO_MARKS;
     const way = isAtSeal || store.get(keyText('m', 'joined')) ? 'checkpoint' : 'genesis';
     return new Verifier(o, genesis, way, replica, new CheckpointChecks(verify, marks));
@@ -173,7 +176,11 @@ export class Verifier {
     } catch (error) {
       if (!(error instanceof LogFault)) throw error;
       this.#isFailed = true;
-      return { ...this.#verdict(), isGood: false, fault: { kind: error.kind, text: error.message, ...error.place } };
+      return {
+        ...this.#verdict(),
+        isGood: false,
+        fault: { kind: error.kind, text: error.message, ...error.place },
+      };
     }
   }
 
@@ -209,7 +216,8 @@ export class Verifier {
         throw new LogFault('missing', text, { epoch: epoch.number });
       } else if (!next) break;
       else coming = next;
-      if (this.checkpoints.openCount >= COMPARE_AFTER) await this.#compare();
+      const epochs = this.replica.epoch.number - this.#comparedIn;
+      if (this.checkpoints.openCount >= COMPARE_AFTER || epochs >= EPOCHS_KEPT / 2) await this.#compare();
     }
     await this.#compare();
     this.checkpoints.expectSigned(height);
@@ -244,6 +252,7 @@ export class Verifier {
   }
 
   async #compare(): Promise<void> {
+    this.#comparedIn = this.replica.epoch.number;
     for (let after = this.checkpoints.signed; ; ) {
       const listed = await this.o.source.checkpoints(after);
       this.checkpoints.compare(listed);
@@ -261,12 +270,18 @@ export class Verifier {
     for (let tries = 0; tries < MOST_COMPARED; tries++) {
       const told = await this.o.source.document(PATHS[kind](id));
       const verdict = await this.run();
-      if (!verdict.isGood) return { isKnown: true, isEqual: false, text: verdict.fault!.text, order: verdict.order };
+      if (!verdict.isGood)
+        return { isKnown: true, isEqual: false, text: verdict.fault!.text, order: verdict.order };
       const own = await this.#own(kind, id);
       if (told && told.order !== verdict.order) continue;
       const text = difference(own, told?.body);
       const isEqual = text === undefined;
-      return { isKnown: true, isEqual, order: verdict.order, ...(isEqual ? {} : { text: `${kind} ${id}: ${text}` }) };
+      return {
+        isKnown: true,
+        isEqual,
+        order: verdict.order,
+        ...(isEqual ? {} : { text: `${kind} ${id}: ${text}` }),
+      };
     }
     return { isKnown: false, isEqual: false, order: this.replica.ordering.head.order };
   }

@@ -94,6 +94,10 @@ function open(epoch: Epoch, position: number, bytes: Uint8Array): Vertex {
   if (!equalBytes(vertex.header.epochId, epoch.id))
     throw new LogFault('vertex', `${at}, ${place.vertex}, is of another epoch`, place);
   if (vertex.header.creator >= epoch.seats.length)
-    throw new LogFault('vertex', `${at}, ${place.vertex}, names seat ${vertex.header.creator}, of which there is none`, place);
+    throw new LogFault(
+      'vertex',
+      `${at}, ${place.vertex}, names seat ${vertex.header.creator}, of which there is none`,
+      place,
+    );
   return vertex;
 }

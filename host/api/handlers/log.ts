@@ -63,7 +63,9 @@ export function logVertices({ store }: ReadContext, { query }: ReadArgs): Reply 
     }
   }
   if (from === 0 && vertices.length === 0 && epoch < running)
-    throw new ServiceError('not_found', { text: `this node joined after epoch ${epoch} and does not have it` });
+    throw new ServiceError('not_found', {
+      text: `this node joined after epoch ${epoch} and does not have it`,
+    });
   const end = isFull ? 'more' : epoch < running ? 'sealed' : 'now';
   return bytesReply(encodeLogPage({ epoch, from, next, end, vertices }));
 }
@@ -93,5 +95,7 @@ export function sealedState({ joining }: ReadContext, { query }: ReadArgs): Repl
   if (!after) throw new ServiceError('invalid_request', { text: 'after is the hex form of a key' });
   // Nobody waits for an answer to somebody else, only for the one read of the view that may be under way.
   readers += 1;
-  return bytesReply(joining.rows(`http ${readers}`, query.epoch as number, after).then((m) => encodeMessage(m!)));
+  return bytesReply(
+    joining.rows(`http ${readers}`, query.epoch as number, after).then((m) => encodeMessage(m!)),
+  );
 }
