@@ -7,6 +7,7 @@ const CHECKS = [
   ['types', ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.test.json']],
   ['import rules', ['tools/check-imports.mjs']],
   ['core.wasm', ['tools/check-core.mjs']],
+  ['digests', ['tools/digests.mjs']],
 ];
 
 let failed = 0;

@@ -48,7 +48,11 @@ export const READS: Record<string, (s: Story) => string[]> = {
   '/v1/dag/vertices': () => ['/v1/dag/vertices', '/v1/dag/vertices?after=3&limit=2'],
   '/v1/dag/vertices/{hash}': (s) => [`/v1/dag/vertices/${s.vertex}`],
   '/v1/genesis': () => ['/v1/genesis'],
-  '/v1/checkpoints': () => ['/v1/checkpoints', '/v1/checkpoints?after=1&limit=1', '/v1/checkpoints?after=999'],
+  '/v1/checkpoints': () => [
+    '/v1/checkpoints',
+    '/v1/checkpoints?after=1&limit=1',
+    '/v1/checkpoints?after=999',
+  ],
   '/v1/log/vertices': () => ['/v1/log/vertices', '/v1/log/vertices?epoch=0&from=20'],
   '/v1/log/seals': () => ['/v1/log/seals', '/v1/log/seals?from=3'],
   '/v1/log/state': () => ['/v1/log/state?epoch=7', '/v1/log/state?epoch=1&after=61'],

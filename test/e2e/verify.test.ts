@@ -24,14 +24,27 @@ afterAll(() => bed.close());
 it('computes the same balances, tasks and events as the node', async () => {
   const base = `http://127.0.0.1:${s.alice.port}`;
   const source = new HttpSource(base, systemEnvironment);
-  const v = await Verifier.open({ source, modules, store: Object.assign(new MemoryStore(), { find: async function (this: MemoryStore, k: Uint8Array) { return this.get(k); } }), way: 'genesis', environment: systemEnvironment });
+  const v = await Verifier.open({
+    source,
+    modules,
+    store: Object.assign(new MemoryStore(), {
+      find: async function (this: MemoryStore, k: Uint8Array) {
+        return this.get(k);
+      },
+    }),
+    way: 'genesis',
+    environment: systemEnvironment,
+  });
   const verdict = await v.run();
   console.log(verdict, v.progress);
   expect(verdict.fault).toBeUndefined();
-  for (const id of [s.alice.id, 'bob', s.operator.id]) expect(await v.compare('agent', id)).toMatchObject({ isKnown: true, isEqual: true });
+  for (const id of [s.alice.id, 'bob', s.operator.id])
+    expect(await v.compare('agent', id)).toMatchObject({ isKnown: true, isEqual: true });
   const events = (await get(s.alice.port, '/v1/events/recent?limit=100')).body;
-  for (const e of events) expect(await v.compare('event', e.event_id)).toMatchObject({ isKnown: true, isEqual: true });
+  for (const e of events)
+    expect(await v.compare('event', e.event_id)).toMatchObject({ isKnown: true, isEqual: true });
   const tasks = (await get(s.alice.port, '/v1/tasks?limit=100')).body;
   console.log(events.length, tasks.length);
-  for (const t of tasks) expect(await v.compare('task', t.id)).toMatchObject({ isKnown: true, isEqual: true });
+  for (const t of tasks)
+    expect(await v.compare('task', t.id)).toMatchObject({ isKnown: true, isEqual: true });
 });
