@@ -1,15 +1,17 @@
-// The HTTP side of a node: what reads see, how writes are authenticated, the server on its driver.
+// The HTTP side of a node: what reads see, how writes are authenticated, the page, the server on its driver.
 
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { AuthContext } from './api/auth.ts';
 import { ClientIp } from './api/client-ip.ts';
 import type { ReadContext } from './api/context.ts';
 import { renderDocs } from './api/docs.ts';
 import { createDriver } from './api/driver.ts';
-import { renderHome } from './api/home.ts';
 import { buildOpenApi } from './api/openapi.ts';
 import { RateLimiter } from './api/rate-limits.ts';
 import { ROUTES } from './api/routes.ts';
 import { Server } from './api/server.ts';
+import { StaticFiles } from './api/static-files.ts';
 import type { StreamHub } from './api/stream-hub.ts';
 import { systemClock } from './clock.ts';
 import { type Config, PROTOCOL_VERSION, VERSION } from './config.ts';
@@ -47,6 +49,11 @@ export interface NodeApi {
   close(): Promise<void>;
 }
 
+/** The built page beside the compiled host, or in build/ when the host runs from its sources. */
+function webFolder(): string | undefined {
+  return ['../web', '../build/web'].map((p) => fileURLToPath(new URL(p, import.meta.url))).find(existsSync);
+}
+
 function readsOf(o: ApiSources): ReadContext {
   const { held, metrics } = o;
   const { state, ids, store, genesis, ordering } = held;
@@ -78,7 +85,7 @@ function readsOf(o: ApiSources): ReadContext {
     health: () => o.health(),
     peers: () => o.net.network?.peers ?? [],
     renderMetrics: () => metrics.render(),
-    pages: { home: renderHome(), docs: renderDocs(openapi), openapi: JSON.stringify(openapi) },
+    pages: { docs: renderDocs(openapi), openapi: JSON.stringify(openapi) },
   };
 }
 
@@ -128,6 +135,7 @@ export async function openApi(o: ApiSources): Promise<NodeApi> {
     pipeline,
     limiter,
     stream,
+    files: new StaticFiles(webFolder()),
     clientIp: new ClientIp(config.trustedProxies),
     corsOrigins: config.corsOrigins,
     webhooks: { tlsOnly: !o.held.genesis.testnet, allowPrivate: config.webhookAllowPrivate },

@@ -1,9 +1,10 @@
-// Builds everything: the WebAssembly modules, then the host. A module that is newer than its sources is left alone.
+// Builds everything: the WebAssembly modules, the host, the explorer page. What is newer than its sources is left alone.
 // Usage: node tools/build.mjs [--force]
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildWeb, isWebFresh, WEB_OUT } from './web.mjs';
 
 const force = process.argv.includes('--force');
 
@@ -55,3 +56,17 @@ for (const m of MODULES) {
   console.log(`built ${m.out} (${statSync(m.out).size} bytes) in ${time}`);
 }
 console.log(`built the host in ${run('typescript', ['-p', 'tsconfig.json'])}`);
+
+// The page shares the client and what lies below it with the host, so the whole of host/ counts as its source.
+const WEB_SOURCES = [
+  'host',
+  'assembly/abi.ts',
+  'tools/web.mjs',
+  'package-lock.json',
+  ...MODULES.map((m) => m.out),
+];
+if (force || !isWebFresh(WEB_SOURCES)) {
+  const started = Date.now();
+  await buildWeb();
+  console.log(`built ${WEB_OUT} in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+}

@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 const CHECKS = [
   ['format and lint', ['node_modules/@biomejs/biome/bin/biome', 'check', '.']],
   ['types', ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.test.json']],
+  ['types of the page', ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.web.json']],
   ['import rules', ['tools/check-imports.mjs']],
   ['core.wasm', ['tools/check-core.mjs']],
   ['digests', ['tools/digests.mjs']],

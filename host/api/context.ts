@@ -47,5 +47,5 @@ export interface ReadContext {
   /** Connected peers. */
   peers(): readonly { seat: number | undefined; latencyMs: number | undefined }[];
   renderMetrics(): Promise<string> | string;
-  pages: { home: string; docs: string; openapi: string };
+  pages: { docs: string; openapi: string };
 }

@@ -25,6 +25,7 @@ import { pageHeaders, readQuery } from './query.ts';
 import { type RateLimiter, type RateRow, type RateState, rateHeaders } from './rate-limits.ts';
 import type { ReadRoute, Reply, Route, WriteRoute } from './route.ts';
 import { type Found, Router } from './router.ts';
+import type { StaticFiles } from './static-files.ts';
 import type { StreamHub, StreamQuery } from './stream-hub.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -46,6 +47,8 @@ export interface ServerOptions {
   pipeline: Pipeline;
   limiter: RateLimiter;
   stream: StreamHub;
+  /** The explorer page; what is here goes before the routes. */
+  files: Pick<StaticFiles, 'find'>;
   clientIp: ClientIp;
   corsOrigins: readonly string[];
   /** Where webhooks registered here may point. */
@@ -114,6 +117,12 @@ export class Server implements HttpService {
     }
     if (req.method === 'OPTIONS') {
       done(this.#options());
+      return;
+    }
+    // Files never change while the node runs, so neither limits nor the state concern them.
+    const file = this.o.files.find(req);
+    if (file) {
+      done(file);
       return;
     }
     // While a group is on its way to disk reads wait for it, so that they see one state.

@@ -1,4 +1,4 @@
-// Which consensus key a seat had in an epoch: the author of a vertex, also after later rotations (DECISIONS 3.10).
+// The epoch of a vertex, and which consensus key a seat had in it: the author, also after later rotations (DECISIONS 3.10).
 // Keeps: answers come from the records of the log; those of a few epochs are remembered.
 
 import { keyOf, keyU32, readU32 } from '../store/prefixes.ts';
@@ -11,31 +11,40 @@ import type { EpochDoc } from './epoch.ts';
 /** Epochs remembered: pages of vertices lie in one or two. */
 const REMEMBERED = 8;
 
+export interface EpochSeats {
+  /** 0, 1, ... */
+  number: number;
+  /** Keys in hex by seat. */
+  keys: readonly string[];
+}
+
 export class EpochKeys {
-  /** Keys in hex by seat, by epoch id. */
-  readonly #known = new Map<string, readonly string[]>();
+  /** By epoch id. */
+  readonly #known = new Map<string, EpochSeats>();
 
   constructor(
     private readonly store: Store,
     private readonly manifest: Manifest,
   ) {}
 
-  /** Hex key of a seat in the epoch with this id, one of the stored log. */
-  keyOf(epochId: Uint8Array, seat: number): string {
+  /** The epoch with this id, one of the stored log. */
+  of(epochId: Uint8Array): EpochSeats {
     const id = toHex(epochId);
-    let keys = this.#known.get(id);
-    if (!keys) {
+    let epoch = this.#known.get(id);
+    if (!epoch) {
       if (this.#known.size >= REMEMBERED) this.#known.clear();
-      keys = this.#read(epochId);
-      this.#known.set(id, keys);
+      epoch = this.#read(epochId);
+      this.#known.set(id, epoch);
     }
-    return keys[seat]!;
+    return epoch;
   }
 
-  #read(epochId: Uint8Array): readonly string[] {
-    const number = this.store.get(keyOf('E', epochId));
+  #read(epochId: Uint8Array): EpochSeats {
+    const row = this.store.get(keyOf('E', epochId));
     // The first epoch has no record: its keys are the manifest's.
-    if (!number) return this.manifest.entries.map((entry) => entry.consensus_public_key);
-    return readJson<EpochDoc>(this.store.get(keyU32('c', readU32(number))))!.seats.map(({ key }) => key);
+    if (!row) return { number: 0, keys: this.manifest.entries.map((entry) => entry.consensus_public_key) };
+    const number = readU32(row);
+    const { seats } = readJson<EpochDoc>(this.store.get(keyU32('c', number)))!;
+    return { number, keys: seats.map(({ key }) => key) };
   }
 }

@@ -14,6 +14,8 @@ const BLOCK_MAGIC = utf8('VWB1');
 const CHECKPOINT_MAGIC = utf8('VWC1');
 const BLOCK_FIXED_BYTES = 168;
 const EVIDENCE_BYTES = 72;
+/** Place of `order` in a header. */
+const ORDER_AT = 24;
 const CHECKPOINT_BYTES = 168;
 
 /** Vote distance d: voters of round r sit in round r + d (CONSENSUS 4). */
@@ -126,6 +128,11 @@ export function encodeBlockHeader(block: BlockHeader): Uint8Array {
     .raw(block.verticesRoot);
   for (const e of block.evidence) out.u16(e.creator).u16(0).u32(e.seq).raw(e.effective).raw(e.void);
   return out.finish();
+}
+
+/** `order` of a block header, or of a stored block, which begins with one. */
+export function lastOrderOf(block: Uint8Array): number {
+  return new ByteReader(block.subarray(ORDER_AT, ORDER_AT + 8)).u64();
 }
 
 /** The block header that exactly these bytes are, or undefined. Byte members are views. */

@@ -2,6 +2,7 @@
 
 import * as abi from '../../../assembly/abi.ts';
 import { ServiceError } from '../../errors.ts';
+import { type BlockSpan, blocksBetween } from '../../pipeline/block-index.ts';
 import { signedHeight } from '../../pipeline/checkpoints.ts';
 import { VALIDATOR_STATUS } from '../../pipeline/validator-names.ts';
 import { readPlace } from '../../pipeline/vertex-place.ts';
@@ -162,26 +163,35 @@ export function dagStats(c: ReadContext): Reply {
   };
 }
 
+/** The block of an order, among blocks in ascending order that hold it. */
+const blockOf = (blocks: readonly BlockSpan[], order: number): BlockSpan | undefined =>
+  blocks.find(({ lastOrder }) => lastOrder >= order);
+
 /** `bytes`: the vertex as stored; `row`: its place, once it has one. */
 function vertexBody(
   c: ReadContext,
   id: Uint8Array,
   bytes: Uint8Array,
   row: Uint8Array | undefined,
+  block: (order: number) => BlockSpan | undefined,
 ): Record<string, unknown> {
-  const v = decodeVertexHead(bytes)!;
+  const { header, signature } = decodeVertexHead(bytes)!;
+  const epoch = c.epochKeys.of(header.epochId);
   const place = row && readPlace(row);
   const order = place?.order;
+  const span = order === undefined ? undefined : block(order);
   return {
     hash: toHex(id),
-    author: c.epochKeys.keyOf(v.header.epochId, v.header.creator),
-    parents: v.header.parents.map(toHex).sort(),
+    author: epoch.keys[header.creator]!,
+    parents: header.parents.map(toHex).sort(),
     tx_ids: place?.txIds ?? [],
+    epoch: epoch.number,
     // What has no place yet is of the running epoch.
-    round: place?.round ?? c.dag().roundOf(id) ?? v.header.lamport,
-    timestamp: Math.floor(v.header.timeMs / 1000),
-    signature: toHex(v.signature),
+    round: place?.round ?? c.dag().roundOf(id) ?? header.lamport,
+    timestamp: Math.floor(header.timeMs / 1000),
+    signature: toHex(signature),
     ...(order === undefined ? {} : { order, consensus_time: Math.floor(place!.timeMs / 1000) }),
+    ...(span ? { block: span.index, is_leader: span.lastOrder === order } : {}),
   };
 }
 
@@ -189,12 +199,15 @@ export function vertex(c: ReadContext, { path }: ReadArgs): Reply {
   const id = path.hash!.length === 64 ? fromHex(path.hash!) : undefined;
   const bytes = id && c.store.get(keyOf('v', id));
   if (!id || !bytes) throw new ServiceError('vertex_not_found');
-  return { body: vertexBody(c, id, bytes, c.store.get(keyOf('r', id))) };
+  const { block } = c.state.header();
+  const find = (order: number): BlockSpan | undefined =>
+    blockOf(blocksBetween(c.store, block, order, order), order);
+  return { body: vertexBody(c, id, bytes, c.store.get(keyOf('r', id)), find) };
 }
 
 export function vertices(c: ReadContext, { page, query }: ReadArgs): Reply {
   const after = query.after as number;
-  const last = c.state.header().order;
+  const { order: last, block } = c.state.header();
   const first = after + 1 + page.offset;
   const count = Math.max(0, Math.min(page.size, last - first + 1));
   const orders = Array.from({ length: count }, (_, i) => first + i);
@@ -203,8 +216,9 @@ export function vertices(c: ReadContext, { page, query }: ReadArgs): Reply {
   const known = ids.flatMap((id) => (id ? [id] : []));
   const rows = c.store.getMany(known.map((id) => keyOf('v', id)));
   const places = c.store.getMany(known.map((id) => keyOf('r', id)));
+  const blocks = known.length === 0 ? [] : blocksBetween(c.store, block, first, first + count - 1);
   return {
-    body: known.map((id, i) => vertexBody(c, id, rows[i]!, places[i])),
+    body: known.map((id, i) => vertexBody(c, id, rows[i]!, places[i], (order) => blockOf(blocks, order))),
     total: Math.max(0, last - after),
   };
 }

@@ -14,4 +14,9 @@ export const openapi = (c: ReadContext): Reply => ({
   contentType: 'application/json; charset=utf-8',
 });
 export const docs = (c: ReadContext): Reply => ({ body: c.pages.docs, contentType: HTML });
-export const home = (c: ReadContext): Reply => ({ body: c.pages.home, contentType: HTML });
+/** Asked only where the page was not built: StaticFiles holds it otherwise. */
+export const home = (): Reply => ({
+  status: 200,
+  body: 'The explorer page is not built here. Run `npm run build`, then start the node again.\nThe API is described at /docs.\n',
+  contentType: 'text/plain; charset=utf-8',
+});

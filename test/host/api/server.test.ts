@@ -21,6 +21,7 @@ it.each(Object.keys(handlers))('GET %s is 500 internal without the cause, which 
     limiter: { takeRead() {} },
     clientIp: { of: () => '127.0.0.1' },
     corsOrigins: [],
+    files: { find: () => undefined },
     pipeline: { busy: undefined, order: 7 },
     metrics: { request() {}, error: (code: string) => counted.push(code) },
     log: { error: (entry: unknown) => logged.push(entry) },

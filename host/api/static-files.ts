@@ -1,0 +1,111 @@
+// The explorer page and everything beside it: every file of build/web, in memory from the start on.
+// Keeps: only what was there at the start is ever served, by exact path, so no request reaches the disk; each file goes
+// out in the smallest coding the client takes, with a policy that lets nothing load from another host.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { sha256Hex } from '../wire/hash.ts';
+import type { HttpReply, HttpRequest } from './http.ts';
+
+/** By the end of the name; what is not listed is bytes. */
+const TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  txt: 'text/plain; charset=utf-8',
+  wasm: 'application/wasm',
+};
+/** Codings the build may have put beside a file, best first. */
+const CODINGS = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const;
+/** A name with the hash of its content in it, as the bundler writes it: it can never mean anything else. */
+const HASHED = /-[\w-]{8}\.\w+$/;
+
+// Scripts, styles and workers come from this node alone; WebAssembly may be compiled, text may not be evaluated.
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "worker-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self' ws: wss:",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+interface StaticFile {
+  plain: Uint8Array;
+  coded: ReadonlyMap<string, Uint8Array>;
+  headers: Readonly<Record<string, string>>;
+}
+
+export class StaticFiles {
+  readonly #files = new Map<string, StaticFile>();
+
+  /** Reads every file below `folder`; none when there is no such folder. `index.html` is `/`. */
+  constructor(folder: string | undefined) {
+    if (folder === undefined || !existsSync(folder)) return;
+    const names = readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => posix.relative(folder, join(entry.parentPath, entry.name)));
+    const known = new Set(names);
+    for (const name of names) {
+      const isCodedForm = CODINGS.some(
+        ([, end]) => name.endsWith(end) && known.has(name.slice(0, -end.length)),
+      );
+      if (!isCodedForm)
+        this.#files.set(name === 'index.html' ? '/' : `/${name}`, readFile(folder, name, known));
+    }
+  }
+
+  /** The answer to a GET or HEAD, or undefined when no file has this path. */
+  find(request: Pick<HttpRequest, 'path' | 'header'>): HttpReply | undefined {
+    const file = this.#files.get(request.path);
+    if (!file) return undefined;
+    const { ETag: tag } = file.headers;
+    if (request.header('if-none-match') === tag) return { status: 304, headers: file.headers, body: '' };
+    const accepted = new Set((request.header('accept-encoding') ?? '').split(',').map(codingName));
+    for (const [coding] of CODINGS) {
+      const body = file.coded.get(coding);
+      if (body && accepted.has(coding)) {
+        return { status: 200, headers: { ...file.headers, 'Content-Encoding': coding }, body };
+      }
+    }
+    return { status: 200, headers: file.headers, body: file.plain };
+  }
+}
+
+/** `gzip;q=0` refuses; any other weight takes. */
+function codingName(part: string): string {
+  const [name = '', weight = ''] = part.toLowerCase().split(';', 2);
+  return /^\s*q=0(\.0*)?\s*$/.test(weight) ? '' : name.trim();
+}
+
+function readFile(folder: string, name: string, known: ReadonlySet<string>): StaticFile {
+  const plain = readFileSync(join(folder, name));
+  const coded = new Map<string, Uint8Array>();
+  for (const [coding, end] of CODINGS) {
+    if (known.has(name + end)) coded.set(coding, readFileSync(join(folder, name + end)));
+  }
+  return {
+    plain,
+    coded,
+    headers: {
+      'Content-Type': TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
+      'Cache-Control': HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache',
+      // Of the plain bytes: a weak tag, since the codings share it.
+      ETag: `W/"${sha256Hex(plain).slice(0, 32)}"`,
+      Vary: 'Accept-Encoding',
+      'Content-Security-Policy': POLICY,
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'no-referrer',
+      'Access-Control-Allow-Origin': '*',
+    },
+  };
+}

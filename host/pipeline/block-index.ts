@@ -1,0 +1,37 @@
+// Which block brought a vertex into the order, and which vertex closes it: the elected leader (CONSENSUS 5.7).
+// Keeps: answers come from the block rows of the log, found by bisection, so nothing further is stored for them.
+// A node that joined from a checkpoint has no rows of earlier blocks and says nothing about them.
+
+import { keyU64 } from '../store/prefixes.ts';
+import type { Store } from '../store/store.ts';
+import { lastOrderOf } from '../wire/block.ts';
+
+export interface BlockSpan {
+  index: number;
+  /** Order of its last vertex, which is its leader: all others of the block are ancestors of it. */
+  lastOrder: number;
+}
+
+/** Blocks that hold the orders `first` to `last`, ascending. `newest`: index of the last block of the log. */
+export function blocksBetween(store: Store, newest: number, first: number, last: number): BlockSpan[] {
+  const spanAt = (index: number): BlockSpan | undefined => {
+    const row = store.get(keyU64('b', index));
+    return row && { index, lastOrder: lastOrderOf(row) };
+  };
+  // The first block that does not end before `first`; rows that are missing here are older than any that is not.
+  let [low, high] = [1, newest];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const span = spanAt(middle);
+    if (span && span.lastOrder >= first) high = middle;
+    else low = middle + 1;
+  }
+  const spans: BlockSpan[] = [];
+  for (let index = low; index <= newest; index++) {
+    const span = spanAt(index);
+    if (!span) continue;
+    if (span.lastOrder >= first) spans.push(span);
+    if (span.lastOrder >= last) break;
+  }
+  return spans;
+}

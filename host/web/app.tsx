@@ -1,0 +1,89 @@
+// The page as a whole: follows the address, shows its place, and takes keyboard and screen reader along.
+
+import type { FunctionComponent } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { AgentPage } from './pages/agent.tsx';
+import { AgentsPage } from './pages/agents.tsx';
+import { DagPage } from './pages/dag.tsx';
+import { EventPage } from './pages/event.tsx';
+import { EventsPage } from './pages/events.tsx';
+import { NotFoundPage } from './pages/not-found.tsx';
+import { OverviewPage } from './pages/overview.tsx';
+import { SearchPage } from './pages/search.tsx';
+import { TaskPage } from './pages/task.tsx';
+import { TasksPage } from './pages/tasks.tsx';
+import { ValidatorsPage } from './pages/validators.tsx';
+import { VerifyPage } from './pages/verify.tsx';
+import { VertexPage } from './pages/vertex.tsx';
+import { WalletPage } from './pages/wallet.tsx';
+import { type Place, type PlaceName, placeOf } from './routes.ts';
+import { Footer } from './shell/footer.tsx';
+import { Header } from './shell/header.tsx';
+
+const PAGES: Readonly<Record<PlaceName, FunctionComponent<{ place: Place }>>> = {
+  overview: OverviewPage,
+  agents: AgentsPage,
+  agent: AgentPage,
+  tasks: TasksPage,
+  task: TaskPage,
+  events: EventsPage,
+  event: EventPage,
+  validators: ValidatorsPage,
+  dag: DagPage,
+  vertex: VertexPage,
+  search: SearchPage,
+  wallet: WalletPage,
+  verify: VerifyPage,
+  'not-found': NotFoundPage,
+};
+const NAME = 'Verified Work Settlement';
+
+export function App() {
+  const [place, setPlace] = useState(() => placeOf(location.hash));
+  const main = useRef<HTMLElement>(null);
+  const isFirst = useRef(true);
+  const Page = PAGES[place.name];
+  /** Another page of the same list is the same place; another thing is not. */
+  const at = `${place.name}/${place.id}`;
+
+  useEffect(() => {
+    const follow = (): void => {
+      // The skip link is an anchor too, and no place.
+      if (location.hash !== '#main') setPlace(placeOf(location.hash));
+    };
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+
+  // A new place, whatever it is.
+  useEffect(() => {
+    const title = main.current?.querySelector('h1');
+    document.title = place.name === 'overview' ? NAME : `${title?.textContent ?? place.name} · ${NAME}`;
+    if (!isFirst.current) {
+      scrollTo(0, 0);
+      title?.focus();
+    }
+    isFirst.current = false;
+  }, [at]);
+
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useValidAnchor: a place of the page, but not of the hash routes. */}
+      <a
+        class="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          main.current?.focus();
+        }}
+      >
+        Skip to the content
+      </a>
+      <Header at={place.name} />
+      <main id="main" ref={main} tabIndex={-1}>
+        <Page key={at} place={place} />
+      </main>
+      <Footer />
+    </>
+  );
+}

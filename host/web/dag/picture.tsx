@@ -1,0 +1,137 @@
+// The DAG as a picture: rows are seats, columns are rounds, lines lead from a vertex to the ones it builds on.
+// One vertex at a time is in the keyboard's way; arrow keys move along rows and between them.
+
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { plural } from '../text/words.ts';
+import { type Edge, type Layout, neighbour, type Place, ROW_HEIGHT } from './layout.ts';
+
+const RADIUS = 13;
+const KEYS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End']);
+
+function nameOf({ vertex, isFinal, isLeader }: Place, seat: string): string {
+  const count = vertex.tx_ids.length;
+  const what = isLeader ? 'Leader' : 'Vertex';
+  const place = `${what} of ${seat}, round ${vertex.round}`;
+  const state = isFinal ? `final, order ${vertex.order}` : 'not final yet';
+  return `${place}, ${state}, ${count} ${plural(count, 'transaction')}`;
+}
+
+/** A straight line along the own row, a bow to another. */
+function pathOf({ child, parent }: Edge): string {
+  const [x1, x2] = [child.x - RADIUS, parent.x + RADIUS];
+  const bend = Math.max(14, (x1 - x2) / 2);
+  return `M${x1} ${child.y}C${x1 - bend} ${child.y} ${x2 + bend} ${parent.y} ${x2} ${parent.y}`;
+}
+
+function Dot({ of }: { of: Place }) {
+  const { x, y, isLeader, isFinal, vertex } = of;
+  const count = vertex.tx_ids.length;
+  return (
+    <g class={`vertex ${isLeader ? 'leader' : ''} ${isFinal ? 'final' : 'open'}`}>
+      {isLeader && <circle class="ring" cx={x} cy={y} r={RADIUS + 5} />}
+      <circle class="dot" cx={x} cy={y} r={count > 0 || isLeader ? RADIUS : RADIUS - 4} />
+      {count > 0 && (
+        <text x={x} y={y} dy="0.35em" text-anchor="middle">
+          {count > 99 ? '99' : count}
+        </text>
+      )}
+    </g>
+  );
+}
+
+export function DagPicture(props: {
+  layout: Layout;
+  /** Names of the rows. */
+  seats: readonly string[];
+  selected: string | undefined;
+  onSelect(hash: string): void;
+  /** Keeps the newest in sight. */
+  isFollowing: boolean;
+}) {
+  const { layout, seats, selected, onSelect, isFollowing } = props;
+  const frame = useRef<HTMLDivElement>(null);
+  const { places, columns, edges, width, height } = layout;
+  const known = useMemo(() => new Map(places.map((place) => [place.vertex.hash, place])), [places]);
+  const current = (selected && known.get(selected)) || places.at(-1);
+  const seatOf = (row: number): string => seats[row] ?? `another seat`;
+
+  // Each new width.
+  useEffect(() => {
+    if (isFollowing && frame.current) frame.current.scrollLeft = frame.current.scrollWidth;
+  }, [isFollowing, width]);
+
+  const move = (event: KeyboardEvent): void => {
+    if (!KEYS.has(event.key) || !current) return;
+    event.preventDefault();
+    const next = neighbour(places, current, event.key);
+    onSelect(next.vertex.hash);
+    frame.current?.querySelector<SVGAElement>(`[data-hash="${next.vertex.hash}"]`)?.focus();
+  };
+
+  return (
+    <div class="dag">
+      <ul class="dag-seats" aria-hidden="true">
+        {seats.map((seat) => (
+          <li key={seat} style={{ height: `${ROW_HEIGHT}px` }}>
+            {seat}
+          </li>
+        ))}
+      </ul>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the vertices inside. */}
+      <div class="dag-frame" ref={frame} onKeyDown={move}>
+        {/* biome-ignore lint/a11y/useSemanticElements: a picture has no fieldset. */}
+        <svg
+          width={width}
+          height={height}
+          viewBox={`0 0 ${width} ${height}`}
+          role="group"
+          aria-label="Event DAG"
+        >
+          <g>
+            {columns.map(({ epoch, round, x, width: columnWidth }, i) => (
+              <g key={`${epoch}/${round}`}>
+                <rect
+                  class={i % 2 === 0 ? 'column' : 'column odd'}
+                  x={x - 36}
+                  y="0"
+                  width={columnWidth + 72}
+                  height={height}
+                />
+                <text class="round" x={x + columnWidth / 2} y="24" text-anchor="middle">
+                  {i === 0 || columns[i - 1]?.epoch !== epoch ? `${epoch} · ${round}` : round}
+                </text>
+              </g>
+            ))}
+            {edges.map((edge) => (
+              <path
+                key={`${edge.child.vertex.hash}${edge.parent.vertex.hash}`}
+                class={edge.isOwn ? 'edge own' : 'edge'}
+                d={pathOf(edge)}
+              />
+            ))}
+          </g>
+          {places.map((place) => {
+            const { hash } = place.vertex;
+            return (
+              <a
+                key={hash}
+                href={`#/vertex/${hash}`}
+                data-hash={hash}
+                tabIndex={place === current ? 0 : -1}
+                aria-label={nameOf(place, seatOf(place.row))}
+                aria-current={hash === selected ? 'true' : undefined}
+                onClick={(event: MouseEvent) => {
+                  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+                  event.preventDefault();
+                  onSelect(hash);
+                }}
+              >
+                <Dot of={place} />
+              </a>
+            );
+          })}
+        </svg>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,9 @@
+// What the bundler makes of an import of a file that is no module.
+
+declare module '*.svg' {
+  const url: string;
+  export default url;
+}
+
+/** Node's alone: host/clock.ts names it, and nothing in the page calls that. */
+declare function setImmediate(fn: () => void): void;

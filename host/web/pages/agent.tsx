@@ -1,0 +1,120 @@
+// One agent: what it has, what it has done, and a check of its balance in this browser.
+
+import type { Agent, Balance, ReputationRecord } from '../../client/index.ts';
+import { node } from '../data/node.ts';
+import { useRead } from '../data/use-read.ts';
+import { CopyId } from '../parts/copy.tsx';
+import { EventTable } from '../parts/event-table.tsx';
+import { type Fact, Facts } from '../parts/facts.tsx';
+import { Fault, Loading } from '../parts/notice.tsx';
+import { type Column, Table } from '../parts/table.tsx';
+import { TaskTable } from '../parts/task-table.tsx';
+import { Title } from '../parts/title.tsx';
+import { Age, Chip, Money } from '../parts/values.tsx';
+import { linkTo, type Place } from '../routes.ts';
+import { formatCount } from '../text/amount.ts';
+import { formatBp, formatRatio, shortId, words } from '../text/words.ts';
+import { VerifyAgent } from '../verify/verify-agent.tsx';
+
+const EVERY_MS = 5000;
+const SHOWN = 10;
+
+const RECORDS: readonly Column<ReputationRecord>[] = [
+  { name: 'Category', cell: (r) => words(r.category) },
+  { name: 'Completed', isNumber: true, cell: (r) => formatCount(r.tasks_completed) },
+  { name: 'Failed', isNumber: true, cell: (r) => formatCount(r.tasks_failed) },
+  { name: 'Completion', isNumber: true, cell: (r) => formatRatio(r.completion_rate) },
+  { name: 'Earned', isNumber: true, cell: (r) => <Money micro={r.total_value_earned} /> },
+];
+
+const factsOf = (a: Agent, b: Balance): Fact[] => [
+  ['Balance', <Money key="balance" micro={b.balance} />],
+  ['Staked', <Money key="staked" micro={b.staked_amount} />],
+  ['Held', <Money key="held" micro={b.reserved} />],
+  ['Trust limit', <Money key="limit" micro={a.trust_limit} />],
+  ['Reputation', formatBp(a.reputation_score)],
+  ['Tasks done', formatCount(a.tasks_completed)],
+  ['Tasks failed', formatCount(a.tasks_failed)],
+  ['Registered', <Age key="seen" secs={a.first_seen} />],
+  ['Last active', <Age key="active" secs={a.last_active} />],
+  ...(a.validator_id
+    ? [
+        [
+          'Validator',
+          <span key="validator">
+            {a.validator_id} <Chip state={a.validator_status} />
+          </span>,
+        ] as const,
+      ]
+    : []),
+];
+
+export function AgentPage({ place }: { place: Place }) {
+  const { id } = place;
+  const profile = useRead(id, () => Promise.all([node.agent(id), node.balance(id)]), EVERY_MS);
+  const [agent, balance] = profile.data ?? [];
+  const name = agent?.display_name;
+  return (
+    <>
+      <Title text={name || `Agent ${shortId(id)}`}>
+        <a class="button" href={linkTo('wallet', '', { do: 'send', to: id })}>
+          Send tokens
+        </a>
+      </Title>
+      <p>
+        <CopyId id={agent?.agent_id ?? id} what="the id of the agent" />
+      </p>
+      <Fault error={profile.error} />
+      {!agent && !profile.error && <Loading lines={3} />}
+      {agent && balance && (
+        <>
+          <Facts of={factsOf(agent, balance)} />
+          <VerifyAgent id={agent.agent_id} />
+          <Record of={Object.values(agent.category_records)} />
+          <Work id={agent.agent_id} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Record({ of }: { of: readonly ReputationRecord[] }) {
+  if (of.length === 0) return null;
+  return (
+    <section>
+      <h2>Record</h2>
+      <Table name="Record by category" columns={RECORDS} rows={of} keyOf={(r) => r.category} empty="" />
+    </section>
+  );
+}
+
+function Work({ id }: { id: string }) {
+  const tasks = useRead(`tasks of ${id}`, () => node.tasks.ofAgent(id, { per_page: SHOWN }), EVERY_MS);
+  const events = useRead(
+    `events of ${id}`,
+    () => node.recentEvents({ agent_id: id, per_page: SHOWN }),
+    EVERY_MS,
+  );
+  return (
+    <>
+      <section>
+        <h2>Latest tasks</h2>
+        <Fault error={tasks.error} />
+        {tasks.data ? (
+          <TaskTable name="Latest tasks" rows={tasks.data} empty="No tasks yet." />
+        ) : (
+          !tasks.error && <Loading lines={3} />
+        )}
+      </section>
+      <section>
+        <h2>Latest events</h2>
+        <Fault error={events.error} />
+        {events.data ? (
+          <EventTable name="Latest events" rows={events.data} empty="No events yet." />
+        ) : (
+          !events.error && <Loading lines={3} />
+        )}
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+// All events, newest first; what comes in while one reads is announced, and shown on the first page.
+
+import type { EventRow } from '../../client/index.ts';
+import { node } from '../data/node.ts';
+import { useList } from '../data/use-list.ts';
+import { useLive } from '../data/use-live.ts';
+import { useRead } from '../data/use-read.ts';
+import { EventTable } from '../parts/event-table.tsx';
+import { Filter } from '../parts/filter.tsx';
+import { Fault, Loading } from '../parts/notice.tsx';
+import { Pager, pageOf } from '../parts/pager.tsx';
+import { Title } from '../parts/title.tsx';
+import type { Place } from '../routes.ts';
+import { formatCount } from '../text/amount.ts';
+import { plural } from '../text/words.ts';
+
+const EVERY_MS = 5000;
+
+export function EventsPage({ place }: { place: Place }) {
+  const { type } = place.query;
+  const { fresh } = useLive();
+  const stats = useRead('dag stats', node.dagStats);
+  const query = { page: pageOf(place), event_type: type || undefined };
+  const { data, error } = useList<EventRow>('/v1/events/recent', query, EVERY_MS);
+  const types = Object.keys(stats.data?.events_by_type ?? {}).sort();
+  return (
+    <>
+      <Title text="Events">
+        <Filter place={place} name="type" label="Type" values={types} all="All" />
+      </Title>
+      <p class="soft">
+        Every transaction and everything that followed from one, in the order all nodes agree on.{' '}
+        {formatCount(fresh)} new {plural(fresh, 'event')} since you opened this page.
+      </p>
+      <Fault error={error} />
+      {data ? (
+        <EventTable name="Events" rows={data.rows} empty="No such event yet." />
+      ) : (
+        !error && <Loading />
+      )}
+      <Pager place={place} total={data?.total} />
+    </>
+  );
+}

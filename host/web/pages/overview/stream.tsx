@@ -1,0 +1,45 @@
+// What is happening: the newest events as sentences, as the node sends them. Can be held still for reading.
+
+import { useState } from 'preact/hooks';
+import type { StreamEvent } from '../../../client/index.ts';
+import type { Live } from '../../data/live.ts';
+import { Age, ThingLink } from '../../parts/values.tsx';
+import { linkTo } from '../../routes.ts';
+import { formatCount } from '../../text/amount.ts';
+import { EventLine } from '../../text/event-line.tsx';
+
+const SHOWN = 14;
+
+export function Stream({ live }: { live: Live }) {
+  const [held, setHeld] = useState<readonly StreamEvent[]>();
+  const events = (held ?? live.events).slice(0, SHOWN);
+  return (
+    <section class="stream">
+      <div class="title">
+        <h2>Live stream</h2>
+        <button type="button" class="quiet" onClick={() => setHeld(held ? undefined : live.events)}>
+          {held ? 'Go on' : 'Hold still'}
+        </button>
+      </div>
+      {events.length === 0 && (
+        <p class="empty">Nothing has happened yet. The first event will appear here.</p>
+      )}
+      <ol>
+        {events.map((event) => (
+          <li key={event.seq} data-type={event.type}>
+            <p>
+              <EventLine of={event} />
+            </p>
+            <p class="soft">
+              <ThingLink to="event" id={event.data.event_id} text={`Event ${formatCount(event.seq)}`} /> ·{' '}
+              <Age secs={event.timestamp} />
+            </p>
+          </li>
+        ))}
+      </ol>
+      <p>
+        <a href={linkTo('events')}>All events</a>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,79 @@
+// The wallet: a key made in this page, and everything it can do on a testnet.
+
+import { useEffect } from 'preact/hooks';
+import { node } from '../data/node.ts';
+import { useRead } from '../data/use-read.ts';
+import { Facts } from '../parts/facts.tsx';
+import { Fault, Loading } from '../parts/notice.tsx';
+import { Title } from '../parts/title.tsx';
+import { Money } from '../parts/values.tsx';
+import type { Place } from '../routes.ts';
+import { Begin, ToyWarning } from '../wallet/begin.tsx';
+import { Faucet, Register } from '../wallet/join.tsx';
+import { KeyCard } from '../wallet/key-card.tsx';
+import type { Account } from '../wallet/keyring.ts';
+import { OpenWork } from '../wallet/open-work.tsx';
+import { Post } from '../wallet/post.tsx';
+import { Send } from '../wallet/send.tsx';
+import { useKeyring, useStanding } from '../wallet/use-keyring.ts';
+
+function Desk({ account, place }: { account: Account; place: Place }) {
+  const { data, error, again } = useStanding(account);
+  const { do: wish, to } = place.query;
+  const isRegistered = data?.profile !== undefined;
+
+  useEffect(() => {
+    if (isRegistered && wish) document.getElementById(wish)?.scrollIntoView({ block: 'center' });
+  }, [isRegistered, wish]);
+
+  if (!data) return error ? <Fault error={error} /> : <Loading lines={3} />;
+  if (!data.profile || !data.balance) return <Register account={account} onDone={again} />;
+  const { balance, staked_amount: staked, reserved } = data.balance;
+  return (
+    <>
+      <Facts
+        of={[
+          ['Balance', <Money key="balance" micro={balance} />],
+          ['Staked', <Money key="staked" micro={staked} />],
+          ['Held', <Money key="held" micro={reserved} />],
+          ['Most you may send at once', <Money key="limit" micro={data.profile.trust_limit} />],
+        ]}
+      />
+      <div class="columns even">
+        <div>
+          <Send account={account} to={to} onDone={again} />
+          <Faucet account={account} onDone={again} />
+        </div>
+        <div>
+          <Post account={account} onDone={again} />
+          <OpenWork self={data.profile.agent_id} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+export function WalletPage({ place }: { place: Place }) {
+  const ring = useKeyring();
+  const { data: chain, error } = useRead('chain', () => node.chainId());
+  const isTestnet = chain?.includes('testnet');
+  return (
+    <>
+      <Title text="Wallet" />
+      <Fault error={error} />
+      {chain && !isTestnet && (
+        <p class="notice">
+          This is {chain}. Keys made in a page are for testnets only; use the command line, where a key never
+          meets a browser.
+        </p>
+      )}
+      {isTestnet && (
+        <>
+          <ToyWarning />
+          {ring.active ? <KeyCard ring={ring} active={ring.active} /> : <Begin />}
+          {ring.active && <Desk key={ring.active.id} account={ring.active} place={place} />}
+        </>
+      )}
+    </>
+  );
+}

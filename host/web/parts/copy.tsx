@@ -1,0 +1,27 @@
+// An id in full, with a button that copies it.
+
+import { useState } from 'preact/hooks';
+import { systemClock } from '../../clock.ts';
+
+const SHOWN_MS = 2000;
+
+export function CopyId({ id, what }: { id: string; what: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    // Pages over plain http have no clipboard; the id can be selected by hand there.
+    await navigator.clipboard?.writeText(id);
+    setCopied(true);
+    systemClock.setTimer(() => setCopied(false), SHOWN_MS);
+  };
+  return (
+    <span class="copy">
+      <code>{id}</code>
+      {navigator.clipboard && (
+        <button type="button" class="quiet" onClick={() => void copy()}>
+          {isCopied ? 'Copied' : 'Copy'}
+          <span class="unseen"> {what}</span>
+        </button>
+      )}
+    </span>
+  );
+}

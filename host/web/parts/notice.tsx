@@ -1,0 +1,36 @@
+// What went wrong, what is under way, what went well.
+
+import type { ComponentChildren } from 'preact';
+import { VwsError } from '../../client/index.ts';
+
+/** One sentence, without jargon where there is a better word. */
+export function faultText(error: Error): string {
+  if (!(error instanceof VwsError)) return error.message;
+  if (error.code === 'unreachable') return 'The node does not answer.';
+  return `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)} (${error.code}).`;
+}
+
+export function Fault({ error }: { error: Error | undefined }) {
+  if (!error) return null;
+  return (
+    <p class="notice bad" role="alert">
+      {faultText(error)}
+    </p>
+  );
+}
+
+export function Done({ children }: { children: ComponentChildren }) {
+  return <div class="notice good">{children}</div>;
+}
+
+/** Takes the room of what is to come. */
+export function Loading({ lines = 6 }: { lines?: number }) {
+  return (
+    <div class="loading" aria-busy="true">
+      <span class="unseen">Loading</span>
+      {Array.from({ length: lines }, (_, i) => (
+        <div key={i} class="bar" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+// Single values: amounts, times, ids as links, states as chips.
+
+import { useNow } from '../data/use-live.ts';
+import { linkTo } from '../routes.ts';
+import { formatMicro } from '../text/amount.ts';
+import { formatAge, formatTime, isoTime } from '../text/time.ts';
+import { shortId, words } from '../text/words.ts';
+
+/** Tokens, exact. */
+export function Money({ micro }: { micro: number | bigint | undefined }) {
+  if (micro === undefined) return <span class="soft">–</span>;
+  return <span class="money">{formatMicro(micro)}</span>;
+}
+
+export function Age({ secs }: { secs: number | undefined }) {
+  const now = useNow();
+  if (secs === undefined) return <span class="soft">–</span>;
+  return (
+    <time dateTime={isoTime(secs)} title={formatTime(secs)}>
+      {formatAge(secs, now)}
+    </time>
+  );
+}
+
+export function Time({ secs }: { secs: number }) {
+  const now = useNow();
+  return (
+    <time dateTime={isoTime(secs)}>
+      {formatTime(secs)} <span class="soft">({formatAge(secs, now)})</span>
+    </time>
+  );
+}
+
+/** Accounts that nobody holds a key for have no profile. */
+const hasProfile = (id: string): boolean => !/^(system|genesis|escrow):/.test(id);
+
+export function AgentLink({ id, isWhole = false }: { id: string | undefined; isWhole?: boolean }) {
+  if (!id) return <span class="soft">–</span>;
+  const text = isWhole ? id : shortId(id);
+  if (!hasProfile(id)) return <span class="id">{text}</span>;
+  return (
+    <a class="id" href={linkTo('agent', id)} title={id}>
+      {text}
+    </a>
+  );
+}
+
+export function ThingLink({
+  to,
+  id,
+  text,
+}: {
+  to: 'event' | 'task' | 'vertex';
+  id: string | undefined;
+  text?: string | undefined;
+}) {
+  if (!id) return <span class="soft">–</span>;
+  return (
+    <a class={text ? undefined : 'id'} href={linkTo(to, id)} title={text ? undefined : id}>
+      {text ?? shortId(id)}
+    </a>
+  );
+}
+
+/** How a state is felt about; anything else is neutral. */
+const MOODS: Readonly<Record<string, 'good' | 'bad' | 'busy'>> = {
+  active: 'good',
+  settled: 'good',
+  completed: 'good',
+  paid: 'good',
+  pass: 'good',
+  verified: 'good',
+  final: 'good',
+  adjusted: 'bad',
+  suspended: 'bad',
+  excluded: 'bad',
+  disputed: 'bad',
+  fail: 'bad',
+  rejected: 'bad',
+  optimistic: 'busy',
+  probation: 'busy',
+  claimed: 'busy',
+  submitted: 'busy',
+  open: 'busy',
+};
+/** Words for states whose own name misleads. */
+const STATES: Readonly<Record<string, string>> = { optimistic: 'Awaiting verdict', adjusted: 'Reversed' };
+
+export function Chip({ state }: { state: string | undefined }) {
+  if (!state) return <span class="soft">–</span>;
+  return <span class={`chip ${MOODS[state] ?? 'calm'}`}>{STATES[state] ?? words(state)}</span>;
+}

@@ -1,0 +1,70 @@
+// The places of the page, as hash routes: `#/agent/<id>`, `#/tasks?status=open`.
+// Keeps: every text survives the way into a link and back; what no route takes is `not-found`, never an error.
+
+export type PlaceName =
+  | 'overview'
+  | 'agents'
+  | 'agent'
+  | 'tasks'
+  | 'task'
+  | 'events'
+  | 'event'
+  | 'validators'
+  | 'dag'
+  | 'vertex'
+  | 'search'
+  | 'wallet'
+  | 'verify'
+  | 'not-found';
+
+export interface Place {
+  name: PlaceName;
+  /** Of places that show one thing. */
+  id: string;
+  query: Readonly<Record<string, string>>;
+}
+
+const LISTS = new Set<string>([
+  'agents',
+  'tasks',
+  'events',
+  'validators',
+  'dag',
+  'search',
+  'wallet',
+  'verify',
+]);
+const THINGS = new Set<string>(['agent', 'task', 'event', 'vertex']);
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `hash`: as `location.hash` has it, with or without the `#`. */
+export function placeOf(hash: string): Place {
+  const [path = '', search = ''] = hash.replace(/^#/, '').split(/\?(.*)/s, 2);
+  const query = Object.fromEntries(new URLSearchParams(search));
+  const [name = '', id, ...rest] = path.replace(/^\//, '').split('/');
+  const lost: Place = { name: 'not-found', id: path, query };
+  if (name === '' && id === undefined) return { name: 'overview', id: '', query };
+  if (LISTS.has(name) && id === undefined) return { name: name as PlaceName, id: '', query };
+  if (!THINGS.has(name) || !id || rest.length > 0) return lost;
+  const text = decoded(id);
+  return text === undefined ? lost : { name: name as PlaceName, id: text, query };
+}
+
+/** A link to a place; members of `query` that are empty or undefined are left out. */
+export function linkTo(
+  name: Exclude<PlaceName, 'not-found'>,
+  id = '',
+  query: Readonly<Record<string, string | number | undefined>> = {},
+): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const search = new URLSearchParams(given.map(([key, value]): [string, string] => [key, String(value)]));
+  const path = name === 'overview' ? '#/' : `#/${name}${id === '' ? '' : `/${encodeURIComponent(id)}`}`;
+  return given.length === 0 ? path : `${path}?${search}`;
+}

@@ -1,0 +1,165 @@
+// An event of the stream as one sentence with links.
+// Keeps: every type has a sentence; one that this page does not know is told by its name.
+
+import type { ComponentChildren } from 'preact';
+import type { StreamData, StreamEvent, StreamType } from '../../client/index.ts';
+import { titleOf } from '../data/live.ts';
+import { AgentLink, Money, ThingLink } from '../parts/values.tsx';
+import { words } from './words.ts';
+
+type Sentences = { readonly [T in StreamType]?: (data: StreamData<T>) => ComponentChildren };
+
+const who = (id: string | undefined) => <AgentLink id={id} />;
+const sum = (micro: number | undefined) => <Money micro={micro} />;
+const task = (id: string | undefined, text = titleOf(id ?? '')) => (
+  <ThingLink to="task" id={id} text={text} />
+);
+const event = (id: string | undefined, text?: string) => <ThingLink to="event" id={id} text={text} />;
+
+const SENTENCES: Sentences = {
+  genesis: (d) => <>The chain {d.chain_id} begins</>,
+  registration: (d) => <>{who(d.agent_id)} registers</>,
+  faucet_grant: (d) => (
+    <>
+      {who(d.agent_id)} gets {sum(d.amount)} from the faucet
+    </>
+  ),
+  stake: (d) => (
+    <>
+      {who(d.agent_id)} stakes {sum(d.amount)}
+    </>
+  ),
+  unstake: (d) => (
+    <>
+      {who(d.agent_id)} takes {sum(d.amount)} of stake back
+    </>
+  ),
+  transfer: (d) => (
+    <>
+      {who(d.from)} sends {who(d.to)} {sum(d.amount)}
+    </>
+  ),
+  generation: (d) => (
+    <>
+      {who(d.agent_id)} claims to have made {sum(d.claimed_value)}
+    </>
+  ),
+  verification: (d) => (
+    <>
+      {d.validator_id} {d.verdict ? 'approves' : 'rejects'} {event(d.target_event_id)}
+    </>
+  ),
+  settlement: (d) => (
+    <>
+      {event(d.target_event_id, words(d.target_type))} is {d.settlement_reason}
+    </>
+  ),
+  slash: (d) => (
+    <>
+      {who(d.target_agent)} loses {sum(d.amount)} of stake: {words(d.reason).toLowerCase()}
+    </>
+  ),
+  task_posted: (d) => (
+    <>
+      {who(d.agent_id)} posts {task(d.task_id, d.title)} for {sum(d.budget)}
+    </>
+  ),
+  subtask_posted: (d) => (
+    <>
+      {who(d.agent_id)} posts {task(d.task_id, d.title)}, a part of a task, for {sum(d.budget)}
+    </>
+  ),
+  task_claimed: (d) => (
+    <>
+      {who(d.agent_id)} takes on {task(d.task_id)}
+    </>
+  ),
+  task_submitted: (d) => (
+    <>
+      {who(d.agent_id)} hands in {task(d.task_id)}; automatic check: {d.verdict}
+    </>
+  ),
+  task_approved: (d) => (
+    <>
+      {who(d.agent_id)} approves {task(d.task_id)}
+    </>
+  ),
+  task_cancelled: (d) => (
+    <>
+      {who(d.agent_id)} cancels {task(d.task_id)}
+    </>
+  ),
+  task_disputed: (d) => (
+    <>
+      {who(d.agent_id)} disputes {task(d.task_id)}
+    </>
+  ),
+  claim_expired: (d) => (
+    <>
+      {who(d.claimer_id)} let {task(d.task_id)} expire
+    </>
+  ),
+  task_settled: (d) => (
+    <>
+      {task(d.task_id)} is settled
+      {d.payout > 0 && (
+        <>
+          : {sum(d.payout)} to {who(d.claimer_id)}
+        </>
+      )}
+      {d.refund > 0 && <>: {sum(d.refund)} go back</>}
+    </>
+  ),
+  task_routed: (d) => (
+    <>
+      {task(d.task_id)} is routed to {who(d.routed_to)}
+    </>
+  ),
+  service_listed: (d) => (
+    <>
+      {who(d.agent_id)} offers {d.name}
+    </>
+  ),
+  service_unlisted: (d) => (
+    <>
+      {who(d.agent_id)} no longer offers {d.name}
+    </>
+  ),
+  router_registered: (d) => <>{who(d.agent_id)} takes tasks from the router</>,
+  router_unregistered: (d) => <>{who(d.agent_id)} takes no more tasks from the router</>,
+  router_availability: (d) => (
+    <>
+      {who(d.agent_id)} {d.available ? 'takes tasks again' : 'pauses'}
+    </>
+  ),
+  trajectory_commit: (d) => (
+    <>
+      {who(d.agent_id)} records a step of work on {task(d.task_id)}
+    </>
+  ),
+  challenge_opened: (d) => (
+    <>
+      {who(d.agent_id)} contests a verdict on {task(d.task_id)}
+    </>
+  ),
+  validator_applied: (d) => (
+    <>
+      {who(d.agent_id)} applies as validator {d.validator_id}
+    </>
+  ),
+  validator_status: (d) => (
+    <>
+      Validator {d.validator_id} is {d.status}
+    </>
+  ),
+};
+
+export function EventLine({ of }: { of: StreamEvent }) {
+  const sentence = SENTENCES[of.type] as ((data: StreamEvent['data']) => ComponentChildren) | undefined;
+  if (sentence) return <>{sentence(of.data)}</>;
+  return (
+    <>
+      {words(of.type)}: {who(of.data.agent_id)}
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+// Times as people read them. Everything from the node is Unix seconds.
+
+const MINUTE = 60;
+const HOUR = 3600;
+const DAY = 86_400;
+
+/** `2026-03-01 12:00:05 UTC`. */
+export function formatTime(secs: number): string {
+  return `${new Date(secs * 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+export const isoTime = (secs: number): string => new Date(secs * 1000).toISOString();
+
+/** `5 s`, `3 min`, `2 h`, `4 d`: the largest unit that is not zero. */
+export function formatSpan(secs: number): string {
+  const size = Math.max(0, Math.floor(secs));
+  if (size < MINUTE) return `${size} s`;
+  if (size < HOUR) return `${Math.floor(size / MINUTE)} min`;
+  if (size < DAY) return `${Math.floor(size / HOUR)} h`;
+  return `${Math.floor(size / DAY)} d`;
+}
+
+/** `3 min ago`, `in 2 h`, `now`. */
+export function formatAge(secs: number, nowSecs: number): string {
+  const past = nowSecs - secs;
+  if (Math.abs(past) < 2) return 'now';
+  return past > 0 ? `${formatSpan(past)} ago` : `in ${formatSpan(-past)}`;
+}

@@ -1,0 +1,23 @@
+// How fast a check goes and how long it still takes.
+
+import type { VerifyProgress } from '../verify-link.ts';
+
+export interface Pace {
+  /** Of the way, 0..1. */
+  share: number;
+  transactionsPerSec: number;
+  /** Undefined while nothing can be said yet. */
+  secsLeft: number | undefined;
+}
+
+/** `first`: the first report of this run; a check that goes on from what was kept does not begin at 0. */
+export function paceOf(first: VerifyProgress, now: VerifyProgress): Pace {
+  const span = now.seconds - first.seconds;
+  const done = now.order - first.order;
+  const left = Math.max(0, now.toOrder - now.order);
+  return {
+    share: now.toOrder > 0 ? Math.min(1, now.order / now.toOrder) : 0,
+    transactionsPerSec: span > 0 ? Math.round((now.transactions - first.transactions) / span) : 0,
+    secsLeft: span > 0 && done > 0 ? Math.ceil((left * span) / done) : undefined,
+  };
+}

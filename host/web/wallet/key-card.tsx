@@ -1,0 +1,88 @@
+// The key in use: its id, the others, and whether this browser keeps them.
+
+import { useState } from 'preact/hooks';
+import { CopyId } from '../parts/copy.tsx';
+import { Fault } from '../parts/notice.tsx';
+import { linkTo } from '../routes.ts';
+import { shortId } from '../text/words.ts';
+import { ImportKey } from './begin.tsx';
+import { keyText } from './key-text.ts';
+import { type Account, chooseKey, forgetKey, type Keyring, keepKeys, makeKey } from './keyring.ts';
+
+/** Hands the key file to the browser as a download. */
+function exportKey(account: Account): void {
+  const url = URL.createObjectURL(new Blob([keyText(account)], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = `vws-${account.id.slice(0, 8)}.key`;
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+function Others({ ring, active }: { ring: Keyring; active: Account }) {
+  if (ring.accounts.length < 2) return null;
+  return (
+    <div class="field">
+      <label for="key-choice">Key in use</label>
+      <select id="key-choice" value={active.id} onChange={(event) => chooseKey(event.currentTarget.value)}>
+        {ring.accounts.map(({ id }, i) => (
+          <option key={id} value={id}>
+            Key {i + 1}: {shortId(id)}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+export function KeyCard({ ring, active }: { ring: Keyring; active: Account }) {
+  const [error, setError] = useState<Error>();
+  const [isSure, setSure] = useState(false);
+  return (
+    <section class="card">
+      <h2>Your key</h2>
+      <Others ring={ring} active={active} />
+      <p>
+        <CopyId id={active.id} what="your id" />
+      </p>
+      <p class="row">
+        <a class="button quiet" href={linkTo('agent', active.id)}>
+          Its page
+        </a>
+        <button type="button" class="quiet" onClick={() => exportKey(active)}>
+          Export
+        </button>
+        <button type="button" class="quiet" onClick={makeKey}>
+          Make another
+        </button>
+        <button
+          type="button"
+          class="quiet danger"
+          onClick={() => (isSure ? forgetKey(active.id) : setSure(true))}
+          onBlur={() => setSure(false)}
+        >
+          {isSure ? 'Press again to forget it for good' : 'Forget'}
+        </button>
+      </p>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={ring.isKept}
+          onChange={(event) => {
+            try {
+              keepKeys(event.currentTarget.checked);
+            } catch (cause) {
+              setError(cause as Error);
+            }
+          }}
+        />
+        <span>
+          Keep {ring.accounts.length > 1 ? 'my keys' : 'it'} in this browser. Otherwise it is gone when the
+          page is closed.
+        </span>
+      </label>
+      <Fault error={error} />
+      <ImportKey />
+    </section>
+  );
+}

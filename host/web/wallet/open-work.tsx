@@ -1,0 +1,40 @@
+// Work to be had: open tasks of others, newest first.
+
+import type { Task } from '../../client/index.ts';
+import { node } from '../data/node.ts';
+import { useRead } from '../data/use-read.ts';
+import { Loading } from '../parts/notice.tsx';
+import { Money, ThingLink } from '../parts/values.tsx';
+import { linkTo } from '../routes.ts';
+
+const EVERY_MS = 4000;
+const SHOWN = 6;
+
+export function OpenWork({ self }: { self: string }) {
+  const { data } = useRead(
+    'open work',
+    () => node.tasks.list({ status: 'open', per_page: SHOWN * 2 }),
+    EVERY_MS,
+  );
+  const others = data?.filter((task: Task) => task.poster_id !== self).slice(0, SHOWN);
+  return (
+    <section class="card">
+      <h2>Take on work</h2>
+      <p>Open a task to claim it, hand in a result and be paid.</p>
+      {!others && <Loading lines={2} />}
+      {others?.length === 0 && <p class="empty">Nobody else offers work right now.</p>}
+      {others && others.length > 0 && (
+        <ul class="work">
+          {others.map((task) => (
+            <li key={task.id}>
+              <ThingLink to="task" id={task.id} text={task.title} /> <Money micro={task.budget} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <p>
+        <a href={linkTo('tasks', '', { status: 'open' })}>All open tasks</a>
+      </p>
+    </section>
+  );
+}

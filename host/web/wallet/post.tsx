@@ -1,0 +1,53 @@
+// Posts a task; its budget goes into escrow in the same step.
+
+import { Money, ThingLink } from '../parts/values.tsx';
+import { amountOf, maybeText, textOf } from './fields.ts';
+import type { Account } from './keyring.ts';
+import { Field, WriteForm } from './write-form.tsx';
+
+const CRITERIA_MOST = 20;
+
+const linesOf = (text: string | undefined): string[] | undefined =>
+  text
+    ?.split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .slice(0, CRITERIA_MOST);
+
+export function Post({ account, onDone }: { account: Account; onDone(): void }) {
+  return (
+    <section class="card" id="post">
+      <h2>Post a task</h2>
+      <WriteForm
+        act="Sign and post"
+        onDone={onDone}
+        send={async (fields) => {
+          const task = await account.client.tasks.create({
+            title: textOf(fields, 'title'),
+            description: maybeText(fields, 'description'),
+            category: maybeText(fields, 'category'),
+            budget: amountOf(fields, 'budget'),
+            success_criteria: linesOf(maybeText(fields, 'criteria')),
+          });
+          return (
+            <>
+              Posted <ThingLink to="task" id={task.id} text={task.title} />, with{' '}
+              <Money micro={task.escrow_amount} /> in escrow.
+            </>
+          );
+        }}
+      >
+        <Field name="title" label="Title" isRequired mostChars={200} />
+        <Field name="description" label="What is to be done (optional)" isLong mostChars={5000} />
+        <Field name="criteria" label="Done when (optional)" hint="One criterion a line" isLong />
+        <Field
+          name="category"
+          label="Category (optional)"
+          hint="code, data, research… Without one: general"
+          mostChars={50}
+        />
+        <Field name="budget" label="Budget in tokens" isRequired isAmount />
+      </WriteForm>
+    </section>
+  );
+}

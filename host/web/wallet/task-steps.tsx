@@ -1,0 +1,127 @@
+// What the key in use may do about a task: claim, hand in, approve, dispute, cancel. Nothing for those who have no part.
+
+import type { ComponentChildren } from 'preact';
+import type { Task } from '../../client/index.ts';
+import { Money } from '../parts/values.tsx';
+import { linkTo } from '../routes.ts';
+import { maybeText, textOf } from './fields.ts';
+import type { Account } from './keyring.ts';
+import { useKeyring, useStanding } from './use-keyring.ts';
+import { Field, WriteForm } from './write-form.tsx';
+
+type Step = (props: { task: Task; account: Account; onDone(): void }) => ComponentChildren;
+
+const Claim: Step = ({ task, account, onDone }) => (
+  <WriteForm
+    act="Claim this task"
+    onDone={onDone}
+    send={async () => {
+      await account.client.tasks.claim(task.id);
+      return 'It is yours: hand in a result before it is due.';
+    }}
+  />
+);
+
+const Submit: Step = ({ task, account, onDone }) => (
+  <WriteForm
+    act="Sign and hand in"
+    onDone={onDone}
+    send={async (fields) => {
+      const after = await account.client.tasks.submit(task.id, {
+        result_content: textOf(fields, 'content'),
+        result_note: maybeText(fields, 'note'),
+      });
+      return `Handed in. The automatic check says: ${after.verification?.verdict ?? 'nothing'}.`;
+    }}
+  >
+    <Field name="content" label="Result" hint="Everybody can read it" isLong isRequired />
+    <Field name="note" label="Note (optional)" mostChars={5000} />
+  </WriteForm>
+);
+
+const Decide: Step = ({ task, account, onDone }) => (
+  <>
+    <WriteForm
+      act="Approve and pay"
+      onDone={onDone}
+      send={async () => {
+        const after = await account.client.tasks.approve(task.id);
+        return (
+          <>
+            Approved: <Money micro={after.worker_net_payout} /> are paid.
+          </>
+        );
+      }}
+    />
+    <details>
+      <summary>The result is not good</summary>
+      <WriteForm
+        act="Dispute"
+        isQuiet
+        onDone={onDone}
+        send={async (fields) => {
+          await account.client.tasks.dispute(task.id, { reason: maybeText(fields, 'reason') });
+          return 'Disputed: validators decide.';
+        }}
+      >
+        <Field name="reason" label="Why" mostChars={1000} />
+      </WriteForm>
+    </details>
+  </>
+);
+
+const Cancel: Step = ({ task, account, onDone }) => (
+  <WriteForm
+    act="Cancel this task"
+    isQuiet
+    onDone={onDone}
+    send={async () => {
+      await account.client.tasks.cancel(task.id);
+      return 'Cancelled: the escrow went back to you.';
+    }}
+  />
+);
+
+/** The steps open to an agent, by the task's state and the agent's part in it. */
+export function stepsFor(task: Pick<Task, 'status' | 'poster_id' | 'claimer_id'>, self: string): Step[] {
+  const isPoster = task.poster_id === self;
+  if (task.status === 'open') return isPoster ? [Cancel] : [Claim];
+  if (task.status === 'claimed') return task.claimer_id === self ? [Submit] : isPoster ? [Cancel] : [];
+  if (task.status === 'submitted' && isPoster) return [Decide];
+  return [];
+}
+
+export function TaskSteps({ task, onDone }: { task: Task; onDone(): void }) {
+  const { active } = useKeyring();
+  const isLive = ['open', 'claimed', 'submitted'].includes(task.status);
+  if (!isLive) return null;
+  if (active) return <StepsOf task={task} account={active} onDone={onDone} />;
+  if (task.status !== 'open') return null;
+  return (
+    <p class="notice">
+      <a href={linkTo('wallet')}>Make a key</a> to take this task on.
+    </p>
+  );
+}
+
+function StepsOf({ task, account, onDone }: { task: Task; account: Account; onDone(): void }) {
+  const { data } = useStanding(account);
+  const self = data?.profile?.agent_id;
+  if (!data) return null;
+  if (!self) {
+    return task.status === 'open' ? (
+      <p class="notice">
+        Your key is not registered yet: <a href={linkTo('wallet')}>register it</a> to take this task on.
+      </p>
+    ) : null;
+  }
+  const steps = stepsFor(task, self);
+  if (steps.length === 0) return null;
+  return (
+    <section class="card steps" aria-label="What you can do">
+      {steps.map((Step) => (
+        <Step key={`${task.status}`} task={task} account={account} onDone={onDone} />
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+// The keyring for components, and what the node knows of a key.
+
+import { useEffect, useState } from 'preact/hooks';
+import type { Agent, Balance } from '../../client/index.ts';
+import { node } from '../data/node.ts';
+import { type ReadState, useRead } from '../data/use-read.ts';
+import { type Account, type Keyring, keyring, watchKeyring } from './keyring.ts';
+
+const EVERY_MS = 3000;
+
+export function useKeyring(): Keyring {
+  const [ring, setRing] = useState(keyring);
+  useEffect(() => watchKeyring(setRing), []);
+  return ring;
+}
+
+/** `profile` is undefined for a key that has not registered. */
+export interface Standing {
+  profile: Agent | undefined;
+  balance: Balance | undefined;
+}
+
+/** A key without a registration is no fault, so it is looked for in a list before it is asked for by name. */
+export function useStanding({ id }: Pick<Account, 'id'>): ReadState<Standing> {
+  return useRead(
+    `standing of ${id}`,
+    async () => {
+      const [registration] = await node.recentEvents({ event_type: 'registration', agent_id: id, limit: 1 });
+      if (!registration) return { profile: undefined, balance: undefined };
+      const [profile, balance] = await Promise.all([node.agent(id), node.balance(id)]);
+      return { profile, balance };
+    },
+    EVERY_MS,
+  );
+}
