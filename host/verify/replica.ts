@@ -8,7 +8,7 @@ import { Checkpoints } from '../pipeline/checkpoints.ts';
 import { EmissionPolicy } from '../pipeline/emission.ts';
 import { type Epoch, type EpochDoc, genesisEpoch, readEpochDoc } from '../pipeline/epoch.ts';
 import { type Executed, Executor } from '../pipeline/executor.ts';
-import { NO_HEAD } from '../pipeline/head.ts';
+import { type Head, NO_HEAD } from '../pipeline/head.ts';
 import { Identities } from '../pipeline/identity.ts';
 import { readEntry } from '../pipeline/intake.ts';
 import { OBSERVER, Ordering } from '../pipeline/ordering.ts';
@@ -70,6 +70,8 @@ export class Replica {
     readonly ordering: Ordering,
     private readonly executor: Executor,
     private readonly checks: VertexChecks,
+    /** Head of what was checked before. */
+    private readonly resumed: Head,
   ) {}
 
   /** At the head of what the store has; an empty store: at genesis. Errors: StoreError for a store of another network. */
@@ -113,7 +115,7 @@ export class Replica {
       onEpoch: ({ seats }) => ids.useSeatKeys(seats.map(({ key }) => key)),
       ledger: new ResumeLedger(executor, state, from ?? NO_HEAD, head),
     });
-    return new Replica(o, ids, ordering, executor, new VertexChecks(ids, verify));
+    return new Replica(o, ids, ordering, executor, new VertexChecks(ids, verify), head);
   }
 
   get store(): VerifierStore {
@@ -154,7 +156,9 @@ export class Replica {
    */
   async take(from: number, vertices: readonly Uint8Array[]): Promise<Executed | undefined> {
     const { epoch } = this;
-    for (const checked of this.checks.check(epoch, from, vertices)) {
+    // What was executed before is only ordered again: nobody asks for its agents' signatures.
+    const isKnown = this.ordering.head.block < this.resumed.block;
+    for (const checked of this.checks.check(epoch, from, vertices, isKnown)) {
       this.#admit(epoch, checked);
       if (this.ordering.halt) throw new LogFault('order', `no epoch can open: ${this.ordering.halt.message}`);
       if (this.ordering.epoch !== epoch) break;

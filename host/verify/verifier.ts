@@ -24,6 +24,14 @@ import { Replica, type Scale } from './replica.ts';
 import type { LogSource } from './source.ts';
 
 const MARKS_KEY = keyText('m', 'verified');
+
+/** What a closed verifier has to remember besides its store. */
+interface Marks {
+  checkpoints: CheckpointMarks;
+  transactions: number;
+  signatures: number;
+}
+
 /** Checkpoints computed here after which the node is asked for the signed ones. */
 const COMPARE_AFTER = 50;
 /** Bytes that one call of the browsers' generator gives. */
@@ -93,7 +101,9 @@ function verifyManyOf({ modules, environment }: VerifierOptions): VerifyMany {
 
 export class Verifier {
   #position = 0;
-  #transactions = 0;
+  #transactions: number;
+  /** Checked before this was opened. */
+  readonly #signaturesBefore: number;
   #toOrder = 0;
   /** Epoch in which checkpoints were compared last. */
   #comparedIn = 0;
@@ -111,7 +121,10 @@ export class Verifier {
     readonly way: Way,
     readonly replica: Replica,
     private readonly checkpoints: CheckpointChecks,
+    { transactions, signatures }: Pick<Marks, 'transactions' | 'signatures'>,
   ) {
+    this.#transactions = transactions;
+    this.#signaturesBefore = signatures;
     for (const epoch of replica.epochs(EPOCHS_KEPT)) checkpoints.epoch(epoch);
   }
 
@@ -131,9 +144,13 @@ export class Verifier {
     const isAtSeal =
       isNew && o.way === 'checkpoint' && (await beginAtSeal({ ...o, genesis, verify, onRows() {} }));
     const replica = await Replica.open({ genesis, modules, store, verify, scale });
-    const marks = readJson<CheckpointMarks>(store.get(MARKS_KEY)) ?? NO_MARKS;
+    const marks = readJson<Marks>(store.get(MARKS_KEY)) ?? {
+      checkpoints: NO_MARKS,
+      transactions: 0,
+      signatures: 0,
+    };
     const way = isAtSeal || store.get(keyText('m', 'joined')) ? 'checkpoint' : 'genesis';
-    return new Verifier(o, genesis, way, replica, new CheckpointChecks(verify, marks));
+    return new Verifier(o, genesis, way, replica, new CheckpointChecks(verify, marks.checkpoints), marks);
   }
 
   /** Stops between two pages until `resume`. */
@@ -154,7 +171,7 @@ export class Verifier {
       toOrder: Math.max(order, this.#toOrder),
       epoch: this.replica.epoch.number,
       transactions: this.#transactions,
-      signatures: this.replica.signatures,
+      signatures: this.#signaturesBefore + this.replica.signatures,
       checkpoint: this.checkpoints.signed,
     };
   }
@@ -295,15 +312,22 @@ export class Verifier {
     return shown;
   }
 
+  /** Writes where it stands, after whatever is under way, so that another verifier on this store goes on from there. */
+  async save(): Promise<void> {
+    await this.#running;
+    if (this.#isFailed) return;
+    const set = new WriteSet(this.o.store);
+    const { transactions, signatures } = this.progress;
+    const marks: Marks = { checkpoints: this.checkpoints.marks, transactions, signatures };
+    set.putJson(MARKS_KEY, marks);
+    await this.o.store.write(set.ops());
+    await this.replica.save();
+  }
+
   /** Writes where it stands and ends it. A run that is under way ends with VerifierClosed. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.resume();
-    await this.#running;
-    if (this.#isFailed) return;
-    const set = new WriteSet(this.o.store);
-    set.putJson(MARKS_KEY, this.checkpoints.marks);
-    await this.o.store.write(set.ops());
-    await this.replica.save();
+    await this.save();
   }
 }

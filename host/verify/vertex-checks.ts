@@ -28,8 +28,11 @@ export class VertexChecks {
     private readonly verify: VerifyMany,
   ) {}
 
-  /** Vertices of an epoch; `from`: position of the first. Errors: LogFault `vertex`, `signature`. */
-  check(epoch: Epoch, from: number, all: readonly Uint8Array[]): CheckedVertex[] {
+  /**
+   * Vertices of an epoch; `from`: position of the first. `isLater`: signatures of agents are verified one by one when their
+   * block runs, since few blocks will. Errors: LogFault `vertex`, `signature`.
+   */
+  check(epoch: Epoch, from: number, all: readonly Uint8Array[], isLater: boolean): CheckedVertex[] {
     const vertices = all.map((bytes, i) => open(epoch, from + i, bytes));
     const seats = this.#verify(
       vertices.map(({ id, header, signature }) => ({
@@ -46,7 +49,9 @@ export class VertexChecks {
         { vertex: toHex(forged.id), epoch: epoch.number },
       );
     }
-    const proofs = this.#prove(vertices.flatMap(({ entries }) => entries));
+    const entries = vertices.flatMap((vertex) => vertex.entries);
+    const late = new LateProof((jobs) => this.#verify(jobs));
+    const proofs = isLater ? entries.map(() => late) : this.#prove(entries);
     let at = 0;
     return vertices.map((vertex, i) => {
       const own = proofs.slice(at, at + vertex.entries.length);

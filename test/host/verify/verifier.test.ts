@@ -117,6 +117,15 @@ describe('an honest node', () => {
     const last = await open({ store });
     expect(await last.run()).toMatchObject({ isGood: true, stateRoot: giver.root });
     expect(last.progress.checkpoint).toBeGreaterThan(1);
+    const whole = await open();
+    await whole.run();
+    expect(last.progress.transactions).toBe(whole.progress.transactions);
+    await last.close();
+    // Where nothing is new, no agent's signature is verified again.
+    const again = await open({ store });
+    expect(await again.run()).toMatchObject({ isGood: true, stateRoot: giver.root });
+    const { order } = giver.parts.executor.head;
+    expect(again.progress.signatures - last.progress.signatures).toBeLessThan(order);
   });
 
   it('waits while it is paused', async () => {
