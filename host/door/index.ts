@@ -1,8 +1,8 @@
 // The package's ./core: the WebAssembly modules and thin typed doors to them, for browsers and for Node.
 // Keeps: nothing here touches a disk or a network but loadModules.
 
-export * as consensusAbi from '../../assembly/consensus/abi.ts';
 export * as abi from '../../assembly/abi.ts';
+export * as consensusAbi from '../../assembly/consensus/abi.ts';
 export * as ed25519Layout from '../../assembly/ed25519/layout.ts';
 export * as commands from '../core/commands.ts';
 export { Consensus } from '../core/consensus.ts';

@@ -1,8 +1,8 @@
 // Fetches the modules that stand beside the package's code: for browsers.
 
 import { hasSimd } from '../crypto/ed25519-wasm.ts';
-import { compileModules, type ModuleName, type Modules } from '../verify/modules.ts';
 import { MODULE_DIGESTS } from '../verify/module-digests.ts';
+import { compileModules, type ModuleName, type Modules } from '../verify/modules.ts';
 
 const HERE = import.meta.url;
 

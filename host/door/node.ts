@@ -1,8 +1,8 @@
 // The package's ./core on Node, where modules are files.
 
 import { readFile } from 'node:fs/promises';
-import { compileModules, type ModuleName, type Modules } from '../verify/modules.ts';
 import { MODULE_DIGESTS } from '../verify/module-digests.ts';
+import { compileModules, type ModuleName, type Modules } from '../verify/modules.ts';
 import { moduleUrl } from './load-modules.ts';
 
 export * from './index.ts';
