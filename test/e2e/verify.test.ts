@@ -1,50 +1,164 @@
-// A verifier computes a real node's order and state from its vertices alone, agrees with it, and names it when it lies.
+// `vws audit` over HTTP: a real node is found right to the last member of every document; what lies in between is caught.
 
-import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { systemEnvironment } from '../../host/client/environment.ts';
-import { useNativeHash } from '../../host/crypto/native-hash.ts';
-import { MemoryStore } from '../../host/store/memory-store.ts';
-import { HttpSource, type Modules, Verifier } from '../../host/verify/index.ts';
-import { get } from './agent.ts';
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtPath } from '../../tools/load/built.ts';
+import { get, type Json } from './agent.ts';
+import { LyingProxy } from './lying-proxy.ts';
 import { type Story, tell } from './story.ts';
 import { Testbed } from './testbed.ts';
 
-useNativeHash();
-const module = (name: string) => new WebAssembly.Module(readFileSync(`build/${name}.wasm`));
-const modules: Modules = { core: module('core'), consensus: module('consensus'), ed25519: module('ed25519') };
 const bed = new Testbed();
 let s: Story;
+let proxy: LyingProxy;
+let genesis: string;
 
 beforeAll(async () => {
   s = await tell(bed, {});
+  proxy = await LyingProxy.before(s.port);
+  genesis = (await get(s.port, '/v1/status')).body.genesis_hash;
 });
-afterAll(() => bed.close());
+afterAll(async () => {
+  await proxy.close();
+  await bed.close();
+});
 
-it('computes the same balances, tasks and events as the node', async () => {
-  const base = `http://127.0.0.1:${s.alice.port}`;
-  const source = new HttpSource(base, systemEnvironment);
-  const v = await Verifier.open({
-    source,
-    modules,
-    store: Object.assign(new MemoryStore(), {
-      find: async function (this: MemoryStore, k: Uint8Array) {
-        return this.get(k);
-      },
-    }),
-    way: 'genesis',
-    environment: systemEnvironment,
+/** Runs `vws audit` against the proxy. */
+async function audit(...flags: string[]): Promise<{ code: number | null; out: string; err: string }> {
+  const args = [builtPath('host/cli/main.js'), 'audit', '--node', proxy.url, ...flags];
+  const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH } });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (part) => {
+    out += part;
   });
-  const verdict = await v.run();
-  console.log(verdict, v.progress);
-  expect(verdict.fault).toBeUndefined();
-  for (const id of [s.alice.id, 'bob', s.operator.id])
-    expect(await v.compare('agent', id)).toMatchObject({ isKnown: true, isEqual: true });
-  const events = (await get(s.alice.port, '/v1/events/recent?limit=100')).body;
-  for (const e of events)
-    expect(await v.compare('event', e.event_id)).toMatchObject({ isKnown: true, isEqual: true });
-  const tasks = (await get(s.alice.port, '/v1/tasks?limit=100')).body;
-  console.log(events.length, tasks.length);
-  for (const t of tasks)
-    expect(await v.compare('task', t.id)).toMatchObject({ isKnown: true, isEqual: true });
+  child.stderr.on('data', (part) => {
+    err += part;
+  });
+  const code = await new Promise<number | null>((done) => child.on('close', done));
+  return { code, out, err };
+}
+
+describe('an honest node', () => {
+  it('is found right: order, state, checkpoints, and every document that is asked for', async () => {
+    const events: Json[] = (await get(s.port, '/v1/events/recent?limit=100')).body;
+    const tasks: Json[] = (await get(s.port, '/v1/tasks?limit=100')).body;
+    const before = (await get(s.port, '/v1/status')).body;
+    const { height } = (await get(s.port, '/v1/checkpoints/latest')).body;
+    const agents = [s.alice.id, 'bob', s.operator.id, 'nobody'];
+    const asked = [
+      ...agents.flatMap((id) => ['--agent', id]),
+      ...tasks.flatMap(({ id }) => ['--task', id]),
+      ...events.flatMap(({ event_id }) => ['--event', event_id]),
+    ];
+    expect(events.length).toBeGreaterThan(50);
+    expect(tasks.length).toBeGreaterThan(5);
+    const { code, out, err } = await audit('--json', '--genesis', genesis, ...asked);
+    const report = JSON.parse(out);
+    expect(report.answers.filter((a: Json) => !a.isEqual)).toEqual([]);
+    expect(report.answers).toHaveLength(agents.length + tasks.length + events.length);
+    expect(report).toMatchObject({ isGood: true, genesis_hash: genesis, way: 'genesis' });
+    // Deadlines go on meanwhile.
+    expect(report.order).toBeGreaterThanOrEqual(before.order);
+    expect(report.order).toBeLessThanOrEqual((await get(s.port, '/v1/status')).body.order);
+    expect(report.checkpoint).toBeGreaterThanOrEqual(height);
+    expect([code, err]).toEqual([0, '']);
+  });
+
+  it('is told of in words, and a kept folder is gone on from', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'vws-kept-'));
+    try {
+      const first = await audit('--keep', folder, '--agent', 'bob');
+      expect(first.out).toContain('The node told the truth.');
+      expect(first.out).toMatch(/agent +bob: as the node says, at order \d+/);
+      expect(first.out).toContain('as the node says: compare it, or give --genesis');
+      const again = await audit('--keep', folder, '--json');
+      expect(JSON.parse(again.out)).toMatchObject({ isGood: true });
+      expect([first.code, again.code]).toEqual([0, 0]);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('of another network is not the one that was asked for', async () => {
+    const { code, out } = await audit('--genesis', '0'.repeat(64));
+    expect([code, out]).toEqual([1, expect.stringMatching(/^LIE +genesis: the node is of network/)]);
+    expect((await audit('--genesis', 'abc')).code).toBe(2);
+  });
+});
+
+describe('a lying node', () => {
+  const changed = (alter: (document: Json) => Json) => (body: Buffer) =>
+    JSON.stringify(alter(JSON.parse(body.toString())));
+  async function caught(
+    path: RegExp,
+    alter: (body: Buffer) => Buffer | string,
+    ...flags: string[]
+  ): Promise<string> {
+    proxy.lie = (asked, body) => (path.test(asked) ? alter(body) : undefined);
+    try {
+      const { code, out } = await audit(...flags);
+      expect(code, out).toBe(1);
+      return out;
+    } finally {
+      proxy.lie = () => undefined;
+    }
+  }
+
+  it('about a balance, a task, an event', async () => {
+    const task = (await get(s.port, '/v1/tasks?limit=1')).body[0].id;
+    const richer = await caught(
+      /\/balance$/,
+      changed((b) => ({ ...b, balance: b.balance + 1 })),
+      '--agent',
+      'bob',
+    );
+    expect(richer).toMatch(/agent bob: balance is \d+, the node says \d+/);
+    const other = await caught(
+      /^\/v1\/tasks\//,
+      changed((t) => ({ ...t, title: 'Another' })),
+      '--task',
+      task,
+    );
+    expect(other).toContain('the node says "Another"');
+    const memo = await caught(
+      /^\/v1\/events\//,
+      changed((e) => ({ ...e, payload: {} })),
+      '--event',
+      s.settledTransfer,
+    );
+    expect(memo).toContain('the node says {}');
+    const hidden = await caught(
+      /^\/v1\/events\//,
+      changed((e) => ({ ...e, amount: undefined })),
+      '--event',
+      s.settledTransfer,
+    );
+    expect(hidden).toContain('the node says nothing');
+  });
+
+  it('about a vertex, a checkpoint, how far it is', async () => {
+    const flipped = await caught(/^\/v1\/log\/vertices/, (body) => {
+      body[Math.floor(body.length / 2)]! ^= 1;
+      return body;
+    });
+    expect(flipped).toMatch(/LIE +(vertex|signature|answer|missing): /);
+    const forged = await caught(
+      /^\/v1\/checkpoints\?/,
+      changed((list) =>
+        list.map((c: Json) => ({
+          ...c,
+          signatures: c.signatures.map((x: Json) => ({ ...x, signature: '0'.repeat(128) })),
+        })),
+      ),
+    );
+    expect(forged).toMatch(/LIE +forged: checkpoint 1 has a forged signature of seat-0/);
+    const ahead = await caught(
+      /^\/v1\/status/,
+      changed((status) => ({ ...status, order: status.order + 5 })),
+    );
+    expect(ahead).toMatch(/LIE +missing: the node says that it stands at order/);
+  });
 });
