@@ -61,9 +61,9 @@ export class PageVerifier {
         await sleep(LOOK_MS);
       }
       const seconds = (systemClock.monotonicMs() - begunMs) / 1000;
-      const text = await page.locator('.notice').first().innerText();
+      const text = await page.locator('.notice').first().textContent();
       const found = /executed ([\d,]+) transactions again, up to order ([\d,]+)/.exec(
-        text.replace(/\s+/g, ' '),
+        (text ?? '').replace(/\s+/g, ' '),
       );
       if (!found) throw new Error(`the page says: ${text}`);
       const [transactions, order] = found.slice(1).map((digits) => Number(digits.replaceAll(',', '')));

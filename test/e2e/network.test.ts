@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sleep } from '../../tools/load/node-process.ts';
 import { untilEqual } from '../../tools/localnet/agreement.ts';
 import { type Agent, get, type Json, TOKEN, until } from './agent.ts';
+import { runAudit } from './audit.ts';
 import { Cluster, type Member, newPair } from './cluster.ts';
 import { Testbed } from './testbed.ts';
 
@@ -49,6 +50,16 @@ it('a write through each node is on all, with one state that a quorum signs (PIT
     expect(names.length).toBeGreaterThanOrEqual(3);
     expect(new Set(names).size).toBe(names.length);
   }
+});
+
+it('who believes none of them computes the same from the vertices of any', async () => {
+  const reports = await Promise.all(
+    four.slice(0, 2).map((at) => runAudit(`http://127.0.0.1:${net.node(at).port}`, '--json')),
+  );
+  const [one, two] = reports.map(({ out }) => JSON.parse(out));
+  expect(reports.map(({ code }) => code)).toEqual([0, 0]);
+  expect(one.checkpoint).toBeGreaterThan(0);
+  expect([one.genesis_hash, one.fault, two.fault]).toEqual([two.genesis_hash, undefined, undefined]);
 });
 
 it('a killed node stops nobody, and has everything after its restart', async () => {

@@ -1,12 +1,11 @@
 // `vws audit` over HTTP: a real node is found right to the last member of every document; what lies in between is caught.
 
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { builtPath } from '../../tools/load/built.ts';
 import { get, type Json } from './agent.ts';
+import { runAudit } from './audit.ts';
 import { LyingProxy } from './lying-proxy.ts';
 import { type Story, tell } from './story.ts';
 import { Testbed } from './testbed.ts';
@@ -26,20 +25,7 @@ afterAll(async () => {
   await bed.close();
 });
 
-/** Runs `vws audit` against the proxy. */
-async function audit(...flags: string[]): Promise<{ code: number | null; out: string; err: string }> {
-  const args = [builtPath('host/cli/main.js'), 'audit', '--node', proxy.url, ...flags];
-  const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH } });
-  let [out, err] = ['', ''];
-  child.stdout.on('data', (part) => {
-    out += part;
-  });
-  child.stderr.on('data', (part) => {
-    err += part;
-  });
-  const code = await new Promise<number | null>((done) => child.on('close', done));
-  return { code, out, err };
-}
+const audit = (...flags: string[]) => runAudit(proxy.url, ...flags);
 
 describe('an honest node', () => {
   it('is found right: order, state, checkpoints, and every document that is asked for', async () => {
