@@ -44,7 +44,7 @@ export async function visit(browser: Browser, base: string, options: BrowserCont
     async go(route) {
       await page.goto(`${base}/#${route}`);
       await page.locator('main h1').waitFor();
-      await page.locator('.loading').waitFor({ state: 'detached' });
+      await page.waitForFunction(() => !document.querySelector('.loading'));
     },
     async axe(rule) {
       // By the debugger, which the page's own policy does not bind.
