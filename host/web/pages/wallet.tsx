@@ -37,7 +37,7 @@ function Desk({ account, place }: { account: Account; place: Place }) {
           ['Balance', <Money key="balance" micro={balance} />],
           ['Staked', <Money key="staked" micro={staked} />],
           ['Held', <Money key="held" micro={reserved} />],
-          ['May be under way', <Money key="limit" micro={data.profile.trust_limit} />],
+          ['Most under way at once', <Money key="limit" micro={data.profile.trust_limit} />],
         ]}
       />
       <div class="columns even">

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { home } from '../../../host/api/handlers/pages.ts';
 import type { HttpReply } from '../../../host/api/http.ts';
 import { StaticFiles } from '../../../host/api/static-files.ts';
 
@@ -77,7 +78,12 @@ describe('files of the page', () => {
     }
   });
 
-  it('are none where nothing was built', () => {
+  it('are none where nothing was built; then / says how to build it', () => {
+    const { contentType, body } = home();
+    expect([contentType, body]).toEqual([
+      'text/plain; charset=utf-8',
+      expect.stringContaining('npm run build'),
+    ]);
     expect(new StaticFiles(undefined).find({ path: '/', header: () => undefined })).toBeUndefined();
     expect(
       new StaticFiles(join(dir, 'missing')).find({ path: '/', header: () => undefined }),
