@@ -6,6 +6,8 @@ import { plural } from '../text/words.ts';
 import { type Edge, type Layout, neighbour, type Place, ROW_HEIGHT } from './layout.ts';
 
 const RADIUS = 13;
+/** Of the width of the frame. */
+const BORDER_AT = 0.6;
 const KEYS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End']);
 
 function nameOf({ vertex, isFinal, isLeader }: Place, seat: string): string {
@@ -55,9 +57,12 @@ export function DagPicture(props: {
   const current = (selected && known.get(selected)) || places.at(-1);
   const seatOf = (row: number): string => seats[row] ?? 'another seat';
 
-  // Each new width.
+  // Each new width. Where not all of the end fits, the border between final and not is what one wants to see.
   useEffect(() => {
-    if (isFollowing && frame.current) frame.current.scrollLeft = frame.current.scrollWidth;
+    const { current: box } = frame;
+    if (!isFollowing || !box) return;
+    const border = places.findLast(({ isLeader }) => isLeader)?.x ?? width;
+    box.scrollLeft = Math.min(width - box.clientWidth, border - BORDER_AT * box.clientWidth);
   }, [isFollowing, width]);
 
   const move = (event: KeyboardEvent): void => {

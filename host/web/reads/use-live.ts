@@ -1,0 +1,22 @@
+// The stream and the passing of time for components.
+
+import { useEffect, useState } from 'preact/hooks';
+import { systemClock } from '../../clock.ts';
+import { type Live, watchLive } from './live.ts';
+
+export function useLive(): Live {
+  const [live, setLive] = useState<Live>({ state: 'connecting', events: [], fresh: 0 });
+  useEffect(() => watchLive(setLive), []);
+  return live;
+}
+
+const TICK_MS = 5000;
+
+/** Unix seconds, moving on every few seconds. */
+export function useNow(): number {
+  const now = (): number => Math.floor(systemClock.nowMs() / 1000);
+  const [secs, setSecs] = useState(now);
+  // Each tick sets the timer of the next.
+  useEffect(() => systemClock.setTimer(() => setSecs(now()), TICK_MS), [secs]);
+  return secs;
+}
