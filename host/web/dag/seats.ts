@@ -1,8 +1,8 @@
 // Names of the authors of vertices: the validators that hold a seat.
 
 import type { Validator } from '../../client/index.ts';
-import { node } from '../reads/node.ts';
-import { useRead } from '../reads/use-read.ts';
+import { node } from '../data/node.ts';
+import { useRead } from '../data/use-read.ts';
 import { shortId } from '../text/words.ts';
 
 const EVERY_MS = 30_000;

@@ -1,6 +1,8 @@
 // One agent: what it has, what it has done, and a check of its balance in this browser.
 
 import type { Agent, Balance, ReputationRecord } from '../../client/index.ts';
+import { node } from '../data/node.ts';
+import { useRead } from '../data/use-read.ts';
 import { CopyId } from '../parts/copy.tsx';
 import { EventTable } from '../parts/event-table.tsx';
 import { type Fact, Facts } from '../parts/facts.tsx';
@@ -9,8 +11,6 @@ import { type Column, Table } from '../parts/table.tsx';
 import { TaskTable } from '../parts/task-table.tsx';
 import { Title } from '../parts/title.tsx';
 import { Age, Chip, Money } from '../parts/values.tsx';
-import { node } from '../reads/node.ts';
-import { useRead } from '../reads/use-read.ts';
 import { linkTo, type Place } from '../routes.ts';
 import { formatCount } from '../text/amount.ts';
 import { formatBp, formatRatio, shortId, words } from '../text/words.ts';

@@ -1,13 +1,13 @@
 // All agents, in the order they came or by what they have.
 
 import type { AgentRow } from '../../client/index.ts';
+import { useList } from '../data/use-list.ts';
 import { Filter } from '../parts/filter.tsx';
 import { Fault, Loading } from '../parts/notice.tsx';
 import { Pager, pageOf } from '../parts/pager.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Title } from '../parts/title.tsx';
 import { AgentLink, Money } from '../parts/values.tsx';
-import { useList } from '../reads/use-list.ts';
 import type { Place } from '../routes.ts';
 import { formatCount } from '../text/amount.ts';
 import { formatBp } from '../text/words.ts';

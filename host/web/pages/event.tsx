@@ -1,14 +1,14 @@
 // One event: what was signed, where it stands in the order, who judged it.
 
 import type { LedgerEvent, Voter } from '../../client/index.ts';
+import { node } from '../data/node.ts';
+import { useRead } from '../data/use-read.ts';
 import { CopyId } from '../parts/copy.tsx';
 import { type Fact, Facts } from '../parts/facts.tsx';
 import { Fault, Loading } from '../parts/notice.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Title } from '../parts/title.tsx';
 import { AgentLink, Chip, Money, ThingLink, Time } from '../parts/values.tsx';
-import { node } from '../reads/node.ts';
-import { useRead } from '../reads/use-read.ts';
 import type { Place } from '../routes.ts';
 import { formatCount } from '../text/amount.ts';
 import { words } from '../text/words.ts';

@@ -1,15 +1,15 @@
 // All events, newest first; what comes in while one reads is announced, and shown on the first page.
 
 import type { EventRow } from '../../client/index.ts';
+import { node } from '../data/node.ts';
+import { useList } from '../data/use-list.ts';
+import { useLive } from '../data/use-live.ts';
+import { useRead } from '../data/use-read.ts';
 import { EventTable } from '../parts/event-table.tsx';
 import { Filter } from '../parts/filter.tsx';
 import { Fault, Loading } from '../parts/notice.tsx';
 import { Pager, pageOf } from '../parts/pager.tsx';
 import { Title } from '../parts/title.tsx';
-import { node } from '../reads/node.ts';
-import { useList } from '../reads/use-list.ts';
-import { useLive } from '../reads/use-live.ts';
-import { useRead } from '../reads/use-read.ts';
 import type { Place } from '../routes.ts';
 import { formatCount } from '../text/amount.ts';
 import { plural } from '../text/words.ts';

@@ -1,13 +1,13 @@
 // The first page: is this node alive, what does it hold, what is happening right now.
 
 import type { Economics, Status, TaskStats } from '../../client/index.ts';
+import { node } from '../data/node.ts';
+import { useLive } from '../data/use-live.ts';
+import { useRead } from '../data/use-read.ts';
 import { type Fact, Facts } from '../parts/facts.tsx';
 import { Fault } from '../parts/notice.tsx';
 import { Title } from '../parts/title.tsx';
 import { Age, Money } from '../parts/values.tsx';
-import { node } from '../reads/node.ts';
-import { useLive } from '../reads/use-live.ts';
-import { useRead } from '../reads/use-read.ts';
 import { linkTo } from '../routes.ts';
 import { formatCount } from '../text/amount.ts';
 import { formatSpan } from '../text/time.ts';

@@ -2,13 +2,13 @@
 // Keeps: only what may carry a name of that form is asked for, so a search costs a few reads.
 
 import { type Listing, type Validator, VwsError } from '../../client/index.ts';
+import { node } from '../data/node.ts';
+import { useRead } from '../data/use-read.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Fault, Loading } from '../parts/notice.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Title } from '../parts/title.tsx';
 import { AgentLink, Chip, ThingLink } from '../parts/values.tsx';
-import { node } from '../reads/node.ts';
-import { useRead } from '../reads/use-read.ts';
 import type { Place } from '../routes.ts';
 import { formatCount } from '../text/amount.ts';
 import { words } from '../text/words.ts';

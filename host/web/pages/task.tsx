@@ -1,13 +1,13 @@
 // One task: the work, its money, its life so far, and what the key of this page may do about it.
 
 import type { Task, VerificationResult } from '../../client/index.ts';
+import { node } from '../data/node.ts';
+import { useRead } from '../data/use-read.ts';
 import { CopyId } from '../parts/copy.tsx';
 import { type Fact, Facts } from '../parts/facts.tsx';
 import { Fault, Loading } from '../parts/notice.tsx';
 import { Title } from '../parts/title.tsx';
 import { AgentLink, Chip, Money, ThingLink, Time } from '../parts/values.tsx';
-import { node } from '../reads/node.ts';
-import { useRead } from '../reads/use-read.ts';
 import type { Place } from '../routes.ts';
 import { formatRatio, words } from '../text/words.ts';
 import { TaskSteps } from '../wallet/task-steps.tsx';

@@ -1,6 +1,9 @@
 // All tasks, newest first.
 
 import type { Task, TaskStats } from '../../client/index.ts';
+import { node } from '../data/node.ts';
+import { useList } from '../data/use-list.ts';
+import { useRead } from '../data/use-read.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Filter } from '../parts/filter.tsx';
 import { Fault, Loading } from '../parts/notice.tsx';
@@ -8,9 +11,6 @@ import { Pager, pageOf } from '../parts/pager.tsx';
 import { TaskTable } from '../parts/task-table.tsx';
 import { Title } from '../parts/title.tsx';
 import { Money } from '../parts/values.tsx';
-import { node } from '../reads/node.ts';
-import { useList } from '../reads/use-list.ts';
-import { useRead } from '../reads/use-read.ts';
 import { linkTo, type Place } from '../routes.ts';
 import { formatCount } from '../text/amount.ts';
 

@@ -1,13 +1,13 @@
 // The validators: who judges, with which weight, and how well.
 
 import type { NetworkState, Validator } from '../../client/index.ts';
+import { node } from '../data/node.ts';
+import { useRead } from '../data/use-read.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Fault, Loading } from '../parts/notice.tsx';
 import { type Column, Table } from '../parts/table.tsx';
 import { Title } from '../parts/title.tsx';
 import { AgentLink, Chip, Money } from '../parts/values.tsx';
-import { node } from '../reads/node.ts';
-import { useRead } from '../reads/use-read.ts';
 import { formatCount } from '../text/amount.ts';
 import { formatRatio } from '../text/words.ts';
 

@@ -2,12 +2,12 @@
 
 import { seatName, useSeats } from '../dag/seats.ts';
 import { VertexFacts } from '../dag/vertex-facts.tsx';
+import { node } from '../data/node.ts';
+import { useRead } from '../data/use-read.ts';
 import { CopyId } from '../parts/copy.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Fault, Loading } from '../parts/notice.tsx';
 import { Title } from '../parts/title.tsx';
-import { node } from '../reads/node.ts';
-import { useRead } from '../reads/use-read.ts';
 import { linkTo, type Place } from '../routes.ts';
 
 const EVERY_MS = 5000;

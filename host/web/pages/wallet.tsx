@@ -1,12 +1,12 @@
 // The wallet: a key made in this page, and everything it can do on a testnet.
 
 import { useEffect } from 'preact/hooks';
+import { node } from '../data/node.ts';
+import { useRead } from '../data/use-read.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Fault, Loading } from '../parts/notice.tsx';
 import { Title } from '../parts/title.tsx';
 import { Money } from '../parts/values.tsx';
-import { node } from '../reads/node.ts';
-import { useRead } from '../reads/use-read.ts';
 import type { Place } from '../routes.ts';
 import { Begin, ToyWarning } from '../wallet/begin.tsx';
 import { Faucet, Register } from '../wallet/join.tsx';

@@ -1,6 +1,6 @@
 // Single values: amounts, times, ids as links, states as chips.
 
-import { useNow } from '../reads/use-live.ts';
+import { useNow } from '../data/use-live.ts';
 import { linkTo } from '../routes.ts';
 import { formatMicro } from '../text/amount.ts';
 import { formatAge, formatTime, isoTime } from '../text/time.ts';

@@ -3,8 +3,8 @@
 
 import type { ComponentChildren } from 'preact';
 import type { StreamData, StreamEvent, StreamType } from '../../client/index.ts';
+import { titleOf } from '../data/live.ts';
 import { AgentLink, Money, ThingLink } from '../parts/values.tsx';
-import { titleOf } from '../reads/live.ts';
 import { words } from './words.ts';
 
 type Sentences = { readonly [T in StreamType]?: (data: StreamData<T>) => ComponentChildren };

@@ -2,10 +2,10 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import type { Balance } from '../../client/index.ts';
+import { node } from '../data/node.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Fault } from '../parts/notice.tsx';
 import { Money } from '../parts/values.tsx';
-import { node } from '../reads/node.ts';
 import { formatCount } from '../text/amount.ts';
 import type { CheckedAgent, VerifyVerdict } from '../verify-link.ts';
 import { type Comparison, compare, type Told } from './compare.ts';

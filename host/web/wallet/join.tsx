@@ -1,8 +1,8 @@
 // The first two steps of a new key: register, then tokens to play with.
 
+import { node } from '../data/node.ts';
+import { useRead } from '../data/use-read.ts';
 import { Money, Time } from '../parts/values.tsx';
-import { node } from '../reads/node.ts';
-import { useRead } from '../reads/use-read.ts';
 import { maybeText } from './fields.ts';
 import type { Account } from './keyring.ts';
 import { Field, WriteForm } from './write-form.tsx';

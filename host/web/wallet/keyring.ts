@@ -2,7 +2,7 @@
 // Keeps: what is stored is exactly what the visitor asked to keep; taking that back removes all of it.
 
 import { systemEnvironment, VwsClient } from '../../client/index.ts';
-import { baseUrl } from '../reads/node.ts';
+import { baseUrl } from '../data/node.ts';
 import { type Key, keyFromSeed, keyText, readKeyText, SEED_BYTES } from './key-text.ts';
 
 const STORED = 'vws.keys';

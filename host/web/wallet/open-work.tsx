@@ -1,10 +1,10 @@
 // Work to be had: open tasks of others, newest first.
 
 import type { Task } from '../../client/index.ts';
+import { node } from '../data/node.ts';
+import { useRead } from '../data/use-read.ts';
 import { Loading } from '../parts/notice.tsx';
 import { Money, ThingLink } from '../parts/values.tsx';
-import { node } from '../reads/node.ts';
-import { useRead } from '../reads/use-read.ts';
 import { linkTo } from '../routes.ts';
 
 const EVERY_MS = 4000;

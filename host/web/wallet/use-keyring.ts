@@ -2,8 +2,8 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import type { Agent, Balance } from '../../client/index.ts';
-import { node } from '../reads/node.ts';
-import { type ReadState, useRead } from '../reads/use-read.ts';
+import { node } from '../data/node.ts';
+import { type ReadState, useRead } from '../data/use-read.ts';
 import { type Account, type Keyring, keyring, watchKeyring } from './keyring.ts';
 
 const EVERY_MS = 3000;

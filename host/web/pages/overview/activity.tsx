@@ -1,8 +1,8 @@
 // A day of volume by the hour, as bars, with the same in words.
 
+import { node } from '../../data/node.ts';
+import { useRead } from '../../data/use-read.ts';
 import { Money } from '../../parts/values.tsx';
-import { node } from '../../reads/node.ts';
-import { useRead } from '../../reads/use-read.ts';
 import { formatCount } from '../../text/amount.ts';
 import { plural } from '../../text/words.ts';
 

@@ -1,8 +1,8 @@
 // The newest state that a quorum of seats has signed.
 
+import { node } from '../../data/node.ts';
+import { useRead } from '../../data/use-read.ts';
 import { Facts } from '../../parts/facts.tsx';
-import { node } from '../../reads/node.ts';
-import { useRead } from '../../reads/use-read.ts';
 import { formatCount } from '../../text/amount.ts';
 
 const EVERY_MS = 15_000;

@@ -2,8 +2,8 @@
 
 import { useState } from 'preact/hooks';
 import type { StreamEvent } from '../../../client/index.ts';
+import type { Live } from '../../data/live.ts';
 import { Age, ThingLink } from '../../parts/values.tsx';
-import type { Live } from '../../reads/live.ts';
 import { linkTo } from '../../routes.ts';
 import { formatCount } from '../../text/amount.ts';
 import { EventLine } from '../../text/event-line.tsx';
