@@ -15,6 +15,7 @@ export const SUITES = {
   market: () => import('./market.ts'),
   routing: () => import('./routing.ts'),
   cluster: () => import('./cluster.ts'),
+  verify: () => import('./verify.ts'),
   consensus: () => import('./consensus.ts'),
 } as const satisfies Record<string, () => Promise<{ run: Suite }>>;
 

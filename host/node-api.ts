@@ -69,6 +69,7 @@ function readsOf(o: ApiSources): ReadContext {
     market,
     lists,
     validators: new ValidatorTable(state, ids),
+    joining: o.net.joining,
     epochKeys: new EpochKeys(store, genesis.manifest),
     tasks,
     cases,

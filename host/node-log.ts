@@ -1,13 +1,11 @@
 // The ordering and the state of a node at the head of its stored log: which seat it orders for, the core restored from
 // snapshot and replay.
 
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { systemClock } from './clock.ts';
 import { type Config, ConfigError } from './config.ts';
 import { type EpochRefusal, EpochRefused } from './core/consensus.ts';
 import { Core } from './core/core.ts';
+import { loadModule } from './core/load-module.ts';
 import { State } from './core/state.ts';
 import { openImplementation } from './crypto/implementation.ts';
 import type { KeyPair } from './crypto/key-pair.ts';
@@ -17,7 +15,7 @@ import { Identities } from './pipeline/identity.ts';
 import { openLog } from './pipeline/open-log.ts';
 import { OBSERVER, type Ordering } from './pipeline/ordering.ts';
 import * as recovery from './pipeline/recovery.ts';
-import { storedEpoch } from './pipeline/replay.ts';
+import { storedEpoch } from './pipeline/stored-epoch.ts';
 import type { Store } from './store/store.ts';
 import { hasStore } from './store/store-path.ts';
 import { equalBytes } from './wire/bytes.ts';
@@ -42,14 +40,6 @@ const REFUSALS: Partial<Record<EpochRefusal, string>> = {
 /** What an operator is told when no epoch opens. */
 export const epochFault = (refused: EpochRefused, number: number): ConfigError =>
   new ConfigError(`epoch ${number} cannot open: ${REFUSALS[refused.reason] ?? refused.reason}`);
-
-/** A built module beside the compiled host, or in build/ when the host runs from its sources. */
-async function loadModule(name: string): Promise<WebAssembly.Module> {
-  const places = [`../${name}`, `../build/${name}`].map((p) => fileURLToPath(new URL(p, import.meta.url)));
-  const path = places.find(existsSync);
-  if (!path) throw new Error(`build/${name} is missing: run npm run build`);
-  return WebAssembly.compile(await readFile(path));
-}
 
 /**
  * Number of the own seat in this epoch, OBSERVER for a node that only follows. Errors: ManifestError when it has none,

@@ -5,10 +5,11 @@ import type { Config, HostPort } from './config.ts';
 import type { KeyPair } from './crypto/key-pair.ts';
 import type { SignatureVerifier, VerifyMany } from './crypto/verifier.ts';
 import type { Logger } from './log.ts';
+import { JoinServing } from './net/join-serving.ts';
 import type { HeadMessage } from './net/messages.ts';
 import { Network } from './net/network.ts';
 import { SecretTransport } from './net/secret-transport.ts';
-import { isQuorumOf } from './pipeline/epoch.ts';
+import { genesisEpoch, isQuorumOf } from './pipeline/epoch.ts';
 import type { Identities } from './pipeline/identity.ts';
 import type { Ordering } from './pipeline/ordering.ts';
 import { NO_SOURCE, type VertexSource } from './pipeline/vertex-source.ts';
@@ -35,6 +36,8 @@ export interface NetworkSources {
 export interface NodeNetwork {
   source: VertexSource;
   network: Network | undefined;
+  /** The state at seals, for those who join or verify. */
+  joining: JoinServing;
   /** Binds the port, then dials. Resolves with host:port, or why there is none. */
   start(): Promise<string>;
   stop(): Promise<void>;
@@ -51,14 +54,25 @@ export const isNetworked = (config: Config, genesis: Genesis): boolean =>
   config.observer ||
   config.observers.length > 0;
 
-const ALONE: NodeNetwork = {
-  source: NO_SOURCE,
-  network: undefined,
-  start: () => Promise.resolve('off (a single node has no peers)'),
-  stop: () => Promise.resolve(),
-  hasQuorum: () => true,
-  isBehind: () => false,
-};
+function alone({ ordering }: NetworkSources, joining: JoinServing): NodeNetwork {
+  let epoch = ordering.epoch.number;
+  return {
+    source: {
+      ...NO_SOURCE,
+      committed() {
+        if (ordering.epoch.number === epoch) return;
+        epoch = ordering.epoch.number;
+        joining.sealed(epoch);
+      },
+    },
+    network: undefined,
+    joining,
+    start: () => Promise.resolve('off (a single node has no peers)'),
+    stop: () => joining.stop(),
+    hasQuorum: () => true,
+    isBehind: () => false,
+  };
+}
 
 /** A fraction in 0..1 from the system's generator: spreads attempts to dial. */
 const fraction = (): number => Buffer.from(randomBytes(4)).readUInt32LE() / 2 ** 32;
@@ -68,7 +82,13 @@ const format = ({ host }: HostPort, port: number): string =>
 
 export function openNetwork(o: NetworkSources): NodeNetwork {
   const { config, identity, genesis, ordering } = o;
-  if (!isNetworked(config, genesis)) return ALONE;
+  const joining = new JoinServing({
+    store: o.store,
+    log: o.log,
+    genesis: genesisEpoch(genesis),
+    monotonicMs: () => systemClock.monotonicMs(),
+  });
+  if (!isNetworked(config, genesis)) return alone(o, joining);
   const key = { publicKey: identity.publicKey, secretKey: identity.linkSecret() };
   const transport = new SecretTransport(key, systemClock);
   const network = new Network({
@@ -83,6 +103,7 @@ export function openNetwork(o: NetworkSources): NodeNetwork {
     verifyNow: o.verifyNow,
     publicKey: identity.publicKey,
     isObserver: config.observer,
+    joining,
     observers: config.observers,
     peers: config.peers,
     discover: config.discover,
@@ -94,12 +115,16 @@ export function openNetwork(o: NetworkSources): NodeNetwork {
   return {
     source: network,
     network,
+    joining,
     async start() {
       const port = await transport.listen(config.listen.host, config.listen.port);
       network.start();
       return format(config.listen, port);
     },
-    stop: () => network.stop(),
+    async stop() {
+      await joining.stop();
+      await network.stop();
+    },
     hasQuorum: () => isQuorumOf(ordering.epoch, [ordering.seat, ...network.seats]),
     isBehind: () => network.isBehind,
   };

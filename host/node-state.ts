@@ -4,7 +4,6 @@ import { type Config, ConfigError } from './config.ts';
 import type { State } from './core/state.ts';
 import { Market } from './market/market.ts';
 import { type LogSources, restoreLog } from './node-log.ts';
-import { isNetworked } from './node-network.ts';
 import { ActiveAgents } from './pipeline/active-agents.ts';
 import { CaseIndex } from './pipeline/case-index.ts';
 import { Checkpoints } from './pipeline/checkpoints.ts';
@@ -83,9 +82,9 @@ export async function openState(o: LogSources, store: Store, seat: number): Prom
     head,
     snapshotOrders: config.snapshotOrders,
     snapshotAt,
-    snapshotsAtSeals: isNetworked(config, genesis),
+    snapshotsAtSeals: true,
   });
-  ordering.attach(executor, isNetworked(config, genesis));
+  ordering.attach(executor, true);
   await ids.order.load(store);
   const market = new Market(store, state, ids.order, params.day_secs);
   await market.load();

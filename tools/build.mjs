@@ -1,12 +1,13 @@
 // Builds everything: the WebAssembly modules, the host, the explorer page. What is newer than its sources is left alone.
-// Usage: node tools/build.mjs [--force]
+// Usage: node tools/build.mjs [--force] [--clean]   --clean: leaves nothing of sources that are gone
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildWeb, isWebFresh, WEB_OUT } from './web.mjs';
 
 const force = process.argv.includes('--force');
+const clean = process.argv.includes('--clean');
 
 /** AssemblyScript targets: config file, target, output, folder whose sources make it. */
 const MODULES = [
@@ -48,6 +49,10 @@ function run(name, args) {
 }
 
 mkdirSync('build', { recursive: true });
+if (clean) {
+  for (const made of ['host', 'assembly', '.tsbuildinfo'])
+    rmSync(join('build', made), { recursive: true, force: true });
+}
 for (const m of MODULES) {
   const fresh =
     existsSync(m.out) && statSync(m.out).mtimeMs > Math.max(newest(m.sources), statSync(m.config).mtimeMs);

@@ -8,6 +8,7 @@ const CHECKS = [
   ['types of the page', ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.web.json']],
   ['import rules', ['tools/check-imports.mjs']],
   ['core.wasm', ['tools/check-core.mjs']],
+  ['digests', ['tools/digests.mjs']],
 ];
 
 let failed = 0;

@@ -40,6 +40,17 @@ function nodes() {
   ];
 }
 
+/** Debian's; its own downloads come from hosts that are not registries. */
+function chromium() {
+  return {
+    name: 'Chromium',
+    needs: [process.env.VWS_CHROMIUM ?? '/usr/bin/chromium'],
+    fetch: [],
+    build: [],
+    run: [process.execPath, at('js/chromium.mjs')],
+  };
+}
+
 function go() {
   const [cwd, host] = [at('go'), out('go/host')];
   return {
@@ -93,5 +104,5 @@ function java() {
 /** In order of the table. A step is a command, a command with folder and environment, or a function that throws. */
 export function hosts() {
   mkdirSync(OUT, { recursive: true });
-  return [...nodes(), go(), rust(), python(), java()];
+  return [...nodes(), chromium(), go(), rust(), python(), java()];
 }

@@ -2,6 +2,7 @@
 
 import type { State } from '../core/state.ts';
 import type { Market } from '../market/market.ts';
+import type { JoinServing } from '../net/join-serving.ts';
 import type { CaseIndex } from '../pipeline/case-index.ts';
 import type { EpochKeys } from '../pipeline/epoch-keys.ts';
 import type { EventLists } from '../pipeline/event-lists.ts';
@@ -27,6 +28,8 @@ export interface ReadContext {
   cases: CaseIndex;
   validators: ValidatorTable;
   epochKeys: EpochKeys;
+  /** The state at seals, for those who join or verify. */
+  joining: JoinServing;
   totals: Totals;
   genesis: Genesis;
   version: string;

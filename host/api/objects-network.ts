@@ -135,6 +135,21 @@ export const NETWORK_OBJECTS = {
     manifest_digest: ['hex64', 'A', 'hash of the manifest'],
     signatures: ['CheckpointSignature[]', 'A', 'at least 66.7 percent of the seat weight'],
   },
+  SignedCheckpoint: {
+    height: ['int', 'A', 'number of the checkpoint'],
+    order: ['int', 'A', 'order it covers'],
+    consensus_time: ['ts', 'A', 'its time'],
+    state_root: ['hex64', 'A', 'hash of the state'],
+    manifest_digest: ['hex64', 'A', 'hash of the manifest'],
+    statement: ['str', 'A', 'the signed bytes, hex'],
+    signatures: ['CheckpointSignature[]', 'A', 'those that this node has'],
+  },
+  Genesis: {
+    chain_id: ['str', 'A', 'network'],
+    genesis_hash: ['hex64', 'A', 'hash of all of this and of the allocations that follow from it'],
+    manifest: ['obj', 'A', 'seats of the network'],
+    params: ['map<any>', 'A', 'network parameters in force'],
+  },
   CheckpointSignature: {
     validator_id: ['str', 'A', 'seat'],
     public_key: ['hex64', 'A', 'its consensus key'],

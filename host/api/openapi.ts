@@ -102,6 +102,7 @@ const PLAIN_REPLIES: Record<string, string> = {
   text: 'text/plain; version=0.0.4',
   json: JSON_TYPE,
   html: 'text/html',
+  bytes: 'application/octet-stream',
 };
 
 function replyContent(reply: string): Record<string, MediaDoc> {

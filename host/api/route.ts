@@ -37,8 +37,10 @@ export interface Reply {
   /** Set on lists: number of items that match the filters; yields X-Total-Count and Link. */
   total?: number;
   headers?: Record<string, string>;
-  /** Default application/json; charset=utf-8. A string body is sent as it is when this is set. */
+  /** Default application/json; charset=utf-8. A body of text or bytes is sent as it is when this is set. */
   contentType?: string;
+  /** Packed with gzip for those who take that. */
+  compress?: boolean;
 }
 
 export interface ReadRoute<Ctx> {

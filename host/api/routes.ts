@@ -6,6 +6,7 @@ import type { ReadContext } from './context.ts';
 import type { Route } from './route.ts';
 import { AGENT_READS, AGENT_WRITES } from './routes/agents.ts';
 import { CASE_READS, CASE_WRITES } from './routes/cases.ts';
+import { LOG_READS } from './routes/log.ts';
 import { MARKET_READS, MARKET_WRITES } from './routes/market.ts';
 import { NETWORK_READS } from './routes/network.ts';
 import { STREAM_READS } from './routes/stream.ts';
@@ -21,6 +22,7 @@ export const ROUTES: readonly Route<ReadContext>[] = [
   ...TASK_READS,
   ...CASE_READS,
   ...NETWORK_READS,
+  ...LOG_READS,
   ...STREAM_READS,
   ...AGENT_WRITES,
   ...MARKET_WRITES,

@@ -20,6 +20,7 @@ import { type AuthContext, type Authenticated, authenticate, issueKey } from './
 import type { ClientIp } from './client-ip.ts';
 import type { ReadContext } from './context.ts';
 import type { HttpReply, HttpRequest, HttpService, StreamOpener } from './http.ts';
+import { packed, takesGzip } from './packing.ts';
 import { pageHeaders, readQuery } from './query.ts';
 import { type RateLimiter, type RateRow, type RateState, rateHeaders } from './rate-limits.ts';
 import type { ReadRoute, Reply, Route, WriteRoute } from './route.ts';
@@ -169,10 +170,12 @@ export class Server implements HttpService {
       if (reply.total !== undefined)
         Object.assign(headers, pageHeaders(req.path, req.query, page, reply.total));
       Object.assign(headers, reply.headers);
-      if (reply.body instanceof Promise) {
-        return reply.body.then((body) => this.#reply({ ...reply, body }, headers));
-      }
-      return this.#reply(reply, headers);
+      const isPacked = reply.compress === true && takesGzip(req.header('accept-encoding'));
+      const finish = (body: unknown): HttpReply | Promise<HttpReply> => {
+        const whole = this.#reply({ ...reply, body }, headers);
+        return isPacked ? packed(whole) : whole;
+      };
+      return reply.body instanceof Promise ? reply.body.then(finish) : finish(reply.body);
     } catch (error) {
       return this.#error(error, headers);
     }
@@ -182,7 +185,8 @@ export class Server implements HttpService {
     return {
       status: reply.status ?? 200,
       headers: { 'Content-Type': reply.contentType ?? JSON_TYPE, ...headers },
-      body: reply.contentType === undefined ? JSON.stringify(reply.body) : (reply.body as string),
+      body:
+        reply.contentType === undefined ? JSON.stringify(reply.body) : (reply.body as string | Uint8Array),
     };
   }
 

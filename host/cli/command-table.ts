@@ -1,6 +1,7 @@
 // All commands, in the order `vws help` lists them.
 
 import type { Command } from './command.ts';
+import { audit } from './commands/audit.ts';
 import { balance } from './commands/balance.ts';
 import { challenge } from './commands/challenge.ts';
 import { help } from './commands/help.ts';
@@ -34,7 +35,7 @@ export function commandGroups(): readonly CommandGroup[] {
     { title: 'Running a node', commands: [tryOut, init, manifest, start] },
     { title: 'Acting as an agent', commands: [keygen, register, stake, unstake, transfer] },
     { title: 'Validating', commands: [pending, verify, challenge, replay, validator] },
-    { title: 'Looking', commands: [info, balance, status, network, validators] },
+    { title: 'Looking', commands: [info, balance, status, network, validators, audit] },
     { title: 'Other', commands: [version, help] },
   ];
 }

@@ -80,6 +80,8 @@ export class VwsClient implements Calls {
   dagStats = () => this.get<o.DagStats>('/v1/dag/stats');
   vertices = (query?: Query) => this.get<o.Vertex[]>('/v1/dag/vertices', query);
   vertex = async (hash: string) => this.get<o.Vertex>(`/v1/dag/vertices/${segment(hash)}`);
+  genesis = () => this.get<o.Genesis>('/v1/genesis');
+  checkpoints = (query?: Query) => this.get<o.SignedCheckpoint[]>('/v1/checkpoints', query);
   latestCheckpoint = () => this.get<o.Checkpoint>('/v1/checkpoints/latest');
   apiKey = async (keyId: string) => this.get<o.ApiKey>(`/v1/platform/keys/${segment(keyId)}`);
 

@@ -2,9 +2,9 @@
 // Keeps: a block stays what it was when it was taken, whatever the module does afterwards. Objects for single vertices
 // are made only on demand, since making them costs as much as ordering the vertices does.
 
-import type { Buffer } from 'node:buffer';
 import * as abi from '../../assembly/consensus/abi.ts';
 import type { Evidence } from '../wire/block.ts';
+import { latin1 } from '../wire/latin1.ts';
 
 export interface OrderedVertex {
   id: Uint8Array;
@@ -24,8 +24,6 @@ export interface OrderedBlock {
 
 /** Length of a part of a block with so many vertices, its head included. */
 const partBytes = (vertices: number): number => abi.BLOCK_BYTES + abi.ORDERED_BYTES * vertices;
-
-const textOf = (bytes: Buffer, from: number, to: number): string => bytes.toString('latin1', from, to);
 
 function bytesOf(text: string, from: number, count: number): Uint8Array {
   const bytes = new Uint8Array(count);
@@ -58,16 +56,16 @@ export class CoreBlock implements OrderedBlock {
    * The block whose head and first part are in `out`. `nextPart` puts the part from a place on in the place of the
    * first, and says how many vertices it has.
    */
-  static read(out: Buffer, nextPart: (from: number) => number): CoreBlock {
-    const count = out.readUInt32LE(abi.BLOCK_VERTICES);
-    if (count <= abi.PART_VERTICES) return new CoreBlock(textOf(out, 0, partBytes(count)), count);
-    const head = textOf(out, 0, abi.BLOCK_BYTES);
+  static read(out: Uint8Array, nextPart: (from: number) => number): CoreBlock {
+    const count = new DataView(out.buffer, out.byteOffset).getUint32(abi.BLOCK_VERTICES, true);
+    if (count <= abi.PART_VERTICES) return new CoreBlock(latin1(out, 0, partBytes(count)), count);
+    const head = latin1(out, 0, abi.BLOCK_BYTES);
     let [ids, marks] = ['', ''];
     for (let from = 0; from < count; ) {
       const part = nextPart(from);
       const marksAt = abi.BLOCK_BYTES + 32 * part;
-      ids += textOf(out, abi.BLOCK_BYTES, marksAt);
-      marks += textOf(out, marksAt, partBytes(part));
+      ids += latin1(out, abi.BLOCK_BYTES, marksAt);
+      marks += latin1(out, marksAt, partBytes(part));
       from += part;
     }
     return new CoreBlock(head + ids + marks, count);

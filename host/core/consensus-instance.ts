@@ -1,7 +1,6 @@
 // One instance of consensus.wasm: its exports, its two buffers, and what becomes of a trap.
 // Keeps: views are renewed when memory grew; after a trap every call throws the same error.
 
-import { Buffer } from 'node:buffer';
 import * as abi from '../../assembly/consensus/abi.ts';
 import { EpochRefused } from './consensus-types.ts';
 import { CoreTrap } from './core.ts';
@@ -33,8 +32,6 @@ export class ConsensusInstance {
   inView!: DataView;
   out!: Uint8Array;
   outView!: DataView;
-  /** The same bytes as `out`. Its `slice` does not copy, so it is only for reading text. */
-  outText!: Buffer;
   private readonly inAt: number;
   private readonly outAt: number;
   private trap: CoreTrap | undefined;
@@ -71,7 +68,6 @@ export class ConsensusInstance {
     this.in = new Uint8Array(buffer, this.inAt, abi.BUFFER_BYTES);
     this.inView = new DataView(buffer, this.inAt, abi.BUFFER_BYTES);
     this.out = new Uint8Array(buffer, this.outAt, abi.BUFFER_BYTES);
-    this.outText = Buffer.from(buffer, this.outAt, abi.BUFFER_BYTES);
     this.outView = new DataView(buffer, this.outAt, abi.BUFFER_BYTES);
   }
 

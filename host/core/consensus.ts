@@ -133,7 +133,7 @@ export class Consensus {
     this.#blocks += 1;
     const evidenceCount = wasm.outView.getUint32(abi.BLOCK_EVIDENCE, true);
     const { consensus_block_part } = wasm.exports;
-    const block = CoreBlock.read(wasm.outText, (from) => wasm.call(consensus_block_part, from));
+    const block = CoreBlock.read(wasm.out, (from) => wasm.call(consensus_block_part, from));
     if (evidenceCount > 0) this.#readEvidence(evidenceCount, block.evidence);
     return block;
   }

@@ -9,7 +9,7 @@ import { epochDoc } from '../pipeline/epoch.ts';
 import type { Head, SnapshotMark } from '../pipeline/head.ts';
 import { readTotals } from '../pipeline/recovery.ts';
 import type { AgentDoc, CheckpointDoc } from '../store/documents.ts';
-import { keyOf, keyText, keyU32, keyU32Pair, keyU64, rangeOf, readU32 } from '../store/prefixes.ts';
+import { keyOf, keyText, keyU32, keyU32Pair, keyU64, rangeOf, readU32, rowU32 } from '../store/prefixes.ts';
 import type { BatchOp, Store } from '../store/store.ts';
 import { taskSubmission } from '../store/task-rows.ts';
 import { readJson, WriteSet } from '../store/write-set.ts';
@@ -156,9 +156,7 @@ async function writeSeals(
   let set = new WriteSet(store);
   for (const seal of seals) {
     const { number, id } = seal.opened;
-    const row = Buffer.allocUnsafe(4);
-    row.writeUInt32BE(number);
-    set.put(keyOf('E', id), row);
+    set.put(keyOf('E', id), rowU32(number));
     set.putJson(keyU32('c', number), epochDoc(seal.opened));
     set.putJson(keyU64('k', seal.statement.height), checkpointDoc(seal, validatorIds));
     if (set.size < AT_ONCE) continue;

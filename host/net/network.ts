@@ -23,7 +23,7 @@ import { CheckpointExchange, type CheckpointVote, type StateDiverged } from './c
 import { Dialer } from './dialer.ts';
 import { EntryChecks } from './entry-checks.ts';
 import { Inbox } from './inbox.ts';
-import { JoinServing } from './join-serving.ts';
+import type { JoinServing } from './join-serving.ts';
 import type { Transport } from './link.ts';
 import type { HeadMessage, Message } from './messages.ts';
 import type { Peer } from './peer.ts';
@@ -47,6 +47,7 @@ export interface NetworkOptions {
   verifyNow: VerifyMany;
   publicKey: Uint8Array;
   isObserver: boolean;
+  joining: JoinServing;
   /** Keys of observers that may connect, hex; '*' = everybody. */
   observers: readonly string[];
   peers: readonly HostPort[];
@@ -93,7 +94,6 @@ export class Network implements VertexSource {
   readonly #exchange: CheckpointExchange;
   readonly #words: WordsAsking;
   readonly #dialer: Dialer;
-  readonly #joining: JoinServing;
   #epoch: number;
   #vertices = 0;
   /** Traffic of links that are closed. */
@@ -152,17 +152,11 @@ export class Network implements VertexSource {
       onSigned: () => this.#broadcast.headChanged(),
       onDiverged: (error) => o.onDiverged(error),
     });
-    this.#joining = new JoinServing({
-      store: o.store,
-      log,
-      genesis: genesisEpoch(o.genesis),
-      monotonicMs: () => clock.monotonicMs(),
-    });
     this.#answering = new Answering({
       log,
       serving: new Serving(o.store, ordering),
       exchange: this.#exchange,
-      joining: this.#joining,
+      joining: o.joining,
       epoch: () => this.#epoch,
     });
     o.transport.onLink = (link) => this.#book.welcome(link);
@@ -191,7 +185,6 @@ export class Network implements VertexSource {
     this.#words.stop();
     this.#broadcast.stop();
     this.#book.stop();
-    await this.#joining.stop();
     await this.o.transport.close();
   }
 
@@ -334,7 +327,7 @@ export class Network implements VertexSource {
       this.#exchange.epochChanged();
       this.#inbox.epochChanged();
       // Nothing was done beyond the seal yet: the store stands where the epoch opens.
-      this.#joining.sealed(this.#epoch);
+      this.o.joining.sealed(this.#epoch);
     }
     for (const { id } of vertices) this.#inbox.arrived(id);
     this.#broadcast.vertices(vertices);

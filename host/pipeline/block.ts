@@ -1,6 +1,7 @@
 // What the executor is given: a block of ordered vertices with their entries already turned into commands.
 
 import type { Comparison, Evidence, Verification } from '../verification/index.ts';
+import { concat } from '../wire/bytes.ts';
 import type { Parsed } from '../wire/operations.ts';
 import type { Epoch } from './epoch.ts';
 
@@ -53,7 +54,7 @@ export interface BlockInput {
 
 /** The block as the log keeps it: header bytes, then the ids of its vertices in order. */
 export const blockRow = (block: BlockInput): Uint8Array =>
-  Buffer.concat([block.header, ...block.vertices.map((v) => v.id)]);
+  concat(block.header, ...block.vertices.map((v) => v.id));
 
 /** What the end of a block means for the epoch. */
 export interface BlockEnd {

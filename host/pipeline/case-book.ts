@@ -12,6 +12,9 @@ import type { CaseIndex, CaseKind, CaseTerms } from './case-index.ts';
 import { termsOfChallenge, termsOfJob } from './case-terms.ts';
 import type { Identities } from './identity.ts';
 
+/** What is told of cases to those who list them. */
+export type CaseSums = Pick<CaseIndex, 'add' | 'move' | 'flush'>;
+
 interface Held<D> {
   id: Uint8Array;
   doc: D;
@@ -25,7 +28,7 @@ class Shelf<D extends { number: number }> {
 
   constructor(
     private readonly set: WriteSet,
-    private readonly index: CaseIndex,
+    private readonly index: CaseSums,
     private readonly kind: CaseKind,
     private readonly termsOf: (doc: D) => CaseTerms,
   ) {}
@@ -73,7 +76,7 @@ export class CaseBook {
 
   constructor(
     private readonly set: WriteSet,
-    private readonly index: CaseIndex,
+    private readonly index: CaseSums,
     private readonly ids: Identities,
   ) {
     this.challenges = new Shelf(set, index, 'challenges', termsOfChallenge);

@@ -6,7 +6,7 @@
 
 import type { EventType } from '../store/event-types.ts';
 import { typeNumber } from '../store/event-types.ts';
-import { keyList, readU32, readU64 } from '../store/prefixes.ts';
+import { keyList, readU32, readU64, rowU64, writeU32, writeU64 } from '../store/prefixes.ts';
 import type { Store } from '../store/store.ts';
 import type { WriteSet } from '../store/write-set.ts';
 
@@ -26,9 +26,9 @@ const lengthOf = (list: List): number => (typeof list === 'number' ? list : list
 
 function rowOf(list: List): Uint8Array {
   const seqs = typeof list === 'number' ? [] : list;
-  const row = Buffer.allocUnsafe(4 + 8 * seqs.length);
-  row.writeUInt32BE(lengthOf(list));
-  for (const [i, seq] of seqs.entries()) row.writeBigUInt64BE(BigInt(seq), 4 + 8 * i);
+  const row = new Uint8Array(4 + 8 * seqs.length);
+  writeU32(row, lengthOf(list));
+  for (const [i, seq] of seqs.entries()) writeU64(row, seq, 4 + 8 * i);
   return row;
 }
 
@@ -102,8 +102,6 @@ export class EventLists {
   }
 
   #put(set: WriteSet, author: number, type: number, position: number, seq: number): void {
-    const value = Buffer.allocUnsafe(8);
-    value.writeBigUInt64BE(BigInt(seq));
-    set.put(keyList('l', author, type, position), value);
+    set.put(keyList('l', author, type, position), rowU64(seq));
   }
 }

@@ -8,7 +8,7 @@ import type { Outcome, TxOutcome } from '../core/outcomes.ts';
 import { readOutcomes } from '../core/outcomes.ts';
 import type { State } from '../core/state.ts';
 import type { CheckpointDoc, EventDoc } from '../store/documents.ts';
-import { keyOf, keyText, keyU32, keyU32Pair, keyU64 } from '../store/prefixes.ts';
+import { keyOf, keyText, keyU32, keyU32Pair, keyU64, rowU32, writeU32, writeU64 } from '../store/prefixes.ts';
 import type { Store } from '../store/store.ts';
 import { WriteSet } from '../store/write-set.ts';
 import { provenSeats } from '../wire/block.ts';
@@ -181,9 +181,9 @@ export class Executor implements Ledger {
   #refused(o: TxOutcome): void {
     const spent = o.opcode !== abi.OP_REGISTER && o.code > abi.DUPLICATE_TX;
     if (!spent) return;
-    const row = Buffer.allocUnsafe(12);
-    row.writeBigUInt64BE(BigInt(o.order), 0);
-    row.writeUInt32BE(o.code, 8);
+    const row = new Uint8Array(12);
+    writeU64(row, o.order);
+    writeU32(row, o.code, 8);
     this.#set.put(keyOf('t', o.txId), row);
   }
 
@@ -204,9 +204,7 @@ export class Executor implements Ledger {
   opened(epoch: Epoch, dead: readonly PlacedVertex[]): void {
     for (const { held, round } of dead) this.#set.put(keyOf('r', held.vertex.id), placeRow(0, 0, round, []));
     this.#set.putJson(keyU32('c', epoch.number), epochDoc(epoch));
-    const number = Buffer.allocUnsafe(4);
-    number.writeUInt32BE(epoch.number);
-    this.#set.put(keyOf('E', epoch.id), number);
+    this.#set.put(keyOf('E', epoch.id), rowU32(epoch.number));
     this.#next = { ...this.#next, epoch: epoch.number };
     this.#isSealed = true;
   }

@@ -4,9 +4,10 @@
 // is left to `keyOf`: the core has it, and two that share eight hex digits are rare by nature.
 
 import type { AgentDoc } from '../store/documents.ts';
-import { rangeOf, readU32 } from '../store/prefixes.ts';
+import { rangeOf, readU32, writeU32 } from '../store/prefixes.ts';
 import type { Store } from '../store/store.ts';
 import { readJson } from '../store/write-set.ts';
+import { latin1 } from '../wire/latin1.ts';
 
 const HEAD_WORDS = 2;
 const HEAD_CHARS = 4 * HEAD_WORDS;
@@ -14,7 +15,7 @@ const PAGE_BITS = 18;
 const PAGE_BYTES = 1 << PAGE_BITS;
 const IS_KEY = /^[0-9a-f]{64}$/;
 /** An id on its way to a text. */
-const scratch = Buffer.alloc(64);
+const scratch = new Uint8Array(64);
 
 function grown(words: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {
   if (length <= words.length) return words;
@@ -81,7 +82,7 @@ export class IdOrder {
     if (!this.#heads[at]) return undefined;
     const rest = this.#rests[agent]!;
     if (rest === 0) return this.keyOf(agent);
-    for (let word = 0; word < HEAD_WORDS; word++) scratch.writeUInt32BE(this.#heads[at + word]!, 4 * word);
+    for (let word = 0; word < HEAD_WORDS; word++) writeU32(scratch, this.#heads[at + word]!, 4 * word);
     const page = this.#pages[rest >>> PAGE_BITS]!;
     const from = rest & (PAGE_BYTES - 1);
     const length = page[from]!;
@@ -89,7 +90,7 @@ export class IdOrder {
     let end = HEAD_CHARS + length;
     // A head of fewer characters ends in zeros.
     while (scratch[end - 1] === 0) end--;
-    return scratch.toString('latin1', 0, end);
+    return latin1(scratch, 0, end);
   }
 
   /** Has an agent that is here a display name. */

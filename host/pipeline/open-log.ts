@@ -11,7 +11,8 @@ import { type Head, NO_HEAD, type SnapshotMark } from './head.ts';
 import type { Identities } from './identity.ts';
 import { readEntry } from './intake.ts';
 import { Ordering } from './ordering.ts';
-import { type ReplayProgress, replay, storedEpoch } from './replay.ts';
+import { type ReplayProgress, replay } from './replay.ts';
+import { storedEpoch } from './stored-epoch.ts';
 
 export interface LogOptions {
   store: Store;

@@ -7,7 +7,7 @@ import * as commands from '../core/commands.ts';
 import type { Core } from '../core/core.ts';
 import type { State } from '../core/state.ts';
 import type { Totals } from '../store/documents.ts';
-import { keyOf, keyText, keyU32, rangeOf, readU32 } from '../store/prefixes.ts';
+import { keyOf, keyText, keyU32, rangeOf, readU32, rowU32 } from '../store/prefixes.ts';
 import { RESTORE, type Store, StoreError, UNCHANGED } from '../store/store.ts';
 import { readJson, WriteSet } from '../store/write-set.ts';
 import { addressBytes } from '../wire/address.ts';
@@ -87,10 +87,8 @@ export async function storeGenesisNames(store: Store, state: State, genesis: Gen
   for (const e of genesis.manifest.entries) {
     const key = fromHex(e.operator_agent_id)!;
     const index = state.findAgent(key)!;
-    const row = Buffer.allocUnsafe(4);
-    row.writeUInt32BE(index);
     set.putJson(keyU32('a', index), { id: e.operator_agent_id });
-    set.put(keyOf('d', addressBytes(key)), row);
+    set.put(keyOf('d', addressBytes(key)), rowU32(index));
   }
   await store.write(set.ops());
 }

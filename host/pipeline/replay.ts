@@ -14,28 +14,15 @@ import { decodeVertex, decodeVertexHeader, headerPart, vertexId } from '../wire/
 import { type BlockInput, blockRow } from './block.ts';
 import type { HeldVertex, TakenVertex } from './dag.ts';
 import { type EntryProof, LateProof, StoredProof } from './entry-proof.ts';
-import { type Epoch, type EpochDoc, epochDoc, readEpochDoc } from './epoch.ts';
+import { type Epoch, type EpochDoc, epochDoc } from './epoch.ts';
 import { applyBlock } from './executor.ts';
 import type { Head } from './head.ts';
 import { isAt, type Ledger, type Ordering } from './ordering.ts';
+import { damaged } from './stored-epoch.ts';
 import { readBadEntries, readPlace } from './vertex-place.ts';
 
 /** Places of the index read at once. */
 const CHUNK = 256;
-
-const damaged = (index: number, what: string): StoreError =>
-  new StoreError(
-    `the log is damaged at block ${index}: ${what}. Everything before it is intact and nothing was changed; restore the data directory from a copy`,
-  );
-
-/** The epoch that the block after `head` belongs to. Errors: StoreError when its record is missing or altered. */
-export function storedEpoch(store: Store, genesisHash: Uint8Array, genesis: Epoch, head: Head): Epoch {
-  if (head.epoch === 0) return genesis;
-  const doc = readJson<EpochDoc>(store.get(keyU32('c', head.epoch)));
-  if (!doc || doc.number !== head.epoch)
-    throw damaged(head.block, `the record of epoch ${head.epoch} is missing`);
-  return readEpochDoc(doc, genesis, genesisHash);
-}
 
 /** Compares what comes out of the engine with the log, and runs what lies behind the snapshot. */
 class ReplayLedger implements Ledger {

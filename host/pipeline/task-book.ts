@@ -19,6 +19,9 @@ export interface OpenTask {
   state: TaskStateDoc;
 }
 
+/** What is told of tasks to those who list and count them. */
+export type TaskSums = Pick<TaskIndex, 'add' | 'category' | 'move' | 'count' | 'flush'>;
+
 interface Held extends OpenTask {
   terms: ListTerms | undefined;
   figures: Figures | undefined;
@@ -29,7 +32,7 @@ export class TaskBook {
 
   constructor(
     private readonly set: WriteSet,
-    private readonly index: TaskIndex,
+    private readonly index: TaskSums,
     private readonly ids: Identities,
   ) {}
 

@@ -11,7 +11,10 @@ import type {
 } from '../store/task-documents.ts';
 import { taskKey } from '../store/task-rows.ts';
 import { readJson } from '../store/write-set.ts';
-import { toHex } from '../wire/bytes.ts';
+import { fromUtf8, toHex } from '../wire/bytes.ts';
+
+/** A store, or rows that were taken out of one. */
+export type Rows = Pick<Store, 'get' | 'getMany'>;
 
 /** The stored parts of a task. */
 interface Parts {
@@ -22,7 +25,7 @@ interface Parts {
 
 const PARTS = ['text', 'state', 'submission'] as const;
 
-function partsOf(store: Store, ids: readonly Uint8Array[]): (Parts | undefined)[] {
+function partsOf(store: Rows, ids: readonly Uint8Array[]): (Parts | undefined)[] {
   const rows = store.getMany(ids.flatMap((id) => PARTS.map((part) => taskKey(part, id))));
   return ids.map((_, i) => {
     const [text, state, submission] = rows.slice(PARTS.length * i, PARTS.length * (i + 1));
@@ -32,9 +35,9 @@ function partsOf(store: Store, ids: readonly Uint8Array[]): (Parts | undefined)[
 }
 
 /** Content of a task's result, as sent. */
-export const contentOf = (store: Store, id: Uint8Array): string | undefined => {
+export const contentOf = (store: Rows, id: Uint8Array): string | undefined => {
   const bytes = store.get(keyOf('u', id));
-  return bytes && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+  return bytes && fromUtf8(bytes);
 };
 
 function submissionPart(s: SubmissionDoc): Record<string, unknown> {
@@ -79,7 +82,7 @@ function taskBody(id: string, { text, state, submission }: Parts): Record<string
 }
 
 /** A Task with its content; undefined when there is none of that id. */
-export function taskObject(store: Store, id: Uint8Array): Record<string, unknown> | undefined {
+export function taskObject(store: Rows, id: Uint8Array): Record<string, unknown> | undefined {
   const [parts] = partsOf(store, [id]);
   return parts && { ...taskBody(toHex(id), parts), result_content: contentOf(store, id) };
 }

@@ -2,7 +2,7 @@
 //
 //   0 u64 order, 0 = it died with its epoch   8 u64 T of its block, ms   16 u32 derived round   20 TxIDs, 32 each
 
-import { readU32, readU64 } from '../store/prefixes.ts';
+import { readU32, readU64, writeU32, writeU64 } from '../store/prefixes.ts';
 import { toHex } from '../wire/bytes.ts';
 import type { EntryInput } from './block.ts';
 
@@ -22,10 +22,10 @@ export function placeRow(
   round: number,
   entries: readonly { id: Uint8Array }[],
 ): Uint8Array {
-  const row = Buffer.allocUnsafe(HEAD_BYTES + 32 * entries.length);
-  row.writeBigUInt64BE(BigInt(order), 0);
-  row.writeBigUInt64BE(BigInt(timeMs), 8);
-  row.writeUInt32BE(round, 16);
+  const row = new Uint8Array(HEAD_BYTES + 32 * entries.length);
+  writeU64(row, order);
+  writeU64(row, timeMs, 8);
+  writeU32(row, round, 16);
   for (const [i, { id }] of entries.entries()) row.set(id, HEAD_BYTES + 32 * i);
   return row;
 }
@@ -40,8 +40,8 @@ export function readPlace(row: Uint8Array): VertexPlace {
 export function badEntries({ entries }: { entries: readonly EntryInput[] }): Uint8Array | undefined {
   const bad = entries.flatMap((entry, i) => (entry.hasBadSignature ? [i] : []));
   if (bad.length === 0) return undefined;
-  const row = Buffer.allocUnsafe(2 * bad.length);
-  for (const [i, place] of bad.entries()) row.writeUInt16BE(place, 2 * i);
+  const row = new Uint8Array(2 * bad.length);
+  for (const [i, place] of bad.entries()) row.set([place >>> 8, place & 0xff], 2 * i);
   return row;
 }
 

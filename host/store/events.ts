@@ -3,7 +3,7 @@
 // Keeps: each executed event has both rows, written in one batch.
 
 import type { EventDoc } from './documents.ts';
-import { keyOf, keyU64, readU64 } from './prefixes.ts';
+import { keyOf, keyU64, readU64, rowU64 } from './prefixes.ts';
 import type { Store } from './store.ts';
 import { readJson, type WriteSet } from './write-set.ts';
 
@@ -12,9 +12,7 @@ type Rows = Pick<Store, 'get'>;
 
 /** A new event: document and id. */
 export function putEvent(set: WriteSet, id: Uint8Array, doc: EventDoc): void {
-  const seq = Buffer.allocUnsafe(8);
-  seq.writeBigUInt64BE(BigInt(doc.seq));
-  set.put(keyOf('e', id), seq);
+  set.put(keyOf('e', id), rowU64(doc.seq));
   putEventDoc(set, doc);
 }
 

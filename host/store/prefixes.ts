@@ -1,6 +1,8 @@
 // The key space: every key starts with one letter from this table, and nobody builds keys elsewhere.
 // Integers in keys are big-endian, so that byte order is number order.
 
+import { utf8 } from '../wire/bytes.ts';
+
 /** letter -> what stands behind it. A letter that goes out of use stays listed. */
 export const PREFIXES = {
   m: 'meta: text name -> JSON',
@@ -45,48 +47,73 @@ export type Prefix = keyof typeof PREFIXES;
 
 const code = (prefix: Prefix): number => prefix.charCodeAt(0);
 
+function writeU16(b: Uint8Array, n: number, at: number): void {
+  b[at] = n >>> 8;
+  b[at + 1] = n;
+}
+export function writeU32(b: Uint8Array, n: number, at = 0): void {
+  writeU16(b, n >>> 16, at);
+  writeU16(b, n, at + 2);
+}
+/** `n`: an integer in 0..2^53-1. */
+export function writeU64(b: Uint8Array, n: number, at = 0): void {
+  writeU32(b, Math.floor(n / 0x1_0000_0000), at);
+  writeU32(b, n % 0x1_0000_0000, at + 4);
+}
+/** A row that is a number. */
+export function rowU32(n: number): Uint8Array {
+  const row = new Uint8Array(4);
+  writeU32(row, n);
+  return row;
+}
+export function rowU64(n: number): Uint8Array {
+  const row = new Uint8Array(8);
+  writeU64(row, n);
+  return row;
+}
+
 /** Key of a prefix and raw bytes. */
 export function keyOf(prefix: Prefix, bytes: Uint8Array): Uint8Array {
-  const key = Buffer.allocUnsafe(1 + bytes.length);
+  const key = new Uint8Array(1 + bytes.length);
   key[0] = code(prefix);
   key.set(bytes, 1);
   return key;
 }
 
 export function keyU32(prefix: Prefix, n: number): Uint8Array {
-  const key = Buffer.allocUnsafe(5);
+  const key = new Uint8Array(5);
   key[0] = code(prefix);
-  key.writeUInt32BE(n, 1);
+  writeU32(key, n, 1);
   return key;
 }
 
 export function keyU64(prefix: Prefix, n: number): Uint8Array {
-  const key = Buffer.allocUnsafe(9);
+  const key = new Uint8Array(9);
   key[0] = code(prefix);
-  key.writeBigUInt64BE(BigInt(n), 1);
+  writeU64(key, n, 1);
   return key;
 }
 
 export function keyU32Pair(prefix: Prefix, high: number, low: number): Uint8Array {
-  const key = Buffer.allocUnsafe(9);
+  const key = new Uint8Array(9);
   key[0] = code(prefix);
-  key.writeUInt32BE(high, 1);
-  key.writeUInt32BE(low, 5);
+  writeU32(key, high, 1);
+  writeU32(key, low, 5);
   return key;
 }
 
 /** A number among those of a kind. */
 export function keyNumber(prefix: 'N', kind: number, n: number): Uint8Array {
-  const key = Buffer.allocUnsafe(6);
+  const key = new Uint8Array(6);
   key[0] = code(prefix);
   key[1] = kind;
-  key.writeUInt32BE(n, 2);
+  writeU32(key, n, 2);
   return key;
 }
 
 /** Part of a task (task-rows.ts). */
 export function keyTask(id: Uint8Array, part: number): Uint8Array {
-  const key = Buffer.allocUnsafe(18);
+  const key = new Uint8Array(18);
   key[0] = code('x');
   key.set(id, 1);
   key[17] = part;
@@ -95,31 +122,31 @@ export function keyTask(id: Uint8Array, part: number): Uint8Array {
 
 /** Part `part` (0 commit, 1 body) of the commit at a position of a task's trajectory. */
 export function keyCommit(task: Uint8Array, position: number, part: 0 | 1): Uint8Array {
-  const key = Buffer.allocUnsafe(20);
+  const key = new Uint8Array(20);
   key[0] = code('g');
   key.set(task, 1);
-  key.writeUInt16BE(position, 17);
+  writeU16(key, position, 17);
   key[19] = part;
   return key;
 }
 
 export function keyText(prefix: Prefix, name: string): Uint8Array {
-  return Buffer.from(prefix + name);
+  return utf8(prefix + name);
 }
 
 /** An event list: of one author (index + 1, 0 = any) and one type (number, 0 = any). */
 export function keyList(prefix: 'l' | 'n', author: number, type: number, position?: number): Uint8Array {
-  const key = Buffer.allocUnsafe(position === undefined ? 7 : 11);
+  const key = new Uint8Array(position === undefined ? 7 : 11);
   key[0] = code(prefix);
-  key.writeUInt32BE(author, 1);
-  key.writeUInt16BE(type, 5);
-  if (position !== undefined) key.writeUInt32BE(position, 7);
+  writeU32(key, author, 1);
+  writeU16(key, type, 5);
+  if (position !== undefined) writeU32(key, position, 7);
   return key;
 }
 
 /** All keys of a prefix. */
 export function rangeOf(prefix: Prefix): { gte: Uint8Array; lt: Uint8Array } {
-  return { gte: Buffer.from([code(prefix)]), lt: Buffer.from([code(prefix) + 1]) };
+  return { gte: Uint8Array.of(code(prefix)), lt: Uint8Array.of(code(prefix) + 1) };
 }
 
 export const readU32 = (b: Uint8Array, at = 0): number =>

@@ -4,6 +4,7 @@
 // level, at most 512 + 1,536 bytes and the root; several changes of one group touch the same nodes and are written once.
 // Keeps: counts are exact; an empty node is not stored.
 
+import { latin1Bytes } from '../wire/latin1.ts';
 import { keyOf } from './prefixes.ts';
 import type { Store } from './store.ts';
 import type { WriteSet } from './write-set.ts';
@@ -148,7 +149,7 @@ function changedSmall(body: Uint8Array, n: number, isIn: boolean): Uint8Array {
 /** Store key of a node without its prefix, one byte a character. */
 const nodeName = (list: string, level: number, index: number): string =>
   list + String.fromCharCode(level, index >>> 24, (index >>> 16) & 0xff, (index >>> 8) & 0xff, index & 0xff);
-const nodeKey = (name: string): Uint8Array => keyOf('f', Buffer.from(name, 'latin1'));
+const nodeKey = (name: string): Uint8Array => keyOf('f', latin1Bytes(name));
 
 export class RankedLists {
   /** Nodes that changed since the last flush. */

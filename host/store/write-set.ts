@@ -1,10 +1,9 @@
 // The effects of one group of blocks, gathered before they are written as one atomic batch.
 // Reads through it see what the group has written so far, so a later transaction builds on an earlier one.
 
+import { fromUtf8, utf8 } from '../wire/bytes.ts';
+import { latin1 } from '../wire/latin1.ts';
 import type { BatchOp, Store } from './store.ts';
-
-const nameOf = (key: Uint8Array): string =>
-  Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
 
 export class WriteSet {
   readonly #rows = new Map<string, BatchOp>();
@@ -16,19 +15,19 @@ export class WriteSet {
   }
 
   put(key: Uint8Array, value: Uint8Array): void {
-    this.#rows.set(nameOf(key), { key, value });
+    this.#rows.set(latin1(key), { key, value });
   }
 
   delete(key: Uint8Array): void {
-    this.#rows.set(nameOf(key), { key, value: undefined });
+    this.#rows.set(latin1(key), { key, value: undefined });
   }
 
   putJson(key: Uint8Array, value: unknown): void {
-    this.put(key, Buffer.from(JSON.stringify(value)));
+    this.put(key, utf8(JSON.stringify(value)));
   }
 
   get(key: Uint8Array): Uint8Array | undefined {
-    const row = this.#rows.get(nameOf(key));
+    const row = this.#rows.get(latin1(key));
     return row ? row.value : this.store.get(key);
   }
 
@@ -43,5 +42,5 @@ export class WriteSet {
 
 export function readJson<T>(bytes: Uint8Array | undefined): T | undefined {
   if (!bytes) return undefined;
-  return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()) as T;
+  return JSON.parse(fromUtf8(bytes)) as T;
 }

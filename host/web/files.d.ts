@@ -1,5 +1,10 @@
 // What the bundler makes of an import of a file that is no module.
 
+declare module '*.wasm?url' {
+  const url: string;
+  export default url;
+}
+
 declare module '*.svg' {
   const url: string;
   export default url;

@@ -4,7 +4,7 @@
 
 const HEX = Array.from({ length: 256 }, (_, i) => i.toString(16).padStart(2, '0'));
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export function toHex(bytes: Uint8Array): string {
   let text = '';
@@ -46,6 +46,11 @@ export function isLowerHex(text: string, chars: number): boolean {
 
 export function utf8(text: string): Uint8Array {
   return encoder.encode(text);
+}
+
+/** Text of UTF-8 bytes; what is none becomes U+FFFD. */
+export function fromUtf8(bytes: Uint8Array): string {
+  return decoder.decode(bytes);
 }
 
 export function concat(...parts: readonly Uint8Array[]): Uint8Array {

@@ -36,6 +36,7 @@ const CASES: Record<string, readonly string[]> = {
     'cost at the end of an epoch',
   ],
   market: ['search, a word, median', 'discover, no words, p99', 'update a listing'],
+  verify: ['transactions verified', 'from a checkpoint', 'memory'],
   routing: ['task created and routed'],
   growth: ['GET balance, p99', 'GET agents, a page, p99', 'GET event, p99', 'POST transfer, p99'],
 };

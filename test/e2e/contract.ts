@@ -14,7 +14,7 @@ import { refuseTaskWrites, TASK_UNREACHED, taskWrites } from './task-cases.ts';
 import { Testbed } from './testbed.ts';
 import { refuseValidatorWrites, VALIDATOR_UNREACHED, validatorSteps } from './validator-cases.ts';
 
-const PAGES = new Set(['text', 'json', 'html']);
+const PAGES = new Set(['text', 'json', 'html', 'bytes']);
 
 /** Pairs of route and error that were seen, and those that need a node of another kind (contract.test.ts). */
 const OTHER_NODES = ['GET /v1/checkpoints/latest checkpoint_not_found', 'POST /v1/faucet faucet_empty']

@@ -2,8 +2,8 @@
 
 import { ServiceError } from '../../errors.ts';
 import { SYSTEM_AUTHOR } from '../../pipeline/event-lists.ts';
+import { eventObject } from '../../pipeline/event-view.ts';
 import { SYSTEM_AGENT } from '../../pipeline/projection/event-writer.ts';
-import { voterDocs, votesDoc } from '../../pipeline/projection/votes.ts';
 import type { EventDoc } from '../../store/documents.ts';
 import type { EventType } from '../../store/event-types.ts';
 import { typeNumber } from '../../store/event-types.ts';
@@ -18,11 +18,7 @@ export function event(c: ReadContext, { path }: ReadArgs): Reply {
   const id = path.id!.length === 64 ? fromHex(path.id!) : undefined;
   const doc = id && eventOf(c.store, id);
   if (!id || !doc) throw new ServiceError('event_not_found');
-  if (doc.settlement_state !== 'optimistic') return { body: doc };
-  const row = c.state.findItem(id);
-  const item = row === undefined ? undefined : c.state.item(row);
-  if (!item) return { body: doc };
-  return { body: { ...doc, votes: votesDoc(item), voters: voterDocs(item.voters, c.ids) } };
+  return { body: eventObject(doc, c.state, c.ids) };
 }
 
 const rowOf = (doc: EventDoc): Record<string, unknown> => ({

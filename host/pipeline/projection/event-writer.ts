@@ -4,17 +4,15 @@
 import type { EventDoc, Totals } from '../../store/documents.ts';
 import type { EventType } from '../../store/event-types.ts';
 import { putEvent, putEventDoc } from '../../store/events.ts';
-import { keyU64, readU64 } from '../../store/prefixes.ts';
+import { keyU64, readU64, writeU64 } from '../../store/prefixes.ts';
 import type { WriteSet } from '../../store/write-set.ts';
 import { toHex } from '../../wire/bytes.ts';
 import type { Params } from '../../wire/params.ts';
 import type { VertexInput } from '../block.ts';
-import { CaseBook } from '../case-book.ts';
-import type { CaseIndex } from '../case-index.ts';
+import { CaseBook, type CaseSums } from '../case-book.ts';
 import { type EventLists, SYSTEM_AUTHOR } from '../event-lists.ts';
 import type { Identities } from '../identity.ts';
-import { TaskBook } from '../task-book.ts';
-import type { TaskIndex } from '../task-index.ts';
+import { TaskBook, type TaskSums } from '../task-book.ts';
 
 export const SYSTEM_AGENT = 'system:node';
 
@@ -23,14 +21,14 @@ export type Listener = (event: EventDoc) => void;
 
 export interface ProjectorContext {
   ids: Identities;
-  lists: EventLists;
+  lists: Pick<EventLists, 'append'>;
   totals: Totals;
   chainId: string;
   genesisHash: string;
   testnet: boolean;
   params: Params;
-  taskIndex: TaskIndex;
-  caseIndex: CaseIndex;
+  taskIndex: TaskSums;
+  caseIndex: CaseSums;
   /** This node's seat, which sends the webhooks that its vertices registered; undefined: none. */
   seat?: number;
 }
@@ -99,9 +97,9 @@ export class EventWriter {
   #activity(amount: number, timeSecs: number): void {
     const key = keyU64('h', Math.floor(timeSecs / 3600));
     const old = this.set.get(key);
-    const row = Buffer.allocUnsafe(16);
-    row.writeBigUInt64BE(BigInt((old ? readU64(old, 0) : 0) + amount), 0);
-    row.writeBigUInt64BE(BigInt((old ? readU64(old, 8) : 0) + 1), 8);
+    const row = new Uint8Array(16);
+    writeU64(row, (old ? readU64(old, 0) : 0) + amount);
+    writeU64(row, (old ? readU64(old, 8) : 0) + 1, 8);
     this.set.put(key, row);
   }
 

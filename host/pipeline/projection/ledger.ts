@@ -1,9 +1,9 @@
 // Documents of registrations, transfers, stake and verdicts.
 
 import type { AgentDoc } from '../../store/documents.ts';
-import { keyOf, keyU32 } from '../../store/prefixes.ts';
+import { keyOf, keyU32, rowU32 } from '../../store/prefixes.ts';
 import { addressBytes, encodeAddress } from '../../wire/address.ts';
-import { toHex } from '../../wire/bytes.ts';
+import { fromUtf8, toHex } from '../../wire/bytes.ts';
 import type { LEDGER_OPERATIONS } from '../../wire/operations/ledger.ts';
 import type { Executed, ExecutedTx, Projections } from './types.ts';
 import { NO_VOTES } from './votes.ts';
@@ -13,7 +13,7 @@ function register({ parsed, input, outcome, doc, writer }: Executed<'register'>)
   const { set, c } = writer;
   const [index, grant, staked] = outcome.words as [number, number, number];
   const view = new DataView(input.command.buffer, input.command.byteOffset);
-  const id = Buffer.from(input.command.subarray(140, 140 + view.getUint32(136, true))).toString();
+  const id = fromUtf8(input.command.subarray(140, 140 + view.getUint32(136, true)));
   const name = parsed.args.display_name;
   const names: AgentDoc = { id, ...(name === undefined ? {} : { name }) };
   set.putJson(keyU32('a', index), names);
@@ -21,9 +21,7 @@ function register({ parsed, input, outcome, doc, writer }: Executed<'register'>)
   doc.agent_id = id;
   const key = c.ids.state.agent(index)!.publicKey;
   if (key) {
-    const row = Buffer.allocUnsafe(4);
-    row.writeUInt32BE(index);
-    set.put(keyOf('d', addressBytes(key)), row);
+    set.put(keyOf('d', addressBytes(key)), rowU32(index));
     Object.assign(doc.payload, {
       public_key: toHex(key),
       deposit_address: encodeAddress(key, c.testnet),

@@ -7,8 +7,10 @@ import { signerFromSeed, systemEnvironment, VwsClient } from '../../../host/clie
 const ID = 'x:y';
 type Call = (client: VwsClient) => Promise<unknown>;
 
-/** Pages for people, and the stream, which has a client of its own (stream.ts). */
-const NOT_CALLED = ['GET /', 'GET /docs', 'GET /openapi.json', 'GET /metrics', 'GET /v1/ws'];
+/** Pages for people; the stream and the log as bytes, which have clients of their own (stream.ts, host/verify). */
+const PAGES = ['GET /', 'GET /docs', 'GET /openapi.json', 'GET /metrics'];
+const LOG = ['vertices', 'seals', 'state'].map((name) => `GET /v1/log/${name}`);
+const NOT_CALLED = [...PAGES, ...LOG, 'GET /v1/ws'];
 
 const CALLS: Record<string, Call> = {
   'GET /health': (c) => c.health(),
@@ -35,6 +37,8 @@ const CALLS: Record<string, Call> = {
   'GET /v1/dag/stats': (c) => c.dagStats(),
   'GET /v1/dag/vertices': (c) => c.vertices({ after: 3 }),
   'GET /v1/dag/vertices/{hash}': (c) => c.vertex(ID),
+  'GET /v1/genesis': (c) => c.genesis(),
+  'GET /v1/checkpoints': (c) => c.checkpoints({ after: 3 }),
   'GET /v1/checkpoints/latest': (c) => c.latestCheckpoint(),
   'GET /v1/tasks': (c) => c.tasks.list(),
   'GET /v1/tasks/stats': (c) => c.tasks.stats(),

@@ -53,7 +53,7 @@ export class Giver {
 
   private constructor(
     readonly parts: Parts,
-    private readonly serving: JoinServing,
+    readonly serving: JoinServing,
     /** Gives the state at the first seal only. */
     private readonly older: JoinServing,
   ) {}

@@ -5,9 +5,11 @@ import { State } from '../../../host/core/state.ts';
 import { openImplementation } from '../../../host/crypto/implementation.ts';
 import { createInlineVerifier } from '../../../host/crypto/inline.ts';
 import type { KeyPair } from '../../../host/crypto/key-pair.ts';
+import { JoinServing } from '../../../host/net/join-serving.ts';
 import { Network } from '../../../host/net/network.ts';
 import { CaseIndex } from '../../../host/pipeline/case-index.ts';
 import { Checkpoints } from '../../../host/pipeline/checkpoints.ts';
+import { genesisEpoch } from '../../../host/pipeline/epoch.ts';
 import { EventLists } from '../../../host/pipeline/event-lists.ts';
 import { Executor } from '../../../host/pipeline/executor.ts';
 import { Identities } from '../../../host/pipeline/identity.ts';
@@ -131,6 +133,12 @@ export class TestNetwork {
       verifyNow: verifyMany,
       publicKey: key.publicKey,
       isObserver: seat < 0,
+      joining: new JoinServing({
+        store,
+        log: quiet as never,
+        genesis: genesisEpoch(genesis),
+        monotonicMs: () => clock.monotonicMs(),
+      }),
       observers: o.observers ?? [],
       peers: [...this.net.listeners.keys()].map((address) => ({ host: address.split(':')[0]!, port: 1 })),
       discover: undefined,

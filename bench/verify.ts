@@ -1,0 +1,190 @@
+// Suite `verify`: what it costs to believe nobody. A log with real signatures on a node; verifiers in Node and in Chromium
+// take it over HTTP, from genesis and from the newest seal.
+// Keeps: every verdict must be good and reach the node's order; the peer of the first figure is a node that replays the
+// same log from its own disk, where signatures were judged before.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemEnvironment, VwsClient } from '../host/client/index.ts';
+import { systemClock } from '../host/clock.ts';
+import type { KeyPair } from '../host/crypto/key-pair.ts';
+import { createNodeKeyFile } from '../host/crypto/node-key-file.ts';
+import { decodeMessage } from '../host/net/messages.ts';
+import { openStore } from '../host/store/open.ts';
+import { HttpSource } from '../host/verify/index.ts';
+import { Chain, restore } from '../tools/history/chain.ts';
+import { makeLog, VERTEX_MS } from '../tools/history/make-log.ts';
+import { Story } from '../tools/history/story.ts';
+import { builtPath } from '../tools/load/built.ts';
+import { findChromium } from '../tools/load/chromium.ts';
+import { memoryBytes } from '../tools/load/memory.ts';
+import { NodeProcess, PASSPHRASE, sleep } from '../tools/load/node-process.ts';
+import { SeededRandom } from '../tools/load/seeded-random.ts';
+import { newSigner } from '../tools/load/signed-writes.ts';
+import { type Row, row, type SuiteRun } from './row.ts';
+import { PageVerifier } from './verify-page.ts';
+
+const TRANSACTIONS = 100_000;
+const SMALL_TRANSACTIONS = 2_000;
+/** An epoch has 64 blocks before it may seal. */
+const perVertex = (transactions: number): number => Math.min(100, Math.floor(transactions / 100));
+const CAST = 50;
+const NEVER = Number.MAX_SAFE_INTEGER;
+const SEED = 7;
+/** Age of the log's end: an epoch seals at the first block ten minutes after it opened. */
+const OLD_MS = 700_000;
+const LOOK_MS = 50;
+
+/** One check: how long it took, and the memory it held at most. */
+export interface Checked {
+  seconds: number;
+  transactions: number;
+  order: number;
+  memoryBytes: number;
+}
+type Way = 'genesis' | 'checkpoint';
+
+/** Makes the log; how many transactions it has, and the seconds of a replay of it. */
+async function prepare(
+  dataDir: string,
+  identity: KeyPair,
+  transactions: number,
+  say: (text: string) => void,
+) {
+  const open = () => openStore(dataDir, 'auto', say);
+  const chain = await Chain.open(await open(), identity, NEVER);
+  const vertices = Math.ceil(transactions / perVertex(transactions)) + 2;
+  const startMs = systemClock.nowMs() - vertices * VERTEX_MS - OLD_MS;
+  const story = new Story(identity, chain.genesis.chainId, new SeededRandom(SEED), CAST);
+  await chain.order(story.opening(Math.floor(startMs / 1000)), startMs);
+  const plan = { transactions, perVertex: perVertex(transactions), startMs: startMs + VERTEX_MS };
+  const told = await makeLog(chain, story, plan);
+  await chain.store.close();
+  const store = await open();
+  const begunMs = systemClock.monotonicMs();
+  await restore(store, chain.genesis, (message) => identity.sign(message));
+  const replaySecs = (systemClock.monotonicMs() - begunMs) / 1000;
+  await store.close();
+  return { transactions: told.transactions + CAST, replaySecs };
+}
+
+/** Largest memory of a process while it runs. */
+async function peakMemory(child: ChildProcess, ended: Promise<unknown>): Promise<number> {
+  let most = 0;
+  let isDone = false;
+  void ended.finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    most = Math.max(most, memoryBytes(child.pid!) ?? 0);
+    await sleep(LOOK_MS);
+  }
+  return most;
+}
+
+async function audit(port: number, way: Way): Promise<Checked> {
+  const flags = [
+    '--json',
+    '--node',
+    `http://127.0.0.1:${port}`,
+    ...(way === 'checkpoint' ? ['--checkpoint'] : []),
+  ];
+  const child = spawn(process.execPath, [builtPath('host/cli/main.js'), 'audit', ...flags], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let out = '';
+  child.stdout.on('data', (part) => {
+    out += part;
+  });
+  child.stderr.resume();
+  const ended = new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+  const [memory] = await Promise.all([peakMemory(child, ended), ended]);
+  const report = JSON.parse(out);
+  if (!report.isGood || report.way !== way) throw new Error(`the audit from ${way} says ${out}`);
+  return { ...report, memoryBytes: memory };
+}
+
+/** A write more than ten minutes behind the log: it seals the epoch, and the state at the seal can be had. */
+async function seal(node: NodeProcess): Promise<void> {
+  const baseUrl = `http://127.0.0.1:${node.port}`;
+  const source = new HttpSource(baseUrl, systemEnvironment);
+  for (let tries = 0; tries < 100; tries++) {
+    const answer = decodeMessage(await source.seals(0));
+    // Until seats have made vertices in it, nobody knows that the new epoch opened.
+    if (answer?.type === 'sealed' && answer.openers.length > 0) return;
+    await new VwsClient({ baseUrl, key: newSigner() }).register();
+  }
+  throw new Error('the epoch did not seal');
+}
+
+const megabytes = (bytes: number): number => bytes / 2 ** 20;
+
+function rowsOf(
+  place: string,
+  transactions: number,
+  whole: Checked,
+  tail: Checked,
+  peers: { rate: number; name: string; memory: number; memoryName: string },
+): Row[] {
+  const params = { where: place, transactions };
+  const rate = whole.transactions / whole.seconds;
+  return [
+    row('verify', 'transactions verified', params, 'transactions/s', rate, {
+      name: peers.name,
+      value: peers.rate,
+    }),
+    row('verify', 'from a checkpoint', params, 's', tail.seconds, {
+      name: 'from genesis',
+      value: whole.seconds,
+    }),
+    row('verify', 'memory', params, 'MB', megabytes(whole.memoryBytes), {
+      name: peers.memoryName,
+      value: megabytes(peers.memory),
+    }),
+  ];
+}
+
+export async function run(suite: SuiteRun): Promise<Row[]> {
+  const dir = await mkdtemp(join(tmpdir(), 'vws-bench-verify-'));
+  const dataDir = join(dir, 'data');
+  const identity = createNodeKeyFile(dataDir, PASSPHRASE, {});
+  const count = suite.many ?? (suite.small ? SMALL_TRANSACTIONS : TRANSACTIONS);
+  try {
+    const { transactions, replaySecs } = await prepare(dataDir, identity, count, suite.say);
+    suite.say(`  log of ${transactions} transactions made`);
+    const node = await NodeProcess.start({ dataDir });
+    try {
+      await seal(node);
+      const [whole, tail] = [await audit(node.port, 'genesis'), await audit(node.port, 'checkpoint')];
+      const rate = whole.transactions / whole.seconds;
+      const rows = rowsOf(`Node ${process.versions.node}`, transactions, whole, tail, {
+        rate: transactions / replaySecs,
+        name: 'replay from disk, signatures judged before',
+        memory: memoryBytes(node.pid) ?? Number.NaN,
+        memoryName: 'the node itself',
+      });
+      const path = findChromium();
+      if (!path) {
+        suite.say('  SKIPPED: Chromium, which is not here');
+        return rows;
+      }
+      const page = await PageVerifier.open(path, `http://127.0.0.1:${node.port}`);
+      try {
+        const [far, near] = [await page.check('genesis'), await page.check('checkpoint')];
+        const peers = { rate, name: 'in Node', memory: whole.memoryBytes, memoryName: 'in Node' };
+        return [...rows, ...rowsOf('Chromium', transactions, far, near, peers)];
+      } finally {
+        await page.close();
+      }
+    } finally {
+      await node.kill();
+    }
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+}

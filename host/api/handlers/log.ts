@@ -1,0 +1,101 @@
+// The log as bytes, for those who compute order and state themselves: genesis, vertices, signed checkpoints, seals, and the
+// state at a seal.
+// Keeps: an answer reads what it gives and no more, a mebibyte at most unless one vertex is longer.
+
+import { ServiceError } from '../../errors.ts';
+import { encodeMessage } from '../../net/messages.ts';
+import { signedHeight } from '../../pipeline/checkpoints.ts';
+import { readHead } from '../../pipeline/recovery.ts';
+import type { CheckpointDoc } from '../../store/documents.ts';
+import { keyOf, keyU32Pair, keyU64 } from '../../store/prefixes.ts';
+import { readJson } from '../../store/write-set.ts';
+import { fromHex } from '../../wire/bytes.ts';
+import { encodeLogPage } from '../../wire/log-page.ts';
+import { paramsJson } from '../../wire/params.ts';
+import type { ReadContext } from '../context.ts';
+import type { ReadArgs, Reply } from '../route.ts';
+
+const MOST_BYTES = 1024 * 1024;
+const MOST_VERTICES = 8192;
+/** Ids that are looked up at once. */
+const CHUNK = 256;
+
+let readers = 0;
+
+const bytesReply = (body: Uint8Array | Promise<Uint8Array>): Reply => ({
+  body,
+  contentType: 'application/octet-stream',
+  compress: true,
+});
+
+/** What the network's hash is made of. */
+export function genesis({ genesis: g }: ReadContext): Reply {
+  return {
+    body: {
+      chain_id: g.chainId,
+      genesis_hash: g.hashHex,
+      manifest: g.manifest,
+      params: paramsJson(g.params),
+    },
+  };
+}
+
+/** Vertices of an epoch from a position on, in the order in which this node took them. */
+export function logVertices({ store }: ReadContext, { query }: ReadArgs): Reply {
+  const [epoch, from] = [query.epoch as number, query.from as number];
+  const { epoch: running } = readHead(store);
+  if (epoch > running) throw new ServiceError('not_found', { text: `epoch ${epoch} has not begun here` });
+  const vertices: Uint8Array[] = [];
+  let [bytes, next] = [0, from];
+  let isFull = false;
+  let isEnd = false;
+  while (!isFull && !isEnd) {
+    const keys = Array.from({ length: CHUNK }, (_, i) => keyU32Pair('i', epoch, next + i));
+    for (const id of store.getMany(keys)) {
+      const vertex = id && store.get(keyOf('v', id));
+      isEnd = vertex === undefined;
+      if (!vertex) break;
+      isFull = vertices.length === MOST_VERTICES || (bytes + vertex.length > MOST_BYTES && bytes > 0);
+      if (isFull) break;
+      bytes += vertex.length;
+      vertices.push(vertex);
+      next += 1;
+    }
+  }
+  if (from === 0 && vertices.length === 0 && epoch < running)
+    throw new ServiceError('not_found', {
+      text: `this node joined after epoch ${epoch} and does not have it`,
+    });
+  const end = isFull ? 'more' : epoch < running ? 'sealed' : 'now';
+  return bytesReply(encodeLogPage({ epoch, from, next, end, vertices }));
+}
+
+/** Signed checkpoints, ascending. */
+export function checkpoints({ store }: ReadContext, { query, page }: ReadArgs): Reply {
+  const after = query.after as number;
+  const last = signedHeight(store);
+  const first = after + 1 + page.offset;
+  const count = Math.max(0, Math.min(page.size, last - first + 1));
+  const keys = Array.from({ length: count }, (_, i) => keyU64('k', first + i));
+  const docs = store.getMany(keys).flatMap((row) => readJson<CheckpointDoc>(row) ?? []);
+  return {
+    body: docs.map(({ block_index, block_hash, ...shown }) => shown),
+    total: Math.max(0, last - after),
+  };
+}
+
+/** Proofs of the seals of epochs, and from which epoch's beginning the state can be had here. */
+export function seals({ joining }: ReadContext, { query }: ReadArgs): Reply {
+  return bytesReply(encodeMessage(joining.seals(query.from as number)));
+}
+
+/** Rows of the state as it stood when an epoch opened, behind a key. */
+export function sealedState({ joining }: ReadContext, { query }: ReadArgs): Reply {
+  const after = fromHex((query.after as string | undefined) ?? '');
+  if (!after) throw new ServiceError('invalid_request', { text: 'after is the hex form of a key' });
+  // Nobody waits for an answer to somebody else, only for the one read of the view that may be under way.
+  readers += 1;
+  return bytesReply(
+    joining.rows(`http ${readers}`, query.epoch as number, after).then((m) => encodeMessage(m!)),
+  );
+}

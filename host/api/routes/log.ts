@@ -1,0 +1,38 @@
+// Routes of the log as bytes: with them anybody computes order and state without believing the node.
+
+import type { ReadContext } from '../context.ts';
+import * as log from '../handlers/log.ts';
+import type { QueryParam, ReadRoute } from '../route.ts';
+import { get, PAGE } from './get.ts';
+
+const U32 = 2 ** 32 - 1;
+const EPOCH: QueryParam = { kind: 'int', name: 'epoch', min: 0, max: U32, strict: true, default: 0 };
+const from = (doc: string): QueryParam => ({
+  kind: 'int',
+  name: 'from',
+  min: 0,
+  max: U32,
+  strict: true,
+  default: 0,
+  doc,
+});
+
+export const LOG_READS: ReadRoute<ReadContext>[] = [
+  get('/v1/genesis', 'log', 'What the genesis hash is made of', 'Genesis', log.genesis),
+  get('/v1/log/vertices', 'log', 'Whole vertices of an epoch, as bytes', 'bytes', log.logVertices, {
+    query: [EPOCH, from('position in the epoch')],
+    errors: ['not_found'],
+  }),
+  get('/v1/checkpoints', 'log', 'Signed checkpoints, ascending', 'SignedCheckpoint[]', log.checkpoints, {
+    query: [
+      { kind: 'int', name: 'after', min: 0, max: Number.MAX_SAFE_INTEGER, default: 0, doc: 'height' },
+      PAGE,
+    ],
+  }),
+  get('/v1/log/seals', 'log', 'Proofs of the seals of epochs, as bytes', 'bytes', log.seals, {
+    query: [from('epoch')],
+  }),
+  get('/v1/log/state', 'log', 'State at the seal before an epoch, as bytes', 'bytes', log.sealedState, {
+    query: [EPOCH, { kind: 'text', name: 'after', doc: 'hex form of the last key that came' }],
+  }),
+];

@@ -1,0 +1,21 @@
+// The epoch a stored log stands in, and what a log that contradicts itself is refused with.
+
+import { keyU32 } from '../store/prefixes.ts';
+import { type Store, StoreError } from '../store/store.ts';
+import { readJson } from '../store/write-set.ts';
+import { type Epoch, type EpochDoc, readEpochDoc } from './epoch.ts';
+import type { Head } from './head.ts';
+
+export const damaged = (index: number, what: string): StoreError =>
+  new StoreError(
+    `the log is damaged at block ${index}: ${what}. Everything before it is intact and nothing was changed; restore the data directory from a copy`,
+  );
+
+/** The epoch that the block after `head` belongs to. Errors: StoreError when its record is missing or altered. */
+export function storedEpoch(store: Store, genesisHash: Uint8Array, genesis: Epoch, head: Head): Epoch {
+  if (head.epoch === 0) return genesis;
+  const doc = readJson<EpochDoc>(store.get(keyU32('c', head.epoch)));
+  if (!doc || doc.number !== head.epoch)
+    throw damaged(head.block, `the record of epoch ${head.epoch} is missing`);
+  return readEpochDoc(doc, genesis, genesisHash);
+}

@@ -1,0 +1,18 @@
+// The verifier's public face.
+
+export { type CheckedAgent, checkedAgent, checkedEvent, checkedTask, type Kind } from './answers.ts';
+export { BrowserStore } from './browser-store.ts';
+export { type FaultKind, type FaultPlace, LogFault } from './fault.ts';
+export type { VerifierStore } from './kept-rows.ts';
+export { MODULE_DIGESTS } from './module-digests.ts';
+export { compileModules, type Digests, MODULE_NAMES, type ModuleName, type Modules } from './modules.ts';
+export { HttpSource, type LogSource, type SignedCheckpoint, type Told } from './source.ts';
+export {
+  type Comparison,
+  type Verdict,
+  Verifier,
+  VerifierClosed,
+  type VerifierOptions,
+  type VerifyProgress,
+  type Way,
+} from './verifier.ts';

@@ -1,0 +1,134 @@
+// Where a verifier gets what it checks from: a node's HTTP API, read with patience.
+// Keeps: whatever comes is bytes and documents, believed by nobody; a node that is busy or away for a while is asked again.
+
+import type { ClientEnvironment } from '../client/environment.ts';
+import { VwsError } from '../client/vws-error.ts';
+
+/** GET /v1/checkpoints. */
+export interface SignedCheckpoint {
+  height: number;
+  order: number;
+  statement: string;
+  signatures: readonly { validator_id: string; public_key: string; signature: string }[];
+}
+
+/** A document, and the order that the node stood at. */
+export interface Told {
+  body: unknown;
+  order: number;
+}
+
+export interface LogSource {
+  genesis(): Promise<unknown>;
+  /** Order that the node says it stands at. */
+  order(): Promise<number>;
+  /** A page of GET /v1/log/vertices; undefined when the node does not have the epoch. */
+  vertices(epoch: number, from: number): Promise<Uint8Array | undefined>;
+  /** Signed checkpoints above a height, ascending; as many as one answer has. */
+  checkpoints(after: number): Promise<readonly SignedCheckpoint[]>;
+  /** Height of the newest checkpoint that the node says is signed, 0 = none. */
+  signedHeight(): Promise<number>;
+  seals(from: number): Promise<Uint8Array>;
+  state(epoch: number, after: string): Promise<Uint8Array>;
+  /** What the node says under a path; undefined when it says that there is nothing. */
+  document(path: string): Promise<Told | undefined>;
+}
+
+const TIMEOUT_MS = 60_000;
+const MOST_TRIES = 6;
+const FIRST_WAIT_MS = 250;
+const CHECKPOINTS_AT_ONCE = 100;
+
+export class HttpSource implements LogSource {
+  /** Bytes that came, as they are after unpacking. */
+  bytes = 0;
+
+  constructor(
+    private readonly baseUrl: string,
+    private readonly environment: Pick<ClientEnvironment, 'fetch' | 'sleep'>,
+  ) {}
+
+  genesis(): Promise<unknown> {
+    return this.#json('/v1/genesis');
+  }
+
+  async order(): Promise<number> {
+    const { order } = (await this.#json('/v1/status')) as { order?: number };
+    return Number.isSafeInteger(order) ? order! : 0;
+  }
+
+  vertices(epoch: number, from: number): Promise<Uint8Array | undefined> {
+    return this.#bytes(`/v1/log/vertices?epoch=${epoch}&from=${from}`);
+  }
+
+  async checkpoints(after: number): Promise<readonly SignedCheckpoint[]> {
+    const path = `/v1/checkpoints?after=${after}&limit=${CHECKPOINTS_AT_ONCE}`;
+    return (await this.#json(path)) as readonly SignedCheckpoint[];
+  }
+
+  async signedHeight(): Promise<number> {
+    const latest = (await this.document('/v1/checkpoints/latest'))?.body as { height?: number } | undefined;
+    return Number.isSafeInteger(latest?.height) ? latest!.height! : 0;
+  }
+
+  async seals(from: number): Promise<Uint8Array> {
+    return this.#must(await this.#bytes(`/v1/log/seals?from=${from}`), '/v1/log/seals');
+  }
+
+  async state(epoch: number, after: string): Promise<Uint8Array> {
+    const path = `/v1/log/state?epoch=${epoch}&after=${after}`;
+    return this.#must(await this.#bytes(path), path);
+  }
+
+  document(path: string): Promise<Told | undefined> {
+    return this.#get(path, async (response) => ({
+      body: await response.json(),
+      order: Number(response.headers.get('x-service-order') ?? 0),
+    }));
+  }
+
+  async #json(path: string): Promise<unknown> {
+    return this.#must(await this.document(path), path).body;
+  }
+
+  #must<T>(value: T | undefined, path: string): T {
+    if (value === undefined)
+      throw new VwsError({ status: 404, code: 'not_found', message: `${this.baseUrl} has no ${path}` });
+    return value;
+  }
+
+  #bytes(path: string): Promise<Uint8Array | undefined> {
+    return this.#get(path, async (response) => {
+      const bytes = new Uint8Array(await response.arrayBuffer());
+      this.bytes += bytes.length;
+      return bytes;
+    });
+  }
+
+  /** Errors: VwsError `unreachable`, `bad_answer`. */
+  async #get<T>(path: string, read: (response: Response) => Promise<T>): Promise<T | undefined> {
+    let cause: unknown;
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      if (tries > 0) await this.environment.sleep(FIRST_WAIT_MS * 2 ** (tries - 1));
+      try {
+        const response = await this.environment.fetch(this.baseUrl + path, {
+          redirect: 'error',
+          signal: AbortSignal.timeout(TIMEOUT_MS),
+        });
+        if (response.status === 404) return undefined;
+        if (response.ok) return await read(response);
+        cause = new Error(`status ${response.status}`);
+        // What is wrong with the question will be so again.
+        if (response.status < 500 && response.status !== 429) break;
+      } catch (error) {
+        cause = error;
+      }
+    }
+    throw new VwsError({
+      status: 0,
+      code: 'unreachable',
+      message: `no usable answer from ${this.baseUrl}${path}: ${cause instanceof Error ? cause.message : cause}`,
+      cause,
+    });
+  }
+}

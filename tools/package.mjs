@@ -1,0 +1,36 @@
+// What the package needs besides the build: its three doors as modules that a plain HTML page can load, with all that they
+// stand on. Runs before npm pack.
+
+import { resolve } from 'node:path';
+import { build } from 'vite';
+
+const ENTRIES = {
+  core: 'host/door/index.ts',
+  client: 'host/client/index.ts',
+  verify: 'host/verify/index.ts',
+};
+
+export async function bundleDoors(outDir = 'build/browser') {
+  await build({
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: 'es2022',
+      minify: false,
+      reportCompressedSize: false,
+      lib: {
+        entry: Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, resolve(path)])),
+        formats: ['es'],
+      },
+      // As deep as in build/host, so that the modules are found from both.
+      rolldownOptions: {
+        output: { entryFileNames: '[name]/index.js', chunkFileNames: 'shared/[name]-[hash].js' },
+      },
+    },
+  });
+}
+
+await bundleDoors();
