@@ -1,5 +1,6 @@
 // The verifier's public face.
 
+export { hasSimd } from '../crypto/ed25519-wasm.ts';
 export { type CheckedAgent, checkedAgent, checkedEvent, checkedTask, type Kind } from './answers.ts';
 export { BrowserStore } from './browser-store.ts';
 export { type FaultKind, type FaultPlace, LogFault } from './fault.ts';

@@ -7,12 +7,12 @@ import simdUrl from '../../../build/ed25519.wasm?url';
 import scalarUrl from '../../../build/ed25519-scalar.wasm?url';
 import { systemEnvironment } from '../../client/environment.ts';
 import { systemClock } from '../../clock.ts';
-import { hasSimd } from '../../crypto/ed25519-wasm.ts';
 import {
   BrowserStore,
   checkedAgent,
   compileModules,
   HttpSource,
+  hasSimd,
   LogFault,
   MODULE_DIGESTS,
   type Modules,
