@@ -58,6 +58,8 @@ const HOST_BASE = [
 ];
 /** Folders that run in browsers: no Node module. */
 const ISOMORPHIC = ['host/wire/', 'host/verification/', 'host/client/', 'host/verify/', 'host/web/'];
+/** The page sees the node from outside: through the client, the verifier, and what they share with the node. */
+const WEB_SEES = ['wire', 'client', 'crypto', 'verify'];
 /** Read the environment, the clock or chance only here. */
 const SOURCES_OF_CHANGE = [
   [/\bDate\.now\b|\bperformance\.now\b|\bsetTimeout\(|\bsetInterval\(/, 'host/clock.ts'],
@@ -88,6 +90,7 @@ function checkOrder(file, target, root, order) {
   const [a, b] = [order.indexOf(from), order.indexOf(to)];
   if (a < 0) problems.push(`${file}: folder ${root}/${from} is not in the list of tools/check-imports.mjs`);
   else if (b < 0) problems.push(`${file}: imports ${target}, whose folder is not in the list`);
+  else if (from === 'web' && !WEB_SEES.includes(to)) problems.push(`${file}: imports ${target}`);
   else if (b > a) problems.push(`${file}: imports ${target}, which stands below it`);
 }
 

@@ -116,6 +116,29 @@ it('two halves of the network order nothing until the wires between them are who
   for (const at of four) for (const agent of agents) expect(await stakeOf(at, agent)).toBe(TOKEN + 7);
 });
 
+it('every node tells the same epochs, blocks and leaders; a block ends with its only leader', async () => {
+  const [first] = four as [Member];
+  const rowsOf = async (at: Member): Promise<Json[]> =>
+    (await get(net.node(at).port, '/v1/dag/vertices?per_page=100')).body;
+  const rows = await rowsOf(first);
+  const placeOf = ({ hash, epoch, round, order, block, is_leader }: Json) => [
+    hash,
+    epoch,
+    round,
+    order,
+    block,
+    is_leader,
+  ];
+  for (const at of four) expect((await rowsOf(at)).map(placeOf)).toEqual(rows.map(placeOf));
+  expect(rows[0]).toMatchObject({ order: 1, block: 1, epoch: 0 });
+  // The last block of the page may go on behind it.
+  for (const [i, row] of rows.slice(0, -1).entries()) {
+    expect(row.is_leader, JSON.stringify(row)).toBe(rows[i + 1]!.block === row.block + 1);
+  }
+  const { body: alone } = await get(net.node(first).port, `/v1/dag/vertices/${rows[7]!.hash}`);
+  expect(alone).toEqual(rows[7]);
+});
+
 const epochOf = async (at: Member): Promise<number> =>
   Number(/^vws_epoch (\d+)$/m.exec((await get(net.node(at).port, '/metrics')).body)?.[1]);
 

@@ -7,8 +7,10 @@ import type { Vertex } from '../../client/index.ts';
 export const ROW_HEIGHT = 72;
 const TOP = 44;
 /** Between two vertices of one seat and round. */
-const STEP = 46;
-const COLUMN_GAP = 26;
+const STEP = 44;
+const COLUMN_GAP = 28;
+/** On narrow screens. */
+const COMPACT_GAP = 6;
 const SIDE = 34;
 
 export interface Place {
@@ -24,7 +26,10 @@ export interface Column {
   epoch: number;
   round: number;
   x: number;
+  /** From its first vertex to its last. */
   width: number;
+  /** To the next column. */
+  pitch: number;
 }
 
 export interface Edge {
@@ -53,7 +58,8 @@ function byOrder(a: Vertex, b: Vertex): number {
 }
 
 /** `authors`: consensus keys by row; vertices of others get rows below. */
-export function layoutOf(vertices: readonly Vertex[], authors: readonly string[]): Layout {
+export function layoutOf(vertices: readonly Vertex[], authors: readonly string[], isCompact = false): Layout {
+  const gap = isCompact ? COMPACT_GAP : COLUMN_GAP;
   const rows = new Map(authors.map((key, i) => [key, i]));
   const cells = new Map<string, Vertex[][]>();
   const rounds = new Map<string, Vertex>();
@@ -74,7 +80,7 @@ export function layoutOf(vertices: readonly Vertex[], authors: readonly string[]
     const column = cells.get(name) as Vertex[][];
     const most = Math.max(...column.filter(Boolean).map((cell) => cell.length));
     const width = (most - 1) * STEP;
-    columns.push({ epoch, round, x, width });
+    columns.push({ epoch, round, x, width, pitch: STEP + gap });
     column.forEach((cell, row) => {
       cell.forEach((vertex, i) => {
         places.push({
@@ -87,14 +93,14 @@ export function layoutOf(vertices: readonly Vertex[], authors: readonly string[]
         });
       });
     });
-    x += width + STEP + COLUMN_GAP;
+    x += width + STEP + gap;
   }
   places.sort((a, b) => a.x - b.x || a.row - b.row);
   return {
     columns,
     places,
     edges: edgesOf(places),
-    width: Math.max(SIDE * 2, x - STEP - COLUMN_GAP + SIDE),
+    width: Math.max(SIDE * 2, x - STEP - gap + SIDE),
     height: TOP + Math.max(1, rows.size) * ROW_HEIGHT,
   };
 }

@@ -6,6 +6,8 @@ import { plural } from '../text/words.ts';
 import { type Edge, type Layout, neighbour, type Place, ROW_HEIGHT } from './layout.ts';
 
 const RADIUS = 13;
+/** Of the width of the frame. */
+const BORDER_AT = 0.6;
 const KEYS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End']);
 
 function nameOf({ vertex, isFinal, isLeader }: Place, seat: string): string {
@@ -53,11 +55,14 @@ export function DagPicture(props: {
   const { places, columns, edges, width, height } = layout;
   const known = useMemo(() => new Map(places.map((place) => [place.vertex.hash, place])), [places]);
   const current = (selected && known.get(selected)) || places.at(-1);
-  const seatOf = (row: number): string => seats[row] ?? `another seat`;
+  const seatOf = (row: number): string => seats[row] ?? 'another seat';
 
-  // Each new width.
+  // Each new width. Where not all of the end fits, the border between final and not is what one wants to see.
   useEffect(() => {
-    if (isFollowing && frame.current) frame.current.scrollLeft = frame.current.scrollWidth;
+    const { current: box } = frame;
+    if (!isFollowing || !box) return;
+    const border = places.findLast(({ isLeader }) => isLeader)?.x ?? width;
+    box.scrollLeft = Math.min(width - box.clientWidth, border - BORDER_AT * box.clientWidth);
   }, [isFollowing, width]);
 
   const move = (event: KeyboardEvent): void => {
@@ -71,6 +76,7 @@ export function DagPicture(props: {
   return (
     <div class="dag">
       <ul class="dag-seats" aria-hidden="true">
+        <li class="dag-corner">Round</li>
         {seats.map((seat) => (
           <li key={seat} style={{ height: `${ROW_HEIGHT}px` }}>
             {seat}
@@ -88,13 +94,13 @@ export function DagPicture(props: {
           aria-label="Event DAG"
         >
           <g>
-            {columns.map(({ epoch, round, x, width: columnWidth }, i) => (
+            {columns.map(({ epoch, round, x, width: columnWidth, pitch }, i) => (
               <g key={`${epoch}/${round}`}>
                 <rect
                   class={i % 2 === 0 ? 'column' : 'column odd'}
-                  x={x - 36}
+                  x={x - pitch / 2}
                   y="0"
-                  width={columnWidth + 72}
+                  width={columnWidth + pitch}
                   height={height}
                 />
                 <text class="round" x={x + columnWidth / 2} y="24" text-anchor="middle">
@@ -117,9 +123,11 @@ export function DagPicture(props: {
                 key={hash}
                 href={`#/vertex/${hash}`}
                 data-hash={hash}
-                tabIndex={place === current ? 0 : -1}
+                // In this spelling: attributes of SVG tell capitals apart.
+                tabindex={place === current ? 0 : -1}
                 aria-label={nameOf(place, seatOf(place.row))}
                 aria-current={hash === selected ? 'true' : undefined}
+                onFocus={() => onSelect(hash)}
                 onClick={(event: MouseEvent) => {
                   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
                   event.preventDefault();

@@ -16,26 +16,26 @@ export interface DagWindow {
 
 /** `endOrder`: the order the window ends with; without it the newest, and what is not final yet. */
 export async function loadWindow(node: VwsClient, endOrder?: number): Promise<DagWindow> {
+  // Tips first: what they build on and is final by the time of the list is in the list.
+  const { tips } = endOrder === undefined ? await node.dagTips() : { tips: [] };
   const { last_order: lastOrder } = await node.dagStats();
   const end = Math.min(endOrder ?? lastOrder, lastOrder);
-  const [ordered, tips] = await Promise.all([
-    node.vertices({ after: Math.max(0, end - SHOWN), per_page: SHOWN }),
-    endOrder === undefined ? node.dagTips() : { tips: [] },
-  ]);
-  const known = new Map(ordered.map((vertex) => [vertex.hash, vertex]));
+  const ordered = await node.vertices({ after: Math.max(0, end - SHOWN), per_page: SHOWN });
+  const known = new Set(ordered.map(({ hash }) => hash));
   const open: Vertex[] = [];
-  for (let next = tips.tips; next.length > 0 && open.length < UNORDERED_MOST; ) {
-    const unseen = [...new Set(next)]
-      .filter((hash) => !known.has(hash))
-      .slice(0, UNORDERED_MOST - open.length);
-    const found = await Promise.all(unseen.map((hash) => node.vertex(hash)));
-    for (const vertex of found) {
-      known.set(vertex.hash, vertex);
-      // What became final meanwhile belongs to the next window, but its children to this one.
-      open.push(vertex);
-    }
-    next = found.flatMap(({ order, parents }) => (order === undefined ? parents : []));
+  for (let next = tips; next.length > 0 && open.length < UNORDERED_MOST; ) {
+    const unseen = [...new Set(next)].filter((hash) => !known.has(hash));
+    const found = await Promise.all(unseen.slice(0, UNORDERED_MOST - open.length).map((h) => node.vertex(h)));
+    for (const { hash } of found) known.add(hash);
+    const above = found.filter(({ order }) => order === undefined || order > end).map(notYet);
+    open.push(...above);
+    next = above.flatMap(({ parents }) => parents);
   }
-  const fresh = open.filter(({ order }) => order === undefined || order > end);
-  return { vertices: [...ordered, ...fresh.reverse()], lastOrder };
+  return { vertices: [...ordered, ...open.reverse()], lastOrder };
+}
+
+/** What became final since the list was read: one picture shows one moment. */
+function notYet(vertex: Vertex): Vertex {
+  const { order: _order, block: _block, is_leader: _isLeader, consensus_time: _time, ...rest } = vertex;
+  return rest;
 }

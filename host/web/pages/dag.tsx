@@ -1,6 +1,6 @@
 // The event DAG: how the seats come to one order without sending a single vote.
 
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { layoutOf } from '../dag/layout.ts';
 import { DagPicture } from '../dag/picture.tsx';
 import { type Seat, seatName, useSeats } from '../dag/seats.ts';
@@ -13,6 +13,7 @@ import { Fault, Loading } from '../parts/notice.tsx';
 import { Title } from '../parts/title.tsx';
 import { linkTo, type Place } from '../routes.ts';
 import { formatCount } from '../text/amount.ts';
+import { shortId } from '../text/words.ts';
 
 const EVERY_MS = 2000;
 
@@ -42,7 +43,7 @@ function Legend() {
   );
 }
 
-function Steps({ end, last, isFollowing }: { end: number; last: number; isFollowing: boolean }) {
+function Steps({ end, last, isNewest }: { end: number; last: number; isNewest: boolean }) {
   const earlier = end - SHOWN / 2;
   const later = end + SHOWN / 2;
   return (
@@ -53,8 +54,8 @@ function Steps({ end, last, isFollowing }: { end: number; last: number; isFollow
         <span class="soft">Earlier</span>
       )}
       <span>Up to order {formatCount(end)}</span>
-      {isFollowing ? (
-        <span class="soft">Following the newest</span>
+      {isNewest ? (
+        <span class="soft">Newest</span>
       ) : (
         <a href={linkTo('dag', '', { end: later >= last ? undefined : later })}>Later</a>
       )}
@@ -62,18 +63,49 @@ function Steps({ end, last, isFollowing }: { end: number; last: number; isFollow
   );
 }
 
+/** What was chosen stays in sight: the picture is held until one goes on. */
+interface Held {
+  window: DagWindow;
+  hash: string;
+}
+
+function Chosen({ held, seats, onGoOn }: { held: Held | undefined; seats: readonly Seat[]; onGoOn(): void }) {
+  const vertex = held?.window.vertices.find(({ hash }) => hash === held.hash);
+  if (!vertex) {
+    return (
+      <p class="soft chosen">
+        Choose a vertex, by pointer or by Tab and the arrow keys, to read what it holds.
+      </p>
+    );
+  }
+  return (
+    <section class="chosen">
+      <div class="title">
+        <h2>
+          Vertex <a href={linkTo('vertex', vertex.hash)}>{shortId(vertex.hash)}</a>
+        </h2>
+        <button type="button" class="quiet" onClick={onGoOn}>
+          Let the picture go on
+        </button>
+      </div>
+      <VertexFacts of={vertex} seat={seatName(seats, vertex.author)} />
+    </section>
+  );
+}
+
+const isNarrow = (): boolean => matchMedia('(max-width: 52rem)').matches;
+
 export function DagPage({ place }: { place: Place }) {
   const wanted = Number.parseInt(place.query.end ?? '', 10) || undefined;
-  const isFollowing = wanted === undefined;
-  const { data, error } = useRead(
-    `dag ${wanted ?? ''}`,
-    () => loadWindow(node, wanted),
-    isFollowing ? EVERY_MS : undefined,
-  );
+  const newest = useRead(`dag ${wanted}`, () => loadWindow(node, wanted), wanted ? undefined : EVERY_MS);
   const seats = useSeats();
-  const [selected, setSelected] = useState<string>();
+  const [held, setHeld] = useState<Held>();
+  const data = held?.window ?? newest.data;
   const rows = data && seats && rowsOf(data, seats);
-  const vertex = data?.vertices.find(({ hash }) => hash === selected);
+
+  // Another part of the DAG lets go of what was chosen.
+  useEffect(() => setHeld(undefined), [wanted]);
+
   return (
     <>
       <Title text="Event DAG" />
@@ -81,8 +113,8 @@ export function DagPage({ place }: { place: Place }) {
         Each validator signs vertices that name the vertices it has seen. From who has seen what, every node
         works out the same leaders, and from the leaders the same order: no vote is ever sent.
       </p>
-      <Fault error={error} />
-      {!data && !error && <Loading />}
+      <Fault error={newest.error} />
+      {!rows && !newest.error && <Loading />}
       {data && rows && (
         <>
           <Legend />
@@ -90,27 +122,15 @@ export function DagPage({ place }: { place: Place }) {
             layout={layoutOf(
               data.vertices,
               rows.map(({ key }) => key),
+              isNarrow(),
             )}
             seats={rows.map(({ name }) => name)}
-            selected={selected}
-            onSelect={setSelected}
-            isFollowing={isFollowing && selected === undefined}
+            selected={held?.hash}
+            onSelect={(hash) => setHeld({ window: data, hash })}
+            isFollowing={!wanted && !held}
           />
-          <Steps end={wanted ?? data.lastOrder} last={data.lastOrder} isFollowing={isFollowing} />
-          <section aria-live="polite" class="chosen">
-            {vertex ? (
-              <>
-                <h2>
-                  Vertex <a href={linkTo('vertex', vertex.hash)}>{vertex.hash.slice(0, 16)}…</a>
-                </h2>
-                <VertexFacts of={vertex} seat={seatName(seats, vertex.author)} />
-              </>
-            ) : (
-              <p class="soft">
-                Choose a vertex, by pointer or by Tab and the arrow keys, to read what it holds.
-              </p>
-            )}
-          </section>
+          <Steps end={wanted ?? data.lastOrder} last={data.lastOrder} isNewest={!wanted} />
+          <Chosen held={held} seats={rows} onGoOn={() => setHeld(undefined)} />
           <details>
             <summary>The same as a table</summary>
             <VertexTable of={data.vertices} seats={seats} />

@@ -1,8 +1,7 @@
 // Search: an id or address leads to the thing itself; words lead to services and tasks.
 // Keeps: only what may carry a name of that form is asked for, so a search costs a few reads.
 
-import type { Listing } from '../../client/index.ts';
-import { VwsError } from '../../client/index.ts';
+import { type Listing, type Validator, VwsError } from '../../client/index.ts';
 import { node } from '../data/node.ts';
 import { useRead } from '../data/use-read.ts';
 import { Facts } from '../parts/facts.tsx';
@@ -15,6 +14,7 @@ import { formatCount } from '../text/amount.ts';
 import { words } from '../text/words.ts';
 
 const LISTED = 20;
+const VALIDATORS_MOST = 200;
 
 interface Found {
   agent: string | undefined;
@@ -36,23 +36,33 @@ async function maybe<T>(isPossible: boolean, read: () => Promise<T>): Promise<T 
   }
 }
 
+/** Names are looked for in lists: whatever words somebody types, the answer to "is there one" is then no error. */
+async function agentCalled(name: string): Promise<string | undefined> {
+  const [row] = await node.recentEvents({ event_type: 'registration', agent_id: name, limit: 1 });
+  return row?.agent_id;
+}
+
+async function validatorCalled(name: string): Promise<Validator | undefined> {
+  const all = await node.validators.list({ per_page: VALIDATORS_MOST });
+  return all.find(({ id, agent_id }) => id === name || agent_id === name);
+}
+
 async function find(q: string): Promise<Found> {
   const isHash = /^[0-9a-f]{64}$/i.test(q);
   const isTask = /^[0-9a-f]{32}$/i.test(q);
   const isAddress = /^t?vws1[a-z0-9]+$/i.test(q);
-  const isName = /^[\w.:@/-]{1,64}$/.test(q) && !isTask && !isAddress;
   const id = isHash || isTask ? q.toLowerCase() : q;
   const [agent, owner, task, event, vertex, validator, listings] = await Promise.all([
-    maybe(isName, () => node.agent(id)),
+    agentCalled(id),
     maybe(isAddress, () => node.addressOwner(q)),
     maybe(isTask, () => node.tasks.get(id)),
     maybe(isHash, () => node.event(id)),
     maybe(isHash, () => node.vertex(id)),
-    maybe(isName, () => node.validators.get(id)),
+    validatorCalled(id),
     node.market.search({ q, limit: LISTED }),
   ]);
   return {
-    agent: agent?.agent_id ?? owner?.agent_id,
+    agent: agent ?? owner?.agent_id,
     task,
     event: event && { id: event.event_id, type: event.event_type },
     vertex: vertex?.hash,

@@ -20,7 +20,7 @@ const columnsOf = (total: number): Column<Validator>[] => [
   { name: 'Status', cell: (v) => <Chip state={v.status} /> },
   { name: 'Seat', cell: (v) => (v.is_genesis ? 'Orders and judges' : 'Judges') },
   { name: 'Judged', isNumber: true, cell: (v) => formatCount(v.tasks_processed) },
-  { name: 'Right', isNumber: true, cell: (v) => formatRatio(v.accuracy) },
+  { name: 'Right', isNumber: true, cell: (v) => (v.tasks_processed > 0 ? formatRatio(v.accuracy) : '–') },
   { name: 'Stake', isNumber: true, cell: (v) => <Money micro={v.staked_amount} /> },
   { name: 'Vote share', isNumber: true, cell: (v) => formatRatio(total > 0 ? v.vote_weight / total : 0) },
 ];

@@ -15,6 +15,7 @@ import type { Account } from '../wallet/keyring.ts';
 import { OpenWork } from '../wallet/open-work.tsx';
 import { Post } from '../wallet/post.tsx';
 import { Send } from '../wallet/send.tsx';
+import { Stake } from '../wallet/stake.tsx';
 import { useKeyring, useStanding } from '../wallet/use-keyring.ts';
 
 function Desk({ account, place }: { account: Account; place: Place }) {
@@ -36,12 +37,13 @@ function Desk({ account, place }: { account: Account; place: Place }) {
           ['Balance', <Money key="balance" micro={balance} />],
           ['Staked', <Money key="staked" micro={staked} />],
           ['Held', <Money key="held" micro={reserved} />],
-          ['Most you may send at once', <Money key="limit" micro={data.profile.trust_limit} />],
+          ['Most under way at once', <Money key="limit" micro={data.profile.trust_limit} />],
         ]}
       />
       <div class="columns even">
         <div>
           <Send account={account} to={to} onDone={again} />
+          <Stake account={account} onDone={again} />
           <Faucet account={account} onDone={again} />
         </div>
         <div>

@@ -16,7 +16,10 @@ import { useSession } from './use-session.ts';
 const SAID: Readonly<Record<Comparison, readonly [mood: string, text: string]>> = {
   equal: ['good', 'Equal: the node tells the truth about this balance.'],
   different: ['bad', 'Not equal: the node tells another balance than its own history gives.'],
-  moved_on: ['', 'The account has changed since the order that was checked. Check again to compare.'],
+  moved_on: [
+    '',
+    'The account has changed since the order that was checked. Check again to compare; if it stays so, the node lies.',
+  ],
   unknown: ['', 'At the order that was checked there was no such account yet. Check again to compare.'],
 };
 

@@ -8,7 +8,7 @@ import { Done, Fault } from '../parts/notice.tsx';
 export function WriteForm(props: {
   /** Text of the button. */
   act: string;
-  /** Does it; what to say afterwards. Errors are shown. */
+  /** Does it; what to say afterwards, if the form is still there then. Errors are shown. */
   send(fields: FormData): Promise<ComponentChildren>;
   onDone?(): void;
   isQuiet?: boolean;

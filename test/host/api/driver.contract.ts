@@ -23,6 +23,13 @@ const json = (status: number, value: unknown, headers: Record<string, string> = 
   body: JSON.stringify(value),
 });
 
+/** A compressed file: its bytes are no text, and the same ones go out again and again. */
+const FILE: HttpReply = {
+  status: 200,
+  headers: { 'Content-Type': 'text/javascript', 'Content-Encoding': 'br', ETag: 'W/"a"' },
+  body: Uint8Array.from({ length: 1024 }, (_, i) => i % 256).subarray(0, 512),
+};
+
 /** Echoes what it saw; some paths answer late, never, or oddly. */
 class TestService implements HttpService {
   seen: HttpRequest[] = [];
@@ -49,6 +56,9 @@ class TestService implements HttpService {
     else if (path === '/twice') {
       answer();
       answer();
+    } else if (path === '/file') {
+      const isKnown = request.header('if-none-match') === FILE.headers.ETag;
+      reply(isKnown ? { ...FILE, status: 304, body: '' } : FILE);
     } else if (path === '/empty') reply({ status: 204, headers: { 'X-A': '1' }, body: '' });
     else if (path === '/odd') {
       reply(json(200, {}, { 'X-Odd': 'a\r\nX-Split: 1\u00e9', 'Content-Length': '1' }));
@@ -214,6 +224,18 @@ export function driverContract(name: 'uws' | 'node', create: CreateDriver): void
         client.send(get('/x'));
         expect((await client.answers())[0]!.status).toBe(200);
         client.close();
+      });
+
+      it('bytes as they are, as often as asked, and none to who has them', async () => {
+        const whole = Buffer.from(FILE.body as Uint8Array).toString('latin1');
+        for (let i = 0; i < 3; i++) {
+          const answer = (await rawCall(port, get('/file')))!;
+          expect(answer.headers).toMatchObject({ 'content-encoding': 'br', 'content-length': '512' });
+          expect(answer.body).toBe(whole);
+        }
+        const known = await call(get('/file', 'If-None-Match: W/"a"\r\n'));
+        expect(known).toMatchObject({ status: 304, body: '' });
+        expect(known.headers.etag).toBe('W/"a"');
       });
 
       it('header values cannot split an answer and lengths are the driver’s', async () => {

@@ -1,0 +1,28 @@
+// npm run test:browser: the explorer page in a real browser. Installs Debian's chromium where it is missing and that is
+// possible, then builds and runs test/browser. Without a browser it says so and ends well: nothing was shown either way.
+
+import { spawnSync } from 'node:child_process';
+
+const NAMES = ['chromium', 'chromium-browser'];
+
+/** As many as the page is to verify in one go; `npm test` takes fewer. */
+const env = { VWS_PAGE_TRANSACTIONS: '10000', ...process.env };
+
+const run = (program, args) => spawnSync(program, args, { stdio: 'inherit', env }).status ?? 1;
+const isThere = (program) =>
+  spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0;
+const hasChromium = () => NAMES.some(isThere);
+
+if (!hasChromium() && isThere('apt-get') && process.getuid?.() === 0) {
+  console.log('installing chromium');
+  run('apt-get', ['update', '-qq']);
+  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium']);
+}
+if (!hasChromium()) {
+  console.error('SKIPPED: browser tests, no chromium, and it can only be installed as root with apt-get');
+  process.exit(0);
+}
+const code =
+  run(process.execPath, ['tools/build.mjs']) ||
+  run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', 'test/browser']);
+process.exit(code);
