@@ -33,4 +33,4 @@ export async function bundleDoors(outDir = 'build/browser') {
   });
 }
 
-await bundleDoors();
+if (process.argv[1]?.endsWith('package.mjs')) await bundleDoors();

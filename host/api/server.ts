@@ -38,6 +38,11 @@ const UNCOUNTED: ReadonlySet<string> = new Set([
   'replaySubmit',
   'replayOutcome',
 ]);
+/** What pages of other origins may read of an answer besides its body. */
+const EXPOSED = {
+  'Access-Control-Expose-Headers':
+    'X-Service-Order, X-Service-TxID, X-Total-Count, Link, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset',
+};
 const WRITE_METHODS = new Set(['POST', 'PUT', 'DELETE']);
 
 export interface ServerOptions {
@@ -158,7 +163,7 @@ export class Server implements HttpService {
   }
 
   #read(req: HttpRequest, found: Found<ReadContext>): HttpReply | Promise<HttpReply> {
-    const headers: Record<string, string> = { 'Access-Control-Allow-Origin': '*' };
+    const headers: Record<string, string> = { 'Access-Control-Allow-Origin': '*', ...EXPOSED };
     try {
       const exempt = found.kind === 'route' && (found.route as ReadRoute<ReadContext>).exempt === true;
       if (!exempt) this.o.limiter.takeRead(this.o.clientIp.of(req));
@@ -206,8 +211,7 @@ export class Server implements HttpService {
     const trace: WriteTrace = { txid: undefined, headers: {}, rates: [] };
     const origin = req.header('origin');
     if (origin !== undefined && this.o.corsOrigins.includes(origin)) {
-      trace.headers['Access-Control-Allow-Origin'] = origin;
-      trace.headers.Vary = 'Origin';
+      Object.assign(trace.headers, { 'Access-Control-Allow-Origin': origin, Vary: 'Origin', ...EXPOSED });
     }
     const isTx = req.header('x-service-version') !== undefined || req.header('x-service-actor') !== undefined;
     if (!isTx && req.header('x-service-agent-id') !== undefined) trace.headers.Deprecation = 'true';

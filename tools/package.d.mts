@@ -1,0 +1,1 @@
+export function bundleDoors(outDir?: string): Promise<void>;
