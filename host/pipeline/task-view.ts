@@ -10,7 +10,7 @@ import type {
   TaskTextDoc,
 } from '../store/task-documents.ts';
 import { taskKey } from '../store/task-rows.ts';
-import { readJson } from '../store/write-set.ts';
+import { readJsons } from '../store/write-set.ts';
 import { toHex } from '../wire/bytes.ts';
 
 /** The stored parts of a task. */
@@ -23,11 +23,13 @@ interface Parts {
 const PARTS = ['text', 'state', 'submission'] as const;
 
 function partsOf(store: Store, ids: readonly Uint8Array[]): (Parts | undefined)[] {
-  const rows = store.getMany(ids.flatMap((id) => PARTS.map((part) => taskKey(part, id))));
+  const docs = readJsons(
+    store,
+    ids.flatMap((id) => PARTS.map((part) => taskKey(part, id))),
+  );
   return ids.map((_, i) => {
-    const [text, state, submission] = rows.slice(PARTS.length * i, PARTS.length * (i + 1));
-    if (!text || !state) return undefined;
-    return { text: readJson(text)!, state: readJson(state)!, submission: readJson(submission) };
+    const [text, state, submission] = docs.slice(PARTS.length * i, PARTS.length * (i + 1));
+    return text && state ? ({ text, state, submission } as Parts) : undefined;
   });
 }
 
@@ -109,11 +111,11 @@ export function taskResult(store: Store, id: Uint8Array): Record<string, unknown
 /** All commits of a task by order, at most 100 (DECISIONS 4.4). */
 export function commitsOf(store: Store, id: Uint8Array, count: number): CommitDoc[] {
   const keys = Array.from({ length: count }, (_, position) => keyCommit(id, position, 0));
-  return store.getMany(keys).map((row) => readJson<CommitDoc>(row)!);
+  return readJsons<CommitDoc>(store, keys).map((doc) => doc!);
 }
 
 /** Bodies of the commits at these positions. */
 export function bodiesOf(store: Store, id: Uint8Array, positions: readonly number[]): CommitBody[] {
   const keys = positions.map((position) => keyCommit(id, position, 1));
-  return store.getMany(keys).map((row) => readJson<CommitBody>(row)!);
+  return readJsons<CommitBody>(store, keys).map((doc) => doc!);
 }

@@ -5,7 +5,7 @@
 import type { EventDoc } from './documents.ts';
 import { keyOf, keyU64, readU64 } from './prefixes.ts';
 import type { Store } from './store.ts';
-import { readJson, type WriteSet } from './write-set.ts';
+import { readJson, readJsons, type WriteSet } from './write-set.ts';
 
 /** A store, or the write set of a group that is under way. */
 type Rows = Pick<Store, 'get'>;
@@ -34,7 +34,10 @@ export function eventOf(rows: Rows, id: Uint8Array): EventDoc | undefined {
 
 /** Events by seq; undefined where the store has none. */
 export const eventsAt = (store: Store, seqs: readonly number[]): (EventDoc | undefined)[] =>
-  store.getMany(seqs.map((seq) => keyU64('q', seq))).map((row) => readJson<EventDoc>(row));
+  readJsons(
+    store,
+    seqs.map((seq) => keyU64('q', seq)),
+  );
 
 /** Events that are in the store, by id. */
 export function eventsOf(store: Store, ids: readonly Uint8Array[]): EventDoc[] {

@@ -1,7 +1,7 @@
 // The effects of one group of blocks, gathered before they are written as one atomic batch.
 // Reads through it see what the group has written so far, so a later transaction builds on an earlier one.
 
-import type { BatchOp, Store } from './store.ts';
+import { type BatchOp, type Store, textOf } from './store.ts';
 
 const nameOf = (key: Uint8Array): string =>
   Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
@@ -41,7 +41,13 @@ export class WriteSet {
   }
 }
 
-export function readJson<T>(bytes: Uint8Array | undefined): T | undefined {
-  if (!bytes) return undefined;
-  return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()) as T;
-}
+const parsed = <T>(text: string | undefined): T | undefined =>
+  text === undefined ? undefined : (JSON.parse(text) as T);
+
+export const readJson = <T>(bytes: Uint8Array | undefined): T | undefined => parsed<T>(textOf(bytes));
+
+/** Documents by their keys; undefined where there is none. */
+export const readJsons = <T>(
+  store: Pick<Store, 'getTexts'>,
+  keys: readonly Uint8Array[],
+): (T | undefined)[] => store.getTexts(keys).map((text) => parsed<T>(text));
