@@ -32,11 +32,16 @@ export function eventOf(rows: Rows, id: Uint8Array): EventDoc | undefined {
   return seq === undefined ? undefined : readJson<EventDoc>(rows.get(keyU64('q', seq)));
 }
 
-/** Events by seq; undefined where the store has none. */
+/**
+ * Events by seq; undefined where the store has none. What was written last is in memory anyway; older pages are asked
+ * for at random among all that ever happened, and keeping those blocks costs more than the reading: others have to go
+ * for them, that would have been used again.
+ */
 export const eventsAt = (store: Store, seqs: readonly number[]): (EventDoc | undefined)[] =>
   readJsons(
     store,
     seqs.map((seq) => keyU64('q', seq)),
+    'once',
   );
 
 /** Events that are in the store, by id. */

@@ -35,6 +35,7 @@ const SCAN_ROWS = 1000;
 const SCAN_BYTES = 1 << 20;
 const RAW = { valueEncoding: 'buffer' } as const;
 const TEXT = { valueEncoding: 'utf8' } as const;
+const TEXTS = { again: TEXT, once: { ...TEXT, fillCache: false } };
 
 const ALL = { gte: Uint8Array.of(0), lt: Uint8Array.of(0xff) };
 
@@ -82,8 +83,8 @@ export async function openRocksdb(path: string): Promise<Store> {
     get: (key) => db._getManySync([key], RAW)[0] ?? undefined,
     getMany: (keys) =>
       keys.length === 0 ? [] : db._getManySync(keys as Uint8Array[], RAW).map((v) => v ?? undefined),
-    getTexts: (keys) =>
-      keys.length === 0 ? [] : db._getManySync(keys as Uint8Array[], TEXT).map((v) => v ?? undefined),
+    getTexts: (keys, use = 'again') =>
+      keys.length === 0 ? [] : db._getManySync(keys as Uint8Array[], TEXTS[use]).map((v) => v ?? undefined),
     async write(ops: readonly BatchOp[]) {
       try {
         for (const op of ops) {

@@ -13,6 +13,9 @@ export interface ScanRange {
   limit?: number;
 }
 
+/** `once`: an engine need not keep what it reads in its cache. */
+export type RowUse = 'again' | 'once';
+
 /**
  * All rows as they stood at one moment, for a long reading beside writes. It holds on to disk space until it is closed.
  * Reads of one view never overlap: the caller waits for each.
@@ -30,7 +33,7 @@ export interface Store {
   get(key: Uint8Array): Uint8Array | undefined;
   getMany(keys: readonly Uint8Array[]): (Uint8Array | undefined)[];
   /** Rows that are UTF-8, as text: for a page of documents that is a third cheaper than bytes that are decoded then. */
-  getTexts(keys: readonly Uint8Array[]): (string | undefined)[];
+  getTexts(keys: readonly Uint8Array[], use?: RowUse): (string | undefined)[];
   /** Applies all or nothing and is on disk when it resolves. `undefined` as value deletes. */
   write(ops: readonly BatchOp[]): Promise<void>;
   scan(range: ScanRange): AsyncIterable<[Uint8Array, Uint8Array]>;

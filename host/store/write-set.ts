@@ -1,7 +1,7 @@
 // The effects of one group of blocks, gathered before they are written as one atomic batch.
 // Reads through it see what the group has written so far, so a later transaction builds on an earlier one.
 
-import { type BatchOp, type Store, textOf } from './store.ts';
+import { type BatchOp, type RowUse, type Store, textOf } from './store.ts';
 
 const nameOf = (key: Uint8Array): string =>
   Buffer.from(key.buffer, key.byteOffset, key.byteLength).toString('latin1');
@@ -50,4 +50,5 @@ export const readJson = <T>(bytes: Uint8Array | undefined): T | undefined => par
 export const readJsons = <T>(
   store: Pick<Store, 'getTexts'>,
   keys: readonly Uint8Array[],
-): (T | undefined)[] => store.getTexts(keys).map((text) => parsed<T>(text));
+  use?: RowUse,
+): (T | undefined)[] => store.getTexts(keys, use).map((text) => parsed<T>(text));

@@ -48,7 +48,9 @@ export function storeContract(name: string, open: (path: string) => Promise<Stor
       ]);
       const keys = ['b', 'none', 'a', 'a'].map(bytes);
       const a = '{"n":"größer 漢字 \u{1f600}"}';
-      expect(store.getTexts(keys)).toEqual(['', undefined, a, a]);
+      for (const use of [undefined, 'again', 'once'] as const) {
+        expect(store.getTexts(keys, use)).toEqual(['', undefined, a, a]);
+      }
       expect(store.getTexts([])).toEqual([]);
     });
 
