@@ -9,6 +9,7 @@
 import { Bits } from './bits.ts';
 import { GramSets } from './gram-sets.ts';
 import { Lexicon } from './lexicon.ts';
+import { remember } from './recent.ts';
 import { RowSet } from './row-set.ts';
 import { RunSearch } from './run-search.ts';
 import { Sequences } from './sequences.ts';
@@ -23,13 +24,6 @@ const RECENT_MOST = 64;
 /** A word is frequent when one in so many rows holds it: then a bit for each row is no larger than the list. */
 const FREQUENT_OF = 32;
 
-/** Puts a set in as the latest of at most RECENT_MOST. */
-function remember<Rows>(sets: Map<string, Rows>, text: string, rows: Rows): void {
-  sets.delete(text);
-  if (sets.size >= RECENT_MOST) sets.delete(sets.keys().next().value!);
-  sets.set(text, rows);
-}
-
 export class TextIndex {
   readonly #words = new Lexicon();
   readonly #tokens = new Lexicon();
@@ -40,6 +34,12 @@ export class TextIndex {
   /** Sets for words of recent discoveries that many rows hold. */
   readonly #frequent = new Map<string, Bits>();
   #rowsEnd = 0;
+  #changes = 0;
+
+  /** Times that a row was added or removed: as long as this stays, so do all answers. */
+  get changes(): number {
+    return this.#changes;
+  }
 
   /** Distinct words over all rows. */
   get words(): number {
@@ -48,6 +48,7 @@ export class TextIndex {
 
   /** The row must be free. `text`: see joinFields. */
   add(row: number, text: string): void {
+    this.#changes++;
     const folded = text.toLowerCase();
     const fields = fieldTokens(folded);
     const tokens = new Set(fields.flatMap((field) => field.tokens));
@@ -67,6 +68,7 @@ export class TextIndex {
 
   /** The row must have been added. */
   remove(row: number): void {
+    this.#changes++;
     const tokens = this.#tokens.rows;
     for (const token of tokens.termsOf(row)) this.#grams.remove(row, tokens.text(token));
     this.#sequences.remove(row);
@@ -82,7 +84,8 @@ export class TextIndex {
     const known = this.#frequent.get(word);
     const rows = known ?? new Bits(this.#rowsEnd);
     if (!known) rows.addAll(list, 0, list.length);
-    if (known || list.length * FREQUENT_OF >= this.#rowsEnd) remember(this.#frequent, word, rows);
+    const isFrequent = known || list.length * FREQUENT_OF >= this.#rowsEnd;
+    if (isFrequent) remember(this.#frequent, word, rows, RECENT_MOST);
     return rows;
   }
 
@@ -92,7 +95,7 @@ export class TextIndex {
     if (folded.includes(FIELD_END)) return new RowSet();
     if (folded.length < RUN) return this.#grams.rowsWith(folded);
     const found = this.#recent.get(folded) ?? this.#search(folded);
-    remember(this.#recent, folded, found);
+    remember(this.#recent, folded, found, RECENT_MOST);
     return found;
   }
 
