@@ -24,6 +24,8 @@ export class Vocabulary {
   /** Empty between uses, with room for numbers below its size. */
   #marks = new Bits(0);
   #marksEnd = 0;
+  /** Numbers that two lists share; of three lists, one holds those of the first two. Kept: no search allocates. */
+  readonly #shared = [new Uint32Array(0), new Uint32Array(0)];
 
   add(number: number, text: string): void {
     this.#end = Math.max(this.#end, number + 1);
@@ -34,27 +36,28 @@ export class Vocabulary {
     this.#runs.remove(number);
   }
 
-  /** Numbers of all texts that contain a part, and of others unless `isExact`; valid until the next change. */
+  /** Numbers of all texts that contain a part, and of others unless `isExact`; valid until the next call or change. */
   candidates(part: string): { numbers: Uint32Array; isExact: boolean } {
     const lists = [...runsOf(part)].map((run) => this.#runs.rowsWith(run));
     const [rarest, ...others] = lists.sort((a, b) => a.length - b.length);
     let numbers = rarest!;
-    for (const list of others) {
+    for (const [i, list] of others.entries()) {
       if (numbers.length <= FEW || list.length > READ_COST * numbers.length) break;
-      numbers = this.#both(numbers, list);
+      numbers = this.#both(numbers, list, i % 2);
     }
     return { numbers, isExact: part.length === RUN };
   }
 
-  /** Numbers that stand in two lists. */
-  #both(some: Uint32Array, others: Uint32Array): Uint32Array {
+  /** Numbers that stand in two lists, put into the shared list `to`, which `some` must not be. */
+  #both(some: Uint32Array, others: Uint32Array, to: number): Uint32Array {
     if (this.#marksEnd < this.#end) {
       this.#marksEnd = 2 * this.#end;
       this.#marks = new Bits(this.#marksEnd);
     }
     const marks = this.#marks;
     marks.addAll(some, 0, some.length);
-    const both = new Uint32Array(some.length);
+    if (this.#shared[to]!.length < some.length) this.#shared[to] = new Uint32Array(2 * some.length);
+    const both = this.#shared[to]!;
     let count = 0;
     for (let i = 0; i < others.length; i++) if (marks.has(others[i]!)) both[count++] = others[i]!;
     for (let i = 0; i < some.length; i++) marks.remove(some[i]!);
