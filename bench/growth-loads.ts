@@ -96,8 +96,8 @@ const TASKS: Record<string, Load> = {
   'GET tasks of an agent': reading((s, r) => `/v1/tasks/agent/${crowd(s, r)}`),
 };
 const MARKET: Record<string, Load> = {
-  'GET listing': reading((s, r) => `/v1/registry/crowd%2F${r.below(s.agents / 10)}`),
-  'GET search': reading((s, r) => `/v1/registry/search?q=number+${r.below(s.agents / 10)}`),
+  'GET listing': reading((s, r) => `/v1/registry/${crowd(s, r)}`),
+  'GET search': reading((s, r) => `/v1/registry/search?q=number+${r.below(s.agents)}`),
   'GET listings by category': reading(() => '/v1/registry/categories'),
   'GET discover': reading((_, r) => `/v1/discover?q=order+${trade(r)}&limit=20`),
 };

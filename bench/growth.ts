@@ -26,10 +26,8 @@ const STAKE_MICRO = 2_500_000_000;
 const CONNECTIONS = 8;
 /** What a node with a million agents may take to start, beside others. */
 const READY_MS = 300_000;
-/** Agents for each listing: one costs the node 2 KiB of memory. */
-const AGENTS_PER_LISTING = 10;
 
-/** Agents and tasks of either node, and requests of a round. */
+/** Agents, tasks and listings of either node, and requests of a round. */
 interface Sizes {
   few: number;
   many: number;
@@ -79,10 +77,9 @@ async function begin(
   sizes: Sizes,
   say: (line: string) => void,
 ): Promise<Subject> {
-  const listings = Math.floor(agents / AGENTS_PER_LISTING);
-  const counts = `${agents} agents, ${agents} tasks, ${listings} listings`;
+  const counts = `${agents} agents, tasks and listings each`;
   say(`  preparing ${counts}`);
-  const plan = { agents, tasks: agents, listings, transactions: sizes.history, seed: 17 };
+  const plan = { agents, tasks: agents, listings: agents, transactions: sizes.history, seed: 17 };
   await prepare(dataDir, plan, say);
   const startedMs = performance.now();
   const node = await NodeProcess.start({ dataDir, readyMs: READY_MS });
@@ -149,7 +146,7 @@ function rowsOf(name: string, sizes: Sizes, most: Cost, few: Cost): Row[] {
   const params = { agents: sizes.many, connections: CONNECTIONS };
   const beside = (what: string, unit: string, value: number, of: number): Row =>
     row('growth', `${name}, ${what}`, params, unit, value, {
-      name: `${sizes.few} agents and tasks`,
+      name: `${sizes.few} agents, tasks and listings`,
       value: of,
     });
   const [a, b] = [most.latencies, few.latencies];

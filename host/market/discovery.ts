@@ -10,6 +10,7 @@ import { ANY, type ListingIndex } from './listing-index.ts';
 import type { Ranking } from './ranking.ts';
 import { RankingPass } from './ranking-pass.ts';
 import { Rankings } from './rankings.ts';
+import { remember } from './recent.ts';
 import { LEVELS_MOST, RelevanceLevels } from './relevance-levels.ts';
 import { scoredSource } from './scored-source.ts';
 import type { Standing } from './standing.ts';
@@ -20,6 +21,8 @@ const MERGED_RANKS = 1000;
 const MERGED_PRICES = 256;
 /** Rows of one number of words: up to this many are scored one by one. */
 const FEW_ROWS = 2048;
+/** Levels kept for words that are asked again before a listing changes: up to 8 bits a listing each. */
+const LEVELS_KEPT = 32;
 
 export interface Wish {
   query: string;
@@ -60,6 +63,10 @@ export interface RankedRows {
 export class Discovery {
   readonly #rankings: Rankings;
   readonly #pass: RankingPass;
+  /** By words. */
+  readonly #levels = new Map<string, RelevanceLevels>();
+  /** The `changes` of the text that they are of. */
+  #levelsAt = 0;
 
   /** Rows that are in the index already must have a standing. */
   constructor(
@@ -82,7 +89,7 @@ export class Discovery {
       mostTok: maxBudget === undefined ? Number.POSITIVE_INFINITY : Math.floor(maxBudget / MICRO_PER_TOKEN),
       minReputationBp,
       priceBp: priceScorer(maxBudget),
-      levels: new RelevanceLevels(listings.text, words, listings.rowsEnd),
+      levels: this.#levelsOf(words),
     };
     const { best, total } = this.#ranked(terms, offset, count);
     const rows = best.map(({ row, score }, i) => ({
@@ -95,6 +102,16 @@ export class Discovery {
       rank: offset + i + 1,
     }));
     return { rows, total };
+  }
+
+  #levelsOf(words: readonly string[]): RelevanceLevels {
+    const { text, rowsEnd } = this.listings;
+    if (this.#levelsAt !== text.changes) this.#levels.clear();
+    this.#levelsAt = text.changes;
+    const name = words.join(' ');
+    const levels = this.#levels.get(name) ?? new RelevanceLevels(text, words, rowsEnd);
+    if (words.length <= LEVELS_MOST) remember(this.#levels, name, levels, LEVELS_KEPT);
+    return levels;
   }
 
   #ranked(terms: Terms, offset: number, count: number): RankedRows {
@@ -139,7 +156,9 @@ export class Discovery {
       !more?.has(row) &&
       (minReputationBp === 0 || this.standing.reputationBp(row) >= minReputationBp);
     const relevance = relevanceBp(found, terms.words.length);
-    const few = these ? these.count - (more?.count ?? 0) : Number.POSITIVE_INFINITY;
+    const few = these
+      ? levels.countAtLeast(found) - levels.countAtLeast(found + 1)
+      : Number.POSITIVE_INFINITY;
     if (few === 0) return [];
     if (few <= FEW_ROWS && few <= ranking.size) return [this.#scored(these!, terms, relevance, accepts)];
     const leastBase = 3 * minReputationBp;

@@ -1,7 +1,7 @@
 // Rows by the texts (words, tokens) that they hold, and those texts by their parts.
 
-import type { Bits } from './bits.ts';
 import { Postings } from './postings.ts';
+import type { RowSet } from './row-set.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 export class Lexicon {
@@ -11,12 +11,12 @@ export class Lexicon {
     (number) => this.#parts.remove(number),
   );
 
-  /** Puts the rows that hold a text with the part, of at least RUN characters, into a set that has room for them. */
-  addContaining(part: string, bits: Bits): void {
+  /** Puts the rows that hold a text with the part, of at least RUN characters, into a set. */
+  addContaining(part: string, set: RowSet): void {
     const { numbers, isExact } = this.#parts.candidates(part);
     for (let i = 0; i < numbers.length; i++) {
       const number = numbers[i]!;
-      if (isExact || this.rows.text(number).includes(part)) this.rows.addRowsTo(bits, number);
+      if (isExact || this.rows.text(number).includes(part)) this.rows.addRowsTo(set, number);
     }
   }
 

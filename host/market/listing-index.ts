@@ -4,8 +4,8 @@
 
 import type { ListingDoc } from '../store/market-documents.ts';
 import { SortedIndex } from '../store/sorted-index.ts';
-import type { Bits } from './bits.ts';
 import { grownFloats } from './columns.ts';
+import type { RowSet } from './row-set.ts';
 import { joinFields } from './text-fields.ts';
 import { TextIndex } from './text-index.ts';
 
@@ -145,7 +145,7 @@ export class ListingIndex {
     return { agents: rows.map((row) => this.#agents[row]!), total };
   }
 
-  #sorted(found: Bits, category: string): number[] {
+  #sorted(found: RowSet, category: string): number[] {
     const rows: number[] = [];
     found.forEach((row) => {
       if (category === ANY || this.#category[row] === category) rows.push(row);
@@ -154,7 +154,7 @@ export class ListingIndex {
   }
 
   /** A page of the rows of a list that were found, and their number, when it is not `known`. */
-  #walk(list: SortedIndex, found: Bits, offset: number, count: number, known: number | undefined): Page {
+  #walk(list: SortedIndex, found: RowSet, offset: number, count: number, known: number | undefined): Page {
     const rows: number[] = [];
     let met = 0;
     for (const chunk of list.chunks()) {

@@ -1,9 +1,9 @@
 // Rows by the texts (words, runs of characters) that they hold: a Relation whose terms are given as texts.
 // Keeps: a text has a number exactly while some row holds it; `onNew` and `onGone` tell when that begins and ends.
 
-import type { Bits } from './bits.ts';
 import { Names } from './names.ts';
 import { Relation } from './relation.ts';
+import type { RowSet } from './row-set.ts';
 
 const NO_ROWS = new Uint32Array(0);
 const nothing = (): void => {};
@@ -69,9 +69,9 @@ export class Postings {
     return this.#relation.termsOf(row);
   }
 
-  /** Puts the rows of a term into a set that has room for them. */
-  addRowsTo(bits: Bits, term: number): void {
-    this.#relation.addRowsTo(bits, term);
+  /** Puts the rows of a term into a set. */
+  addRowsTo(set: RowSet, term: number): void {
+    this.#relation.addRowsTo(set, term);
   }
 
   rowsWith(text: string): Uint32Array {

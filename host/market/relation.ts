@@ -3,8 +3,8 @@
 // taking out cost the row's own terms and nothing that grows with the lists. Rows of a term are in no order.
 // Memory: 12 to 16 bytes for each pair, and about 150 for each row.
 
-import type { Bits } from './bits.ts';
 import { NumberLists } from './number-lists.ts';
+import type { RowSet } from './row-set.ts';
 
 const NO_TERMS = new Uint32Array(0);
 
@@ -65,10 +65,10 @@ export class Relation {
     return this.#lists.of(term);
   }
 
-  /** Puts the rows of a term into a set that has room for them. */
-  addRowsTo(bits: Bits, term: number): void {
+  /** Puts the rows of a term into a set. */
+  addRowsTo(set: RowSet, term: number): void {
     const begin = this.#lists.beginOf(term);
-    bits.addAll(this.#lists.numbers, begin, begin + this.#lists.count(term));
+    set.addAll(this.#lists.numbers, begin, begin + this.#lists.count(term));
   }
 
   /** Terms of a row, ascending; valid until it changes. */

@@ -9,6 +9,7 @@ export const LEVELS_MOST = 8;
 export class RelevanceLevels {
   /** Item n - 1: rows with at least n words. */
   readonly #atLeast: Bits[] = [];
+  readonly #counts: number[] = [];
   /** By row, for many words. */
   readonly #found: Uint16Array | undefined;
 
@@ -37,6 +38,12 @@ export class RelevanceLevels {
   /** For up to LEVELS_MOST words: rows that hold n of them or more; undefined for 0: all. */
   atLeast(n: number): Bits | undefined {
     return this.#atLeast[n - 1];
+  }
+
+  /** How many rows that is; counted when it is asked first. */
+  countAtLeast(n: number): number {
+    this.#counts[n] ??= this.#atLeast[n - 1]?.count ?? 0;
+    return this.#counts[n];
   }
 
   /** How many of the words a row holds. */

@@ -2,15 +2,15 @@
 // Goes to the places of the rarest joint, or through the rows of the rarest token where those are fewer, and compares
 // numbers there; no text is read but those of distinct tokens.
 
-import { Bits } from './bits.ts';
 import type { Lexicon } from './lexicon.ts';
+import { RowSet } from './row-set.ts';
 import { END, type Sequences } from './sequences.ts';
 import type { Tokens } from './text-tokens.ts';
-import { TokenTest } from './token-test.ts';
+import type { TokenTest } from './token-test.ts';
 import { RUN } from './vocabulary.ts';
 
-/** So few places are looked at without asking whether a token is rarer. */
-const FEW_PLACES = 2048;
+/** So few places are looked at without asking whether a token is rarer; asking costs as much as some hundred places. */
+const FEW_PLACES = 256;
 /** Going through one row costs as much as looking at this many places. */
 const ROW_COST = 3;
 /** Places looked at in one go. */
@@ -42,6 +42,7 @@ export class RunSearch {
   constructor(
     private readonly sequences: Sequences,
     private readonly lexicon: Lexicon,
+    private readonly tests: { first: TokenTest; last: TokenTest; rare: TokenTest },
     private readonly query: Tokens,
   ) {
     const { tokens, joints } = query;
@@ -54,8 +55,8 @@ export class RunSearch {
     this.#ids = tokens.map((text, i) => (i === 0 || i === last ? END : lexicon.rows.find(text)));
   }
 
-  /** Adds the rows that have the run to a set with room for all. */
-  addRows(rows: Bits, rowsEnd: number): void {
+  /** Adds the rows that have the run to a set. */
+  addRows(rows: RowSet, rowsEnd: number): void {
     if (this.#ids.includes(undefined)) return;
     const ids = this.#ids as readonly number[];
     const { count } = this.#places;
@@ -67,7 +68,7 @@ export class RunSearch {
   }
 
   /** Finds out first which tokens the run may begin and end with, where its joint does not say it. */
-  #withEnds(rows: Bits, ids: readonly number[], rowsEnd: number): void {
+  #withEnds(rows: RowSet, ids: readonly number[], rowsEnd: number): void {
     const [begin, end] = [this.query.tokens[0]!, this.query.tokens.at(-1)!];
     const isAsked = (text: string, isSaid: boolean): boolean => !isSaid && text.length >= RUN;
     const firsts = isAsked(begin, this.#saysFirst())
@@ -97,13 +98,13 @@ export class RunSearch {
   #firstTest(among?: Uint32Array): TokenTest {
     const { rows } = this.lexicon;
     const begin = this.query.tokens[0]!;
-    return new TokenTest(rows.termsEnd, (token) => rows.text(token).endsWith(begin), among);
+    return this.tests.first.ask(rows.termsEnd, among ?? ((token) => rows.text(token).endsWith(begin)));
   }
 
   #lastTest(among?: Uint32Array): TokenTest {
     const { rows } = this.lexicon;
     const end = this.query.tokens.at(-1)!;
-    return new TokenTest(rows.termsEnd, (token) => rows.text(token).startsWith(end), among);
+    return this.tests.last.ask(rows.termsEnd, among ?? ((token) => rows.text(token).startsWith(end)));
   }
 
   /** `choices`: by place in the run, the tokens that may stand there. */
@@ -118,7 +119,7 @@ export class RunSearch {
     return best;
   }
 
-  #atPlaces(rows: Bits, run: Run): void {
+  #atPlaces(rows: RowSet, run: Run): void {
     const { sequences } = this;
     const all = sequences.tokens;
     const here = { ...run };
@@ -146,10 +147,10 @@ export class RunSearch {
     this.touched ^= touched;
   }
 
-  #inRows(rows: Bits, run: Run, rare: Rare, rowsEnd: number): void {
+  #inRows(rows: RowSet, run: Run, rare: Rare, rowsEnd: number): void {
     const { sequences, lexicon } = this;
-    const some = new Bits(rowsEnd);
-    const isRare = new TokenTest(lexicon.rows.termsEnd, () => false, rare.tokens);
+    const some = new RowSet(rowsEnd);
+    const isRare = this.tests.rare.ask(lexicon.rows.termsEnd, rare.tokens);
     for (let i = 0; i < rare.tokens.length; i++) lexicon.rows.addRowsTo(some, rare.tokens[i]!);
     const all = sequences.tokens;
     // The joint before the rare token, or the one after the first.

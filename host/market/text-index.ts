@@ -9,34 +9,37 @@
 import { Bits } from './bits.ts';
 import { GramSets } from './gram-sets.ts';
 import { Lexicon } from './lexicon.ts';
+import { remember } from './recent.ts';
+import { RowSet } from './row-set.ts';
 import { RunSearch } from './run-search.ts';
 import { Sequences } from './sequences.ts';
 import { FIELD_END } from './text-fields.ts';
 import { fieldTokens, hasSign, tokensOf, wordsOf } from './text-tokens.ts';
+import { TokenTest } from './token-test.ts';
 import { RUN } from './vocabulary.ts';
 
-/** Answers kept: 12.5 KiB each at 100,000 documents. */
+/** Answers kept: at most 12.5 KiB each at 100,000 documents. */
 const RECENT_MOST = 64;
 
 /** A word is frequent when one in so many rows holds it: then a bit for each row is no larger than the list. */
 const FREQUENT_OF = 32;
-
-/** Puts a set in as the latest of at most RECENT_MOST. */
-function remember(sets: Map<string, Bits>, text: string, rows: Bits): void {
-  sets.delete(text);
-  if (sets.size >= RECENT_MOST) sets.delete(sets.keys().next().value!);
-  sets.set(text, rows);
-}
 
 export class TextIndex {
   readonly #words = new Lexicon();
   readonly #tokens = new Lexicon();
   readonly #grams = new GramSets();
   readonly #sequences = new Sequences();
-  readonly #recent = new Map<string, Bits>();
+  readonly #tests = { first: new TokenTest(), last: new TokenTest(), rare: new TokenTest() };
+  readonly #recent = new Map<string, RowSet>();
   /** Sets for words of recent discoveries that many rows hold. */
   readonly #frequent = new Map<string, Bits>();
   #rowsEnd = 0;
+  #changes = 0;
+
+  /** Times that a row was added or removed: as long as this stays, so do all answers. */
+  get changes(): number {
+    return this.#changes;
+  }
 
   /** Distinct words over all rows. */
   get words(): number {
@@ -45,6 +48,7 @@ export class TextIndex {
 
   /** The row must be free. `text`: see joinFields. */
   add(row: number, text: string): void {
+    this.#changes++;
     const folded = text.toLowerCase();
     const fields = fieldTokens(folded);
     const tokens = new Set(fields.flatMap((field) => field.tokens));
@@ -64,6 +68,7 @@ export class TextIndex {
 
   /** The row must have been added. */
   remove(row: number): void {
+    this.#changes++;
     const tokens = this.#tokens.rows;
     for (const token of tokens.termsOf(row)) this.#grams.remove(row, tokens.text(token));
     this.#sequences.remove(row);
@@ -79,25 +84,26 @@ export class TextIndex {
     const known = this.#frequent.get(word);
     const rows = known ?? new Bits(this.#rowsEnd);
     if (!known) rows.addAll(list, 0, list.length);
-    if (known || list.length * FREQUENT_OF >= this.#rowsEnd) remember(this.#frequent, word, rows);
+    const isFrequent = known || list.length * FREQUENT_OF >= this.#rowsEnd;
+    if (isFrequent) remember(this.#frequent, word, rows, RECENT_MOST);
     return rows;
   }
 
   /** Rows whose text contains the query, which must not be empty. The set is the index's own: read it at once. */
-  containing(query: string): Bits {
+  containing(query: string): RowSet {
     const folded = query.toLowerCase();
-    if (folded.includes(FIELD_END)) return new Bits(0);
+    if (folded.includes(FIELD_END)) return new RowSet();
     if (folded.length < RUN) return this.#grams.rowsWith(folded);
     const found = this.#recent.get(folded) ?? this.#search(folded);
-    remember(this.#recent, folded, found);
+    remember(this.#recent, folded, found, RECENT_MOST);
     return found;
   }
 
-  #search(folded: string): Bits {
-    const rows = new Bits(this.#rowsEnd);
+  #search(folded: string): RowSet {
+    const rows = new RowSet(this.#rowsEnd);
     const query = tokensOf(folded);
     if (query.joints.length > 0) {
-      new RunSearch(this.#sequences, this.#tokens, query).addRows(rows, this.#rowsEnd);
+      new RunSearch(this.#sequences, this.#tokens, this.#tests, query).addRows(rows, this.#rowsEnd);
     } else if (hasSign(folded)) this.#tokens.addContaining(folded, rows);
     else this.#words.addContaining(folded, rows);
     return rows;

@@ -1,10 +1,16 @@
 // Which of many texts (words, tokens) may contain a part of three characters or more, by number.
-// It is looked up by its rarest run of three characters, so the cost is a few texts and not all of them.
+// It is looked up by its rarest runs of three characters, so the cost is a few texts and not all of them. Where even the
+// rarest run is in many, those that hold the next one too are found by their numbers, which is far cheaper than reading.
 
+import { Bits } from './bits.ts';
 import { Postings } from './postings.ts';
 
 /** Shortest part that can be looked up. */
 export const RUN = 3;
+/** So few texts are read at once. */
+const FEW = 64;
+/** Reading a text costs as much as going over this many numbers. */
+const READ_COST = 16;
 
 function runsOf(text: string): Set<string> {
   const runs = new Set<string>();
@@ -14,8 +20,15 @@ function runsOf(text: string): Set<string> {
 
 export class Vocabulary {
   readonly #runs = new Postings();
+  #end = 0;
+  /** Empty between uses, with room for numbers below its size. */
+  #marks = new Bits(0);
+  #marksEnd = 0;
+  /** Numbers that two lists share; of three lists, one holds those of the first two. Kept: no search allocates. */
+  readonly #shared = [new Uint32Array(0), new Uint32Array(0)];
 
   add(number: number, text: string): void {
+    this.#end = Math.max(this.#end, number + 1);
     this.#runs.add(number, runsOf(text));
   }
 
@@ -23,13 +36,31 @@ export class Vocabulary {
     this.#runs.remove(number);
   }
 
-  /** Numbers of all texts that contain a part, and of others unless `isExact`; valid until the next change. */
+  /** Numbers of all texts that contain a part, and of others unless `isExact`; valid until the next call or change. */
   candidates(part: string): { numbers: Uint32Array; isExact: boolean } {
-    let rarest: Uint32Array | undefined;
-    for (const run of runsOf(part)) {
-      const numbers = this.#runs.rowsWith(run);
-      if (!rarest || numbers.length < rarest.length) rarest = numbers;
+    const lists = [...runsOf(part)].map((run) => this.#runs.rowsWith(run));
+    const [rarest, ...others] = lists.sort((a, b) => a.length - b.length);
+    let numbers = rarest!;
+    for (const [i, list] of others.entries()) {
+      if (numbers.length <= FEW || list.length > READ_COST * numbers.length) break;
+      numbers = this.#both(numbers, list, i % 2);
     }
-    return { numbers: rarest!, isExact: part.length === RUN };
+    return { numbers, isExact: part.length === RUN };
+  }
+
+  /** Numbers that stand in two lists, put into the shared list `to`, which `some` must not be. */
+  #both(some: Uint32Array, others: Uint32Array, to: number): Uint32Array {
+    if (this.#marksEnd < this.#end) {
+      this.#marksEnd = 2 * this.#end;
+      this.#marks = new Bits(this.#marksEnd);
+    }
+    const marks = this.#marks;
+    marks.addAll(some, 0, some.length);
+    if (this.#shared[to]!.length < some.length) this.#shared[to] = new Uint32Array(2 * some.length);
+    const both = this.#shared[to]!;
+    let count = 0;
+    for (let i = 0; i < others.length; i++) if (marks.has(others[i]!)) both[count++] = others[i]!;
+    for (let i = 0; i < some.length; i++) marks.remove(some[i]!);
+    return both.subarray(0, count);
   }
 }

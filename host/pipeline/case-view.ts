@@ -8,7 +8,7 @@ import { keyOf } from '../store/prefixes.ts';
 import type { Store } from '../store/store.ts';
 import type { SubmissionDoc } from '../store/task-documents.ts';
 import { taskKey } from '../store/task-rows.ts';
-import { readJson } from '../store/write-set.ts';
+import { readJson, readJsons } from '../store/write-set.ts';
 import { baselineOf } from '../verification/index.ts';
 import { fromHex, toHex } from '../wire/bytes.ts';
 import { challengeCoreDoc } from './case-core.ts';
@@ -20,8 +20,8 @@ function challengeBody(state: State, id: Uint8Array, { text, core }: ChallengeDo
 
 /** Challenges of a list. */
 export function challengeRows(store: Store, state: State, ids: readonly Uint8Array[]): object[] {
-  const docs = store.getMany(ids.map((id) => keyOf('H', id)));
-  return ids.map((id, i) => challengeBody(state, id, readJson<ChallengeDoc>(docs[i])!));
+  const keys = ids.map((id) => keyOf('H', id));
+  return readJsons<ChallengeDoc>(store, keys).map((doc, i) => challengeBody(state, ids[i]!, doc!));
 }
 
 /** A Challenge; undefined when there is none of that id. */
@@ -43,9 +43,10 @@ function jobBody(id: Uint8Array, doc: JobDoc, submission: SubmissionDoc): object
 
 /** Replay jobs of a list. */
 export function jobRows(store: Store, ids: readonly Uint8Array[]): object[] {
-  const docs = store.getMany(ids.map((id) => keyOf('Y', id))).map((doc) => readJson<JobDoc>(doc)!);
-  const tasks = store.getMany(docs.map((doc) => taskKey('submission', fromHex(doc.text.task_id)!)));
-  return docs.map((doc, i) => jobBody(ids[i]!, doc, readJson<SubmissionDoc>(tasks[i])!));
+  const keys = ids.map((id) => keyOf('Y', id));
+  const docs = readJsons<JobDoc>(store, keys).map((doc) => doc!);
+  const tasks = docs.map((doc) => taskKey('submission', fromHex(doc.text.task_id)!));
+  return readJsons<SubmissionDoc>(store, tasks).map((task, i) => jobBody(ids[i]!, docs[i]!, task!));
 }
 
 /** A ReplayJob; undefined when there is none of that id. */

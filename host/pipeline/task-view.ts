@@ -10,11 +10,11 @@ import type {
   TaskTextDoc,
 } from '../store/task-documents.ts';
 import { taskKey } from '../store/task-rows.ts';
-import { readJson } from '../store/write-set.ts';
+import { readJsons } from '../store/write-set.ts';
 import { fromUtf8, toHex } from '../wire/bytes.ts';
 
 /** A store, or rows that were taken out of one. */
-export type Rows = Pick<Store, 'get' | 'getMany'>;
+export type Rows = Pick<Store, 'get' | 'getTexts'>;
 
 /** The stored parts of a task. */
 interface Parts {
@@ -26,11 +26,13 @@ interface Parts {
 const PARTS = ['text', 'state', 'submission'] as const;
 
 function partsOf(store: Rows, ids: readonly Uint8Array[]): (Parts | undefined)[] {
-  const rows = store.getMany(ids.flatMap((id) => PARTS.map((part) => taskKey(part, id))));
+  const docs = readJsons(
+    store,
+    ids.flatMap((id) => PARTS.map((part) => taskKey(part, id))),
+  );
   return ids.map((_, i) => {
-    const [text, state, submission] = rows.slice(PARTS.length * i, PARTS.length * (i + 1));
-    if (!text || !state) return undefined;
-    return { text: readJson(text)!, state: readJson(state)!, submission: readJson(submission) };
+    const [text, state, submission] = docs.slice(PARTS.length * i, PARTS.length * (i + 1));
+    return text && state ? ({ text, state, submission } as Parts) : undefined;
   });
 }
 
@@ -112,11 +114,11 @@ export function taskResult(store: Store, id: Uint8Array): Record<string, unknown
 /** All commits of a task by order, at most 100 (DECISIONS 4.4). */
 export function commitsOf(store: Store, id: Uint8Array, count: number): CommitDoc[] {
   const keys = Array.from({ length: count }, (_, position) => keyCommit(id, position, 0));
-  return store.getMany(keys).map((row) => readJson<CommitDoc>(row)!);
+  return readJsons<CommitDoc>(store, keys).map((doc) => doc!);
 }
 
 /** Bodies of the commits at these positions. */
 export function bodiesOf(store: Store, id: Uint8Array, positions: readonly number[]): CommitBody[] {
   const keys = positions.map((position) => keyCommit(id, position, 1));
-  return store.getMany(keys).map((row) => readJson<CommitBody>(row)!);
+  return readJsons<CommitBody>(store, keys).map((doc) => doc!);
 }

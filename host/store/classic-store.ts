@@ -3,7 +3,7 @@
 
 import { ClassicLevel } from 'classic-level';
 import { crc32c } from './crc32c.ts';
-import type { BatchOp, ScanRange, Store } from './store.ts';
+import { type BatchOp, type ScanRange, type Store, textOf } from './store.ts';
 
 const CHECKSUM_BYTES = 4;
 
@@ -34,6 +34,7 @@ export async function openClassic(path: string): Promise<Store> {
     engine: 'classic-level',
     get,
     getMany: (keys) => keys.map(get),
+    getTexts: (keys) => keys.map((key) => textOf(get(key))),
     write: (ops: readonly BatchOp[]) =>
       db.batch(
         ops.map((op) =>

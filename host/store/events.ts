@@ -5,7 +5,7 @@
 import type { EventDoc } from './documents.ts';
 import { keyOf, keyU64, readU64, rowU64 } from './prefixes.ts';
 import type { Store } from './store.ts';
-import { readJson, type WriteSet } from './write-set.ts';
+import { readJson, readJsons, type WriteSet } from './write-set.ts';
 
 /** A store, or the write set of a group that is under way. */
 type Rows = Pick<Store, 'get'>;
@@ -30,9 +30,17 @@ export function eventOf(rows: Rows, id: Uint8Array): EventDoc | undefined {
   return seq === undefined ? undefined : readJson<EventDoc>(rows.get(keyU64('q', seq)));
 }
 
-/** Events by seq; undefined where the store has none. */
+/**
+ * Events by seq; undefined where the store has none. What was written last is in memory anyway; older pages are asked
+ * for at random among all that ever happened, and keeping those blocks costs more than the reading: others have to go
+ * for them, that would have been used again.
+ */
 export const eventsAt = (store: Store, seqs: readonly number[]): (EventDoc | undefined)[] =>
-  store.getMany(seqs.map((seq) => keyU64('q', seq))).map((row) => readJson<EventDoc>(row));
+  readJsons(
+    store,
+    seqs.map((seq) => keyU64('q', seq)),
+    'once',
+  );
 
 /** Events that are in the store, by id. */
 export function eventsOf(store: Store, ids: readonly Uint8Array[]): EventDoc[] {

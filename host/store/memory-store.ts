@@ -1,7 +1,7 @@
 // Store in memory, for tests: the same contract, and writes can be made to fail.
 
 import { compareBytes, toHex } from '../wire/bytes.ts';
-import type { BatchOp, ScanRange, Store, StoreView } from './store.ts';
+import { type BatchOp, type ScanRange, type Store, type StoreView, textOf } from './store.ts';
 
 export class MemoryStore implements Store {
   readonly engine = 'memory' as const;
@@ -14,6 +14,9 @@ export class MemoryStore implements Store {
   }
   getMany(keys: readonly Uint8Array[]): (Uint8Array | undefined)[] {
     return keys.map((key) => this.get(key));
+  }
+  getTexts(keys: readonly Uint8Array[]): (string | undefined)[] {
+    return keys.map((key) => textOf(this.get(key)));
   }
   async write(ops: readonly BatchOp[]): Promise<void> {
     const failure = this.failNext;

@@ -68,6 +68,7 @@ function explained(store: Store, path: string): Store {
     engine: store.engine,
     get: (key) => read(() => store.get(key)),
     getMany: (keys) => read(() => store.getMany(keys)),
+    getTexts: (keys, use) => read(() => store.getTexts(keys, use)),
     async write(ops) {
       try {
         await store.write(ops);

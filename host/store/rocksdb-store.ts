@@ -11,7 +11,8 @@ const require = createRequire(import.meta.url);
 interface RocksLevel {
   open(options: Record<string, unknown>): Promise<void>;
   close(): Promise<void>;
-  _getManySync(keys: Uint8Array[], options: Record<string, unknown>): (Uint8Array | undefined | null)[];
+  _getManySync(keys: Uint8Array[], options: typeof RAW): (Uint8Array | undefined | null)[];
+  _getManySync(keys: Uint8Array[], options: typeof TEXT): (string | undefined | null)[];
   batch(): RocksBatch;
   iterator(options: Record<string, unknown>): RocksIterator;
   getProperty(name: string): string;
@@ -32,7 +33,9 @@ const NONE = {};
 /** Rows of a scan that are fetched at once, in the binding's own threads; fewer where they are large. */
 const SCAN_ROWS = 1000;
 const SCAN_BYTES = 1 << 20;
-const RAW = { valueEncoding: 'buffer' };
+const RAW = { valueEncoding: 'buffer' } as const;
+const TEXT = { valueEncoding: 'utf8' } as const;
+const TEXTS = { again: TEXT, once: { ...TEXT, fillCache: false } };
 
 const ALL = { gte: Uint8Array.of(0), lt: Uint8Array.of(0xff) };
 
@@ -80,6 +83,8 @@ export async function openRocksdb(path: string): Promise<Store> {
     get: (key) => db._getManySync([key], RAW)[0] ?? undefined,
     getMany: (keys) =>
       keys.length === 0 ? [] : db._getManySync(keys as Uint8Array[], RAW).map((v) => v ?? undefined),
+    getTexts: (keys, use = 'again') =>
+      keys.length === 0 ? [] : db._getManySync(keys as Uint8Array[], TEXTS[use]).map((v) => v ?? undefined),
     async write(ops: readonly BatchOp[]) {
       try {
         for (const op of ops) {

@@ -2,6 +2,8 @@
 // Keeps: a write is one atomic, synced batch; reads are synchronous, so a handler sees one state.
 // Range scans are for start-up and tools only; no request may scan.
 
+import { fromUtf8 } from '../wire/bytes.ts';
+
 export type BatchOp = { key: Uint8Array; value: Uint8Array } | { key: Uint8Array; value: undefined };
 
 export interface ScanRange {
@@ -12,6 +14,9 @@ export interface ScanRange {
   reverse?: boolean;
   limit?: number;
 }
+
+/** `once`: an engine need not keep what it reads in its cache. */
+export type RowUse = 'again' | 'once';
 
 /**
  * All rows as they stood at one moment, for a long reading beside writes. It holds on to disk space until it is closed.
@@ -29,12 +34,17 @@ export interface Store {
   readonly engine: 'rocksdb' | 'classic-level' | 'memory';
   get(key: Uint8Array): Uint8Array | undefined;
   getMany(keys: readonly Uint8Array[]): (Uint8Array | undefined)[];
+  /** Rows that are UTF-8, as text: for a page of documents that is a third cheaper than bytes that are decoded then. */
+  getTexts(keys: readonly Uint8Array[], use?: RowUse): (string | undefined)[];
   /** Applies all or nothing and is on disk when it resolves. `undefined` as value deletes. */
   write(ops: readonly BatchOp[]): Promise<void>;
   scan(range: ScanRange): AsyncIterable<[Uint8Array, Uint8Array]>;
   view(): StoreView;
   close(): Promise<void>;
 }
+
+/** A row as text. */
+export const textOf = (row: Uint8Array | undefined): string | undefined => row && fromUtf8(row);
 
 /** The store can't be opened or is not this node's: the message is for the operator; exit code 1. */
 export class StoreError extends Error {

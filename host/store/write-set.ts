@@ -1,9 +1,9 @@
 // The effects of one group of blocks, gathered before they are written as one atomic batch.
 // Reads through it see what the group has written so far, so a later transaction builds on an earlier one.
 
-import { fromUtf8, utf8 } from '../wire/bytes.ts';
+import { utf8 } from '../wire/bytes.ts';
 import { latin1 } from '../wire/latin1.ts';
-import type { BatchOp, Store } from './store.ts';
+import { type BatchOp, type RowUse, type Store, textOf } from './store.ts';
 
 export class WriteSet {
   readonly #rows = new Map<string, BatchOp>();
@@ -40,7 +40,14 @@ export class WriteSet {
   }
 }
 
-export function readJson<T>(bytes: Uint8Array | undefined): T | undefined {
-  if (!bytes) return undefined;
-  return JSON.parse(fromUtf8(bytes)) as T;
-}
+const parsed = <T>(text: string | undefined): T | undefined =>
+  text === undefined ? undefined : (JSON.parse(text) as T);
+
+export const readJson = <T>(bytes: Uint8Array | undefined): T | undefined => parsed<T>(textOf(bytes));
+
+/** Documents by their keys; undefined where there is none. */
+export const readJsons = <T>(
+  store: Pick<Store, 'getTexts'>,
+  keys: readonly Uint8Array[],
+  use?: RowUse,
+): (T | undefined)[] => store.getTexts(keys, use).map((text) => parsed<T>(text));

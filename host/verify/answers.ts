@@ -4,6 +4,7 @@ import { eventObject } from '../pipeline/event-view.ts';
 import { taskObject } from '../pipeline/task-view.ts';
 import type { EventDoc } from '../store/documents.ts';
 import { keyOf, keyU64, readU64 } from '../store/prefixes.ts';
+import { textOf } from '../store/store.ts';
 import { taskKey } from '../store/task-rows.ts';
 import { readJson } from '../store/write-set.ts';
 import { fromHex } from '../wire/bytes.ts';
@@ -57,7 +58,7 @@ export async function checkedTask(
   const rows = new Map<string, Uint8Array | undefined>();
   for (const key of keys) rows.set(latin1(key), await store.find(key));
   const get = (key: Uint8Array): Uint8Array | undefined => rows.get(latin1(key));
-  return taskObject({ get, getMany: (some) => some.map(get) }, bytes);
+  return taskObject({ get, getTexts: (some) => some.map((key) => textOf(get(key))) }, bytes);
 }
 
 /** The Event object of DECISIONS 3.6, computed here. */

@@ -4,7 +4,7 @@
 
 import type { EventDoc } from '../store/documents.ts';
 import { keyOf } from '../store/prefixes.ts';
-import type { BatchOp, ScanRange, StoreView } from '../store/store.ts';
+import { type BatchOp, type ScanRange, type StoreView, textOf } from '../store/store.ts';
 import { readJson } from '../store/write-set.ts';
 import { compareBytes, fromHex } from '../wire/bytes.ts';
 import { latin1, latin1Bytes } from '../wire/latin1.ts';
@@ -66,6 +66,10 @@ export class BrowserStore implements VerifierStore {
 
   getMany(keys: readonly Uint8Array[]): (Uint8Array | undefined)[] {
     return keys.map((key) => this.get(key));
+  }
+
+  getTexts(keys: readonly Uint8Array[]): (string | undefined)[] {
+    return keys.map((key) => textOf(this.get(key)));
   }
 
   async find(key: Uint8Array): Promise<Uint8Array | undefined> {

@@ -2,7 +2,7 @@
 // itself, lists and sums stay with the node that has them.
 
 import type { Prefix } from '../store/prefixes.ts';
-import type { BatchOp, ScanRange, Store, StoreView } from '../store/store.ts';
+import type { BatchOp, RowUse, ScanRange, Store, StoreView } from '../store/store.ts';
 
 const KEPT: readonly Prefix[] = ['m', 'c', 'E', 'e', 'q', 'a', 'p', 's', 'w', 'C', 'L', 'x', 'u', 'H', 'Y'];
 const KEPT_CODES = new Set(KEPT.map((prefix) => prefix.charCodeAt(0)));
@@ -29,6 +29,9 @@ export class KeptRows implements VerifierStore {
   }
   getMany(keys: readonly Uint8Array[]): (Uint8Array | undefined)[] {
     return this.inner.getMany(keys);
+  }
+  getTexts(keys: readonly Uint8Array[], use?: RowUse): (string | undefined)[] {
+    return this.inner.getTexts(keys, use);
   }
   async find(key: Uint8Array): Promise<Uint8Array | undefined> {
     return this.inner.find ? this.inner.find(key) : this.inner.get(key);

@@ -11,7 +11,7 @@ import {
   type RouteDoc,
 } from '../../store/market-documents.ts';
 import { keyU32, keyU64 } from '../../store/prefixes.ts';
-import { readJson } from '../../store/write-set.ts';
+import { readJsons } from '../../store/write-set.ts';
 import { normalName } from '../../wire/category.ts';
 import { agentKey } from '../../wire/ids.ts';
 import type { ReadContext } from '../context.ts';
@@ -30,7 +30,8 @@ const category = (query: Query): string =>
 
 /** The same stored document of many agents. */
 function documents<Doc>(c: ReadContext, prefix: 'L' | 'C', agents: readonly number[]): Doc[] {
-  return c.store.getMany(agents.map((agent) => keyU32(prefix, agent))).map((row) => readJson<Doc>(row)!);
+  const keys = agents.map((agent) => keyU32(prefix, agent));
+  return readJsons<Doc>(c.store, keys).map((doc) => doc!);
 }
 
 export function search(c: ReadContext, { page, query }: ReadArgs): Reply {
@@ -114,7 +115,7 @@ export function routes(c: ReadContext, { page }: ReadArgs): Reply {
   const total = Math.min(made, ROUTES_KEPT);
   const count = Math.max(0, Math.min(page.size, total - page.offset));
   const keys = Array.from({ length: count }, (_, i) => keyU64('R', made - 1 - page.offset - i));
-  return { body: c.store.getMany(keys).map((row) => readJson<RouteDoc>(row)!), total };
+  return { body: readJsons<RouteDoc>(c.store, keys), total };
 }
 
 export function routerStats(c: ReadContext): Reply {

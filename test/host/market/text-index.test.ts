@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Bits } from '../../../host/market/bits.ts';
 import { queryWords } from '../../../host/market/discovery-score.ts';
+import type { RowSet } from '../../../host/market/row-set.ts';
 import { FIELD_END, joinFields } from '../../../host/market/text-fields.ts';
 import { TextIndex } from '../../../host/market/text-index.ts';
 import { wordsOf } from '../../../host/market/text-tokens.ts';
@@ -8,12 +9,12 @@ import { SeededRandom } from '../../../tools/load/seeded-random.ts';
 import { freshSeed } from '../../e2e/seed.ts';
 import { randomQuery, randomText } from './texts.ts';
 
-const listOf = (bits: Bits): number[] => {
+const listOf = (set: Bits | RowSet): number[] => {
   const rows: number[] = [];
-  bits.forEach((row) => {
+  set.forEach((row) => {
     rows.push(row);
   });
-  return rows;
+  return rows.sort((a, b) => a - b);
 };
 const rowsOf = (index: TextIndex, query: string): number[] => listOf(index.containing(query));
 

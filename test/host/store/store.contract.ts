@@ -41,6 +41,19 @@ export function storeContract(name: string, open: (path: string) => Promise<Stor
       expect(store.getMany([bytes('a'), bytes('b'), bytes('c')]).map(text)).toEqual([undefined, '3', '']);
     });
 
+    it('gives rows as text, each at its place', async () => {
+      await store.write([
+        { key: bytes('a'), value: bytes('{"n":"größer 漢字 \u{1f600}"}') },
+        { key: bytes('b'), value: bytes('') },
+      ]);
+      const keys = ['b', 'none', 'a', 'a'].map(bytes);
+      const a = '{"n":"größer 漢字 \u{1f600}"}';
+      for (const use of [undefined, 'again', 'once'] as const) {
+        expect(store.getTexts(keys, use)).toEqual(['', undefined, a, a]);
+      }
+      expect(store.getTexts([])).toEqual([]);
+    });
+
     it('keeps binary keys and values as they are', async () => {
       const key = Uint8Array.from({ length: 256 }, (_, i) => i);
       const value = key.map((b) => 255 - b);
