@@ -4,8 +4,8 @@
 import type { SignatureVerifier, VerifyMany } from '../crypto/verifier.ts';
 import { EarlyProof, type EntryProof, LateProof, openBytes } from '../pipeline/entry-proof.ts';
 import type { Identities } from '../pipeline/identity.ts';
-import { resolveSigner } from '../pipeline/intake.ts';
-import { entryActor, entrySignatures, type OpenEntry } from '../wire/entry.ts';
+import { claimedKey } from '../pipeline/intake.ts';
+import { entrySignatures } from '../wire/entry.ts';
 
 export class EntryChecks {
   constructor(
@@ -21,15 +21,10 @@ export class EntryChecks {
 
   async #prove(bytes: Uint8Array): Promise<EntryProof> {
     const open = openBytes(bytes);
-    const key = open && this.#keyOf(open);
+    const key = open && claimedKey(open, this.ids);
     const jobs = key && entrySignatures(open, () => key);
     if (!jobs) return new LateProof(this.verifyNow, open);
     const verdicts = await Promise.all(jobs.map((job) => this.verifier.verify(job)));
     return new EarlyProof(open, key, verdicts.every(Boolean), this.verifyNow);
-  }
-
-  #keyOf({ entry }: OpenEntry): Uint8Array | undefined {
-    if (entry.scheme === 'vouched') return entry.vouched.node;
-    return resolveSigner(entryActor(entry), this.ids)?.publicKey;
   }
 }

@@ -34,6 +34,12 @@ export function resolveSigner(actor: string, ids: Identities): Signer | undefine
   return publicKey && { publicKey, agent: undefined };
 }
 
+/** The key that an entry's signatures must be of, by what is known now; undefined: nobody can have signed it yet. */
+export function claimedKey({ entry }: OpenEntry, ids: Identities): Uint8Array | undefined {
+  if (entry.scheme === 'vouched') return entry.vouched.node;
+  return resolveSigner(entryActor(entry), ids)?.publicKey;
+}
+
 /**
  * Keys of small order or odd encoding sign nothing (DECISIONS 5.2). Registered keys were checked when they came; for
  * others this costs a tenth of a millisecond, so it is asked after the signature was found good.

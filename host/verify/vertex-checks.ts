@@ -6,9 +6,9 @@ import type { VerifyMany } from '../crypto/verifier.ts';
 import { EarlyProof, type EntryProof, LateProof, openBytes } from '../pipeline/entry-proof.ts';
 import type { Epoch } from '../pipeline/epoch.ts';
 import type { Identities } from '../pipeline/identity.ts';
-import { resolveSigner } from '../pipeline/intake.ts';
+import { claimedKey } from '../pipeline/intake.ts';
 import { equalBytes, toHex } from '../wire/bytes.ts';
-import { entryActor, entrySignatures, type OpenEntry } from '../wire/entry.ts';
+import { entrySignatures } from '../wire/entry.ts';
 import type { SignatureJob } from '../wire/signature-job.ts';
 import { decodeVertex, type Vertex, vertexSigningBytes } from '../wire/vertex.ts';
 import { LogFault } from './fault.ts';
@@ -69,7 +69,7 @@ export class VertexChecks {
     const jobs: SignatureJob[] = [];
     const parts = entries.map((bytes) => {
       const entry = openBytes(bytes);
-      const key = entry && this.#keyOf(entry);
+      const key = entry && claimedKey(entry, this.ids);
       const own = key && entrySignatures(entry, () => key);
       if (own) jobs.push(...own);
       return { entry, key, count: own?.length };
@@ -83,11 +83,6 @@ export class VertexChecks {
       at += count;
       return new EarlyProof(entry, key, isGood, (late) => this.#verify(late));
     });
-  }
-
-  #keyOf({ entry }: OpenEntry): Uint8Array | undefined {
-    if (entry.scheme === 'vouched') return entry.vouched.node;
-    return resolveSigner(entryActor(entry), this.ids)?.publicKey;
   }
 }
 
