@@ -8,12 +8,5 @@ export type { VerifierStore } from './kept-rows.ts';
 export { MODULE_DIGESTS } from './module-digests.ts';
 export { compileModules, type Digests, MODULE_NAMES, type ModuleName, type Modules } from './modules.ts';
 export { HttpSource, type LogSource, type SignedCheckpoint, type Told } from './source.ts';
-export {
-  type Comparison,
-  type Verdict,
-  Verifier,
-  VerifierClosed,
-  type VerifierOptions,
-  type VerifyProgress,
-  type Way,
-} from './verifier.ts';
+export { Verifier, VerifierClosed } from './verifier.ts';
+export type * from './verifier-types.ts';

@@ -3,7 +3,6 @@
 // Keeps: memory holds the core, the running epoch's DAG, a page and what the store holds; everything can be paused between
 // two pages, closed, and taken up again.
 
-import type { ClientEnvironment } from '../client/environment.ts';
 import { openEd25519 } from '../crypto/ed25519-wasm.ts';
 import type { VerifyMany } from '../crypto/verifier.ts';
 import { emptyReceived, isUnfinished } from '../net/join-store.ts';
@@ -16,12 +15,11 @@ import { decodeLogPage, type LogPage } from '../wire/log-page.ts';
 import { checkedAgent, checkedEvent, checkedTask, difference, type Kind, PATHS } from './answers.ts';
 import { beginAtSeal } from './begin-at-seal.ts';
 import { CheckpointChecks, type CheckpointMarks, EPOCHS_KEPT, NO_MARKS } from './checkpoint-checks.ts';
-import { type FaultKind, type FaultPlace, LogFault } from './fault.ts';
+import { LogFault } from './fault.ts';
 import { readGenesis } from './genesis.ts';
-import { KeptRows, type VerifierStore } from './kept-rows.ts';
-import type { Modules } from './modules.ts';
-import { Replica, type Scale } from './replica.ts';
-import type { LogSource } from './source.ts';
+import { KeptRows } from './kept-rows.ts';
+import { Replica } from './replica.ts';
+import type { Comparison, Verdict, VerifierOptions, VerifyProgress, Way } from './verifier-types.ts';
 
 const MARKS_KEY = keyText('m', 'verified');
 
@@ -38,50 +36,6 @@ const COMPARE_AFTER = 50;
 const RANDOM_AT_ONCE = 65_536;
 /** Times that a moving node is run after for one comparison. */
 const MOST_COMPARED = 8;
-
-export type Way = 'genesis' | 'checkpoint';
-
-export interface VerifyProgress {
-  /** Where the check stands, and how far the node says it goes. */
-  order: number;
-  toOrder: number;
-  epoch: number;
-  transactions: number;
-  signatures: number;
-  /** Newest checkpoint that a quorum signed and that is as computed here. */
-  checkpoint: number;
-}
-
-export interface Verdict {
-  isGood: boolean;
-  /** Up to where everything was computed here. */
-  order: number;
-  /** Newest checkpoint, signed by a quorum, whose order and state are as computed here; 0 = none. */
-  checkpoint: number;
-  /** Root of the state computed here at `order`. */
-  stateRoot: string;
-  fault?: FaultPlace & { kind: FaultKind; text: string };
-}
-
-/** A document of the node's against what was computed here. `text`: what differs, in one sentence. */
-export interface Comparison {
-  isKnown: boolean;
-  isEqual: boolean;
-  order: number;
-  text?: string;
-}
-
-export interface VerifierOptions {
-  source: LogSource;
-  modules: Modules;
-  store: VerifierStore;
-  /** Hash of the network's genesis in hex; undefined: that of whatever network the node is of. */
-  genesisHash?: string;
-  way: Way;
-  environment: Pick<ClientEnvironment, 'randomBytes'>;
-  onProgress?(progress: VerifyProgress): void;
-  scale?: Scale;
-}
 
 /** Closed while it ran. */
 export class VerifierClosed extends Error {

@@ -71,9 +71,36 @@ describeInBrowser('verifier in the page', () => {
       const { events_by_type: events } = await node.json<DagStats>('/v1/dag/stats');
       expect(events.stake).toBeGreaterThanOrEqual(COUNT);
       expect(await v.axe()).toEqual([]);
+      // A later visit goes on from what this one checked, and still counts it.
+      await page.reload();
+      await page.getByRole('button', { name: 'Verify in this browser' }).click();
+      await page.getByText('Everything holds.').waitFor({ timeout: MOST_MS });
+      const again = ((await page.locator('.verify').textContent()) ?? '').replaceAll(',', '');
+      expect(Number(/executed (\d+) transactions again/.exec(again)?.[1])).toBeGreaterThanOrEqual(COUNT);
       expect(v.complaints).toEqual([]);
       await v.close();
     },
     MOST_MS,
   );
+
+  it('says which checkpoint a lying node forged, and keeps nothing of it', async () => {
+    const v = await visit(browser, base, { viewport: { width: 390, height: 844 } });
+    let isLying = true;
+    await v.page.route(/\/v1\/checkpoints\?/, async (route) => {
+      const answer = await route.fetch();
+      const list: { signatures: { signature: string }[] }[] = await answer.json();
+      if (isLying) for (const { signatures } of list) signatures[0]!.signature = '0'.repeat(128);
+      await route.fulfill({ response: answer, json: list });
+    });
+    await v.go('/verify');
+    await v.page.getByRole('button', { name: 'Verify in this browser' }).click();
+    const verdict = v.page.locator('.verify .notice.bad');
+    await verdict.getByText('checkpoint 1 has a forged signature').waitFor({ timeout: MOST_MS });
+    expect(await v.axe()).toEqual([]);
+    isLying = false;
+    await v.page.getByRole('button', { name: 'Check again' }).click();
+    await v.page.getByText('Everything holds.').waitFor({ timeout: MOST_MS });
+    expect(v.complaints).toEqual([]);
+    await v.close();
+  });
 });
