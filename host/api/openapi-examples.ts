@@ -47,7 +47,7 @@ const VALUES: Readonly<Record<string, string | number>> = {
   q: 'harbour log',
   filter: 'transfer,settlement',
   since: 0,
-  after: '',
+  after: '61',
   max_budget: 5_000_000,
   min_reputation: 2_000,
 };

@@ -155,8 +155,16 @@ export class JoinServing {
     return [...found.values()];
   }
 
-  /** Rows behind a key, of the view at the seal that opened `epoch`. Undefined while this peer is being answered. */
-  async rows(peer: string, epoch: number, after: Uint8Array): Promise<Message | undefined> {
+  /**
+   * Rows behind a key, of the view at the seal that opened `epoch`; `isOnePrefix`: those of the key's own prefix alone.
+   * Undefined while this peer is being answered.
+   */
+  async rows(
+    peer: string,
+    epoch: number,
+    after: Uint8Array,
+    isOnePrefix = false,
+  ): Promise<Message | undefined> {
     if (this.#busy.has(peer)) return undefined;
     this.#busy.add(peer);
     try {
@@ -164,7 +172,7 @@ export class JoinServing {
       if (!open) return { type: 'fetched', epoch, part: 'gone', rows: new Uint8Array(0) };
       open.askedMs = this.o.monotonicMs();
       const key = after.slice();
-      const reading = open.queue.then(() => read(open.view, key, this.#answerBytes));
+      const reading = open.queue.then(() => read(open.view, key, this.#answerBytes, isOnePrefix));
       open.queue = reading.catch(() => {});
       const { rows, isEnd } = await reading;
       return { type: 'fetched', epoch, part: isEnd ? 'last' : 'more', rows: encodeRows(rows) };
@@ -179,6 +187,7 @@ async function read(
   view: StoreView,
   after: Uint8Array,
   mostBytes: number,
+  isOnePrefix: boolean,
 ): Promise<{ rows: Row[]; isEnd: boolean }> {
   const rows: Row[] = [];
   let left = mostBytes;
@@ -190,7 +199,7 @@ async function read(
       rows.push(row);
     }
     const last = page.at(-1)?.[0];
-    range = last ? rangeAfter(last) : nextRange(range.gte);
+    range = last ? rangeAfter(last) : isOnePrefix ? undefined : nextRange(range.gte);
   }
   return { rows, isEnd: true };
 }

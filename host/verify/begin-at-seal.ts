@@ -1,17 +1,21 @@
 // Begins at the newest seal that a node can give instead of at genesis (CONSENSUS 5.12 "Joining"): the chain of seals
 // proves which keys signed it, the state is checked against the root that they signed.
-// Keeps: of the texts that stand beside the state nothing is proven but names and results; see README.
+// Keeps: of the texts that stand beside the state nothing is proven but names and results (README); events that nothing
+// can refer to any more are left behind.
 
 import type { VerifyMany } from '../crypto/verifier.ts';
-import { decodeRows } from '../net/join-rows.ts';
+import { decodeRows, type Row } from '../net/join-rows.ts';
 import { isOpened, SealChain } from '../net/join-seals.ts';
 import { beginJoin, finishJoin, JoinFault, writeReceived } from '../net/join-store.ts';
 import { decodeMessage } from '../net/messages.ts';
 import { genesisEpoch } from '../pipeline/epoch.ts';
-import { toHex } from '../wire/bytes.ts';
+import type { EventDoc } from '../store/documents.ts';
+import { keyOf, rowU64 } from '../store/prefixes.ts';
+import { readJson } from '../store/write-set.ts';
+import { fromHex, toHex } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
 import { LogFault } from './fault.ts';
-import { KEPT_PREFIXES, type VerifierStore } from './kept-rows.ts';
+import { isOpenEvent, KEPT_PREFIXES, type VerifierStore } from './kept-rows.ts';
 import type { Modules } from './modules.ts';
 import { openCore, type Scale } from './replica.ts';
 import type { LogSource } from './source.ts';
@@ -68,23 +72,35 @@ async function finish(run: () => Promise<unknown>, epoch: number): Promise<void>
   }
 }
 
-/** Rows of the prefixes that are kept: the others are jumped over. */
+/** The rows of an event that later ones may refer to. */
+function openEvent(row: Row): Row[] {
+  try {
+    const doc = readJson<EventDoc>(row[1])!;
+    return isOpenEvent(doc) ? [row, [keyOf('e', fromHex(doc.event_id)!), rowU64(doc.seq)]] : [];
+  } catch {
+    throw new LogFault('answer', 'an event cannot be read');
+  }
+}
+
+/** Rows of the prefixes that are kept; ids of events follow from the events. */
 async function fetchRows({ source, store, onRows }: SealOptions, epoch: number): Promise<void> {
   for (const prefix of KEPT_PREFIXES) {
+    if (prefix === 'e') continue;
     const first = Uint8Array.of(prefix.charCodeAt(0));
     for (let after = first; ; ) {
       const bytes = await source.state(epoch, toHex(after));
       const answer = decodeMessage(bytes);
       const rows = answer?.type === 'fetched' ? decodeRows(answer.rows, after) : undefined;
-      if (answer?.type !== 'fetched' || !rows)
+      const isOwn = rows?.every(([key]) => key[0] === first[0]);
+      if (answer?.type !== 'fetched' || !rows || !isOwn || (answer.part === 'more' && rows.length === 0))
         throw new LogFault('answer', 'rows of the state cannot be read');
       if (answer.part === 'gone')
         throw new LogFault('missing', `the node has the state of epoch ${epoch} no longer`, { epoch });
       onRows(bytes.length);
-      const own = rows.filter(([key]) => key[0] === first[0]);
-      await finish(() => writeReceived(store, own), epoch);
-      if (own.length < rows.length || answer.part === 'last') break;
-      after = own.at(-1)![0].slice();
+      const kept = prefix === 'q' ? rows.flatMap(openEvent) : rows;
+      await finish(() => writeReceived(store, kept), epoch);
+      if (answer.part === 'last') break;
+      after = rows.at(-1)![0].slice();
     }
   }
 }

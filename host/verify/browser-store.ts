@@ -8,7 +8,7 @@ import { type BatchOp, type ScanRange, type StoreView, textOf } from '../store/s
 import { readJson } from '../store/write-set.ts';
 import { compareBytes, fromHex } from '../wire/bytes.ts';
 import { latin1, latin1Bytes } from '../wire/latin1.ts';
-import { KEPT_PREFIXES, type VerifierStore } from './kept-rows.ts';
+import { isOpenEvent, KEPT_PREFIXES, type VerifierStore } from './kept-rows.ts';
 
 const ROWS = 'rows';
 const PAGE = 2000;
@@ -19,11 +19,6 @@ function done<T>(request: IDBRequest<T>): Promise<T> {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
   });
-}
-
-/** Is a stored event read again by later ones: it can be settled, or be the parent of a commit. */
-function isOpen(doc: EventDoc): boolean {
-  return doc.settlement_state === 'optimistic' || doc.event_type === 'trajectory_commit';
 }
 
 /** Bytes in IndexedDB come back as buffers of their own. */
@@ -111,7 +106,7 @@ export class BrowserStore implements VerifierStore {
 
   #takeEvent(name: string, value: Uint8Array): void {
     const doc = readJson<EventDoc>(value)!;
-    if (isOpen(doc)) {
+    if (isOpenEvent(doc)) {
       this.#rows.set(name, value.slice());
       return;
     }

@@ -1,6 +1,7 @@
 // The store of a verifier: of a node's rows those from which later entries are read or a question is answered. The log
 // itself, lists and sums stay with the node that has them.
 
+import type { EventDoc } from '../store/documents.ts';
 import type { Prefix } from '../store/prefixes.ts';
 import type { BatchOp, RowUse, ScanRange, Store, StoreView } from '../store/store.ts';
 
@@ -8,6 +9,10 @@ const KEPT: readonly Prefix[] = ['m', 'c', 'E', 'e', 'q', 'a', 'p', 's', 'w', 'C
 const KEPT_CODES = new Set(KEPT.map((prefix) => prefix.charCodeAt(0)));
 
 export const isKept = (key: Uint8Array): boolean => KEPT_CODES.has(key[0]!);
+
+/** Is a stored event read again by later ones: it can be settled, or be the parent of a commit. */
+export const isOpenEvent = (doc: EventDoc): boolean =>
+  doc.settlement_state === 'optimistic' || doc.event_type === 'trajectory_commit';
 
 /** Prefixes of KEPT that a node gives to those who begin at a seal, in byte order. */
 export const KEPT_PREFIXES: readonly Prefix[] = [...KEPT].sort();

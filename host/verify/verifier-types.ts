@@ -33,6 +33,7 @@ export interface Verdict {
 
 /** A document of the node's against what was computed here. `text`: what differs, in one sentence. */
 export interface Comparison {
+  /** False: the node was never at rest, or the event is from before the checkpoint that this began at. */
   isKnown: boolean;
   isEqual: boolean;
   order: number;

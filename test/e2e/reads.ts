@@ -55,7 +55,7 @@ export const READS: Record<string, (s: Story) => string[]> = {
   ],
   '/v1/log/vertices': () => ['/v1/log/vertices', '/v1/log/vertices?epoch=0&from=20'],
   '/v1/log/seals': () => ['/v1/log/seals', '/v1/log/seals?from=3'],
-  '/v1/log/state': () => ['/v1/log/state?epoch=7', '/v1/log/state?epoch=1&after=61'],
+  '/v1/log/state': () => ['/v1/log/state?epoch=7&after=73', '/v1/log/state?epoch=1&after=61'],
   '/v1/checkpoints/latest': () => ['/v1/checkpoints/latest'],
   '/v1/economics': () => ['/v1/economics'],
   '/v1/network/activity': () => ['/v1/network/activity', '/v1/network/activity?hours=168'],
@@ -92,6 +92,7 @@ export const READ_REFUSALS: [string, string][] = [
   ['/v1/log/vertices?epoch=7', 'not_found'],
   ['/v1/log/vertices?from=-1', 'invalid_request'],
   ['/v1/log/state?after=xyz', 'invalid_request'],
+  ['/v1/log/state', 'invalid_request'],
   ['/v1/nothing', 'not_found'],
   ['/v1/agents/', 'not_found'],
 ];

@@ -89,13 +89,14 @@ export function seals({ joining }: ReadContext, { query }: ReadArgs): Reply {
   return bytesReply(encodeMessage(joining.seals(query.from as number)));
 }
 
-/** Rows of the state as it stood when an epoch opened, behind a key. */
+/** Rows of one kind of the state as it stood when an epoch opened, behind a key, whose first byte names the kind. */
 export function sealedState({ joining }: ReadContext, { query }: ReadArgs): Reply {
-  const after = fromHex((query.after as string | undefined) ?? '');
-  if (!after) throw new ServiceError('invalid_request', { text: 'after is the hex form of a key' });
+  const after = fromHex(query.after as string);
+  if (!after || after.length === 0)
+    throw new ServiceError('invalid_request', { text: 'after is the hex form of a key' });
   // Nobody waits for an answer to somebody else, only for the one read of the view that may be under way.
   readers += 1;
   return bytesReply(
-    joining.rows(`http ${readers}`, query.epoch as number, after).then((m) => encodeMessage(m!)),
+    joining.rows(`http ${readers}`, query.epoch as number, after, true).then((m) => encodeMessage(m!)),
   );
 }

@@ -32,7 +32,22 @@ export const LOG_READS: ReadRoute<ReadContext>[] = [
   get('/v1/log/seals', 'log', 'Proofs of the seals of epochs, as bytes', 'bytes', log.seals, {
     query: [from('epoch')],
   }),
-  get('/v1/log/state', 'log', 'State at the seal before an epoch, as bytes', 'bytes', log.sealedState, {
-    query: [EPOCH, { kind: 'text', name: 'after', doc: 'hex form of the last key that came' }],
-  }),
+  get(
+    '/v1/log/state',
+    'log',
+    'Rows of the state at the seal before an epoch, as bytes',
+    'bytes',
+    log.sealedState,
+    {
+      query: [
+        EPOCH,
+        {
+          kind: 'text',
+          name: 'after',
+          required: true,
+          doc: 'hex: the kind of rows, or the last key that came',
+        },
+      ],
+    },
+  ),
 ];
