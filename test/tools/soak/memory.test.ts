@@ -58,6 +58,23 @@ describe('memory over a soak', () => {
     ]);
   });
 
+  it('has a most for each part that is no matter of transactions, and one for the state by transaction', () => {
+    for (const [part, mb] of [
+      ['dag', 101],
+      ['memtables', 201],
+      ['cache', 331],
+      ['threads', 301],
+    ] as const) {
+      expect(faultsOf(run(() => ({ [part]: mb * 1e6 })))).toEqual([
+        `${part} takes ${mb} MB (at most ${mb - 1})`,
+      ]);
+    }
+    expect(faultsOf(run((second) => ({ core: FLAT.core + 60 * RATE * second })))).toEqual([]);
+    expect(faultsOf(run((second) => ({ core: FLAT.core + 120 * RATE * second })))).toEqual([
+      '120 bytes of a transaction stay (core; at most 100)',
+    ]);
+  });
+
   it('of processes that are killed is judged at equal ages, young ones left out', () => {
     const grown = run((second) => ({ resident: (second % 60 < 8 ? 900 : 200 + second / 10) * 1e6 }), true);
     const figures = memoryFigures(grown)!;
