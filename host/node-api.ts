@@ -19,7 +19,7 @@ import type { KeyPair } from './crypto/key-pair.ts';
 import type { SignatureVerifier } from './crypto/verifier.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import { networkGauges, nodeGauges } from './node-gauges.ts';
+import { memoryGauges, networkGauges, nodeGauges } from './node-gauges.ts';
 import type { NodeNetwork } from './node-network.ts';
 import type { NodeState } from './node-state.ts';
 import { EpochKeys } from './pipeline/epoch-keys.ts';
@@ -111,6 +111,7 @@ function setMetrics(o: ApiSources, reads: ReadContext): void {
   const { metrics, held, net, stream } = o;
   metrics.setGauges(() => ({
     ...nodeGauges(reads, held.active),
+    ...memoryGauges(reads),
     ...networkGauges(net.network),
     vws_epoch: held.ordering.epoch.number,
     vws_ws_connections: stream.size,

@@ -28,6 +28,27 @@ export function nodeGauges(c: ReadContext, active: ActiveAgents): Partial<Record
   };
 }
 
+/** Where the memory of the process is, as far as its parts tell; what is left is code, threads, the allocator. */
+export function memoryGauges(
+  c: Pick<ReadContext, 'state' | 'store' | 'dag'>,
+): Partial<Record<GaugeName, number>> {
+  const { rss, heapTotal, heapUsed, arrayBuffers } = process.memoryUsage();
+  const store = c.store.memory();
+  return {
+    vws_resident_bytes: rss,
+    vws_heap_bytes: heapTotal,
+    vws_heap_used_bytes: heapUsed,
+    vws_buffers_bytes: arrayBuffers,
+    vws_core_memory_bytes: c.state.core.memoryBytes,
+    vws_dag_memory_bytes: c.dag().memoryBytes,
+    ...(store && {
+      vws_store_memtables_bytes: store.memtables,
+      vws_store_cache_bytes: store.cache,
+      vws_store_index_bytes: store.index,
+    }),
+  };
+}
+
 /** Nothing for a node without peers: its counters stay at 0. */
 export function networkGauges(network: Network | undefined): Partial<Record<GaugeName, number>> {
   if (!network) return {};

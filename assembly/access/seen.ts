@@ -17,10 +17,15 @@ function seenAt(row: u32): usize {
   return root().seen + <usize>row * SEEN_ROW_BYTES;
 }
 
-export function attachSeen(): void {
+// TxIDs fall on the slots at random, so an index of full size has a page of memory touched for nearly every one until all
+// of it is: 128 MB with the default capacity, however few are remembered. It doubles in place as they become more.
+function attachSlots(count: u32): void {
   const r = root();
-  const slots = slotCount(capacity(TXIDS));
-  attachIndex(changetype<KeyIndex>(BY_TXID), r.seenSlots, slots, r.seen, SEEN_ROW_BYTES, 0, 32);
+  attachIndex(changetype<KeyIndex>(BY_TXID), r.seenSlots, count, r.seen, SEEN_ROW_BYTES, 0, 32);
+}
+
+export function attachSeen(): void {
+  attachSlots(slotCount(0));
 }
 
 // Row of the n-th oldest TxID.
@@ -30,8 +35,10 @@ function ringRow(place: u32): u32 {
   return row < size ? row : row - size;
 }
 
+/** Makes the index anew from the ring, as large as that takes. Slots behind it hold nothing. */
 export function rebuildSeenIndex(): void {
   clearIndex(changetype<KeyIndex>(BY_TXID));
+  attachSlots(slotCount(header().seenCount));
   for (let place: u32 = 0; place < header().seenCount; place++) {
     addRow(changetype<KeyIndex>(BY_TXID), ringRow(place));
   }
@@ -52,7 +59,9 @@ export function rememberTxid(txid: usize, nowSecs: u64): void {
   memory.copy(at, txid, 32);
   store<u64>(at, nowSecs, SECS);
   markBytes(at, SEEN_ROW_BYTES);
-  addRow(changetype<KeyIndex>(BY_TXID), row);
+  const isFull = header().seenCount << 1 > changetype<KeyIndex>(BY_TXID).mask + 1;
+  if (isFull) rebuildSeenIndex();
+  else addRow(changetype<KeyIndex>(BY_TXID), row);
 }
 
 /** Forgets what was kept for TXID_KEEP_SECS; at each block, costs what expires. */

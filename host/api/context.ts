@@ -38,7 +38,7 @@ export interface ReadContext {
   /** This node's seat in the manifest. */
   seat: number;
   /** The event DAG of the running epoch. */
-  dag(): Pick<Ordering['dag'], 'tips' | 'maxRound' | 'roundOf'>;
+  dag(): Pick<Ordering['dag'], 'tips' | 'maxRound' | 'roundOf' | 'memoryBytes'>;
   uptimeSecs(): number;
   /** Can the node order and write now. */
   /** Key of this node, hex. */

@@ -90,6 +90,11 @@ export class EpochDag {
     return { positions, next };
   }
 
+  /** Memory laid out for the engine. */
+  get memoryBytes(): number {
+    return this.#consensus.memoryBytes;
+  }
+
   /** Newest own vertex. */
   get own(): { id: Uint8Array; seq: number; timeMs: number } | undefined {
     return this.#frontier.own;

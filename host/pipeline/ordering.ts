@@ -132,7 +132,10 @@ export class Ordering {
   }
 
   /** The running epoch's DAG, for those who show it. */
-  get dag(): Pick<EpochDag, 'tips' | 'maxRound' | 'roundOf' | 'taken' | 'own' | 'newest' | 'positionsFor'> {
+  get dag(): Pick<
+    EpochDag,
+    'tips' | 'maxRound' | 'roundOf' | 'taken' | 'own' | 'newest' | 'positionsFor' | 'memoryBytes'
+  > {
     return this.#dag;
   }
 

@@ -64,6 +64,7 @@ export async function openClassic(path: string): Promise<Store> {
         close: () => snapshot.close(),
       };
     },
+    memory: () => undefined,
     close: () => db.close(),
   };
 }

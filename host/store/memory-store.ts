@@ -52,5 +52,6 @@ export class MemoryStore implements Store {
       async close() {},
     };
   }
+  memory(): undefined {}
   async close(): Promise<void> {}
 }

@@ -102,6 +102,7 @@ function explained(store: Store, path: string): Store {
         close: () => view.close(),
       };
     },
+    memory: () => store.memory(),
     close: () => store.close(),
   };
 }

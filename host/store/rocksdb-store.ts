@@ -110,6 +110,12 @@ export async function openRocksdb(path: string): Promise<Store> {
       }
     },
     view: () => viewOf(db),
+    memory: () => ({
+      // Those too that are on their way to a file, or held by a view.
+      memtables: Number(db.getProperty('rocksdb.size-all-mem-tables')),
+      cache: Number(db.getProperty('rocksdb.block-cache-usage')),
+      index: Number(db.getProperty('rocksdb.estimate-table-readers-mem')),
+    }),
     close: () => db.close(),
   };
 }

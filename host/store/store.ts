@@ -30,6 +30,16 @@ export interface StoreView {
   close(): Promise<void>;
 }
 
+/** What an engine holds in memory outside of JavaScript, in bytes, as it counts itself. */
+export interface StoreMemory {
+  /** Rows that are not in files yet; in the log they are. */
+  memtables: number;
+  /** Blocks of files that were read. */
+  cache: number;
+  /** Indexes and filters of open files. */
+  index: number;
+}
+
 export interface Store {
   readonly engine: 'rocksdb' | 'classic-level' | 'memory';
   get(key: Uint8Array): Uint8Array | undefined;
@@ -40,6 +50,8 @@ export interface Store {
   write(ops: readonly BatchOp[]): Promise<void>;
   scan(range: ScanRange): AsyncIterable<[Uint8Array, Uint8Array]>;
   view(): StoreView;
+  /** Undefined where the engine does not say. */
+  memory(): StoreMemory | undefined;
   close(): Promise<void>;
 }
 

@@ -28,6 +28,11 @@ const MOVING_METRICS = ['transactions_total', 'transactions_settled_total', 'tra
     'dag_tips',
     'last_order',
   ])
+  .concat(
+    ['resident', 'heap', 'heap_used', 'buffers', 'core_memory', 'dag_memory', 'store_memtables'].map(
+      (name) => `${name}_bytes`,
+    ),
+  )
   .concat(['consensus_time_seconds', 'seq', 'consensus_order_latency_seconds_count', 'api_requests_total'])
   .concat(['api_errors_total', 'api_latency_ms_count', 'supply_check', 'build_info']);
 

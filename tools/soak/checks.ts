@@ -1,15 +1,17 @@
 // What must hold at the end of a soak (DECISIONS 1.2, 1.8; PITFALLS D1, P5): every acknowledged write stands on every
 // node, the money of every writer is what its writes make, and all nodes signed the same states.
 
+import { systemClock } from '../../host/clock.ts';
 import type { CheckpointDoc } from '../../host/store/documents.ts';
 import { openStore } from '../../host/store/open.ts';
 import { keyU64 } from '../../host/store/prefixes.ts';
 import { readJson } from '../../host/store/write-set.ts';
 import { Connection, requestBytes } from '../load/connection.ts';
-import type { NodeProcess } from '../load/node-process.ts';
+import { type NodeProcess, sleep } from '../load/node-process.ts';
 import type { SoakWriter } from './writer.ts';
 
 const READERS = 16;
+const SETTLED_MS = 60_000;
 const MOST_HEIGHT = 2 ** 48;
 
 /** Status of each of these events on a node, asked over a few connections. */
@@ -30,6 +32,17 @@ async function eventStatuses(port: number, txids: readonly string[]): Promise<Ma
     for (const connection of connections) connection.close();
   }
   return found;
+}
+
+/** Resolves when no node has an event that waits for a verdict; only while nobody writes. Errors: not within a minute. */
+export async function untilNothingPending(nodes: readonly NodeProcess[]): Promise<void> {
+  const endMs = systemClock.monotonicMs() + SETTLED_MS;
+  for (const node of nodes) {
+    while ((await node.json<unknown[]>('/v1/pending?limit=1')).length > 0) {
+      if (systemClock.monotonicMs() > endMs) throw new Error('events stay pending after their deadline');
+      await sleep(200);
+    }
+  }
 }
 
 /** Writes that no answer told of: on all nodes or on none. Those that stand count as executed from here on. */
@@ -62,10 +75,12 @@ export async function findLost(nodes: readonly NodeProcess[], txids: readonly st
 }
 
 interface Balance {
+  balance: number;
   staked_amount: number;
   reserved: number;
 }
 
+/** Every writer has what it was granted: what it staked as stake, everything else free, for its transfers have expired. */
 export async function checkBooks(
   nodes: readonly NodeProcess[],
   writers: readonly SoakWriter[],
@@ -74,11 +89,12 @@ export async function checkBooks(
   for (const [i, node] of nodes.entries()) {
     for (const { signer, books } of writers) {
       const path = `/v1/agents/${signer.publicKeyHex}/balance`;
-      const { staked_amount, reserved } = await node.json<Balance>(path);
-      if (staked_amount === books.staked && reserved === books.reserved) continue;
+      const { balance, staked_amount, reserved } = await node.json<Balance>(path);
+      const free = books.granted - books.staked;
+      if (staked_amount === books.staked && balance === free && reserved === 0) continue;
       faults.push(
-        `node ${i + 1}, agent ${signer.publicKeyHex}: staked ${staked_amount}, reserved ${reserved}; its writes make` +
-          ` ${books.staked} and ${books.reserved}`,
+        `node ${i + 1}, agent ${signer.publicKeyHex}: staked ${staked_amount}, free ${balance}, reserved ${reserved};` +
+          ` its writes make ${books.staked} and ${free}`,
       );
     }
   }

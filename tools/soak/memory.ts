@@ -1,64 +1,161 @@
-// Whether memory stays flat: resident bytes of processes over a run, of which every one is killed now and then.
-// Pure: samples in, figures out.
+// Whether memory stays flat, from samples of processes over a run under a load whose state does not grow.
+// A leak shows in a process that lives through the run: every part of its memory has a bound, either for each
+// transaction or, where it is a cache or a buffer of a fixed most, in all. What a process takes that begins on a folder
+// with more behind it shows in those that were killed.
+// Pure: samples in, figures and faults out. The first third counts for nothing: TxIDs are remembered for ten minutes, and
+// caches, code and the heap come to their size.
+
+import type { MemoryParts } from './parts.ts';
 
 export interface MemorySample {
   /** Since the start of the run. */
   atMs: number;
   /** Age of the process. */
   ageMs: number;
-  /** The process began on a folder that held a state. Such a one holds more from its first moment on. */
+  /** The process began on a folder that held a state. */
   isRestarted: boolean;
-  bytes: number;
+  /** Writes acknowledged so far, by all nodes. */
+  transactions: number;
+  parts: MemoryParts;
+}
+
+export interface Leak {
+  /** Of the heap, after collections. */
+  objects: number;
+  core: number;
+  /** What nothing accounts for. */
+  rest: number;
 }
 
 export interface MemoryFigures {
-  /** Medians of the first and the last third of the run, MB. */
-  firstMb: number;
-  lastMb: number;
-  mostMb: number;
-  /** Of a line through all samples, MB a minute. */
+  /** Medians of the middle and the last third of the run, bytes. */
+  middle: MemoryParts;
+  last: MemoryParts;
+  mostBytes: number;
+  /** Of a line through resident memory over both, MB a minute. */
   slopeMbPerMinute: number;
+  /** Growth over both by transaction, in bytes; only of a process that lived through the run. */
+  leak: Leak | undefined;
 }
 
 /** Younger processes still load their code and state. */
 const YOUNG_MS = 8000;
+/** Long enough for a collection, after which only live objects are left: the least of it counts. */
+const COLLECTED_MS = 60_000;
+/** Long enough for a memtable to fill, by when it takes all that the allocator kept of the one before: likewise. */
+const FILLED_MS = 300_000;
 const MB = 1e6;
-/** What the last third may be above the first: state and indexes grow with what is written. */
-const MOST_GROWTH = 1.5;
-const MOST_GROWTH_MB = 100;
+
+const PARTS = ['heap', 'used', 'core', 'dag', 'memtables', 'cache', 'threads', 'rest'] as const;
 
 function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? Number.NaN;
 }
 
-function slope(samples: readonly MemorySample[]): number {
-  const meanAt = samples.reduce((sum, s) => sum + s.atMs, 0) / samples.length;
-  const meanBytes = samples.reduce((sum, s) => sum + s.bytes, 0) / samples.length;
+function medians(samples: readonly MemorySample[]): MemoryParts {
+  const each = (['resident', ...PARTS] as const).map((part) => [
+    part,
+    median(samples.map(({ parts }) => parts[part])),
+  ]);
+  return Object.fromEntries(each) as unknown as MemoryParts;
+}
+
+/** Of a line through points: how much `y` grows with each `x`. */
+function slope(points: readonly { x: number; y: number }[]): number {
+  const meanX = points.reduce((sum, { x }) => sum + x, 0) / points.length;
+  const meanY = points.reduce((sum, { y }) => sum + y, 0) / points.length;
   let [over, under] = [0, 0];
-  for (const { atMs, bytes } of samples) {
-    over += (atMs - meanAt) * (bytes - meanBytes);
-    under += (atMs - meanAt) ** 2;
+  for (const { x, y } of points) {
+    over += (x - meanX) * (y - meanY);
+    under += (x - meanX) ** 2;
   }
   return under === 0 ? 0 : over / under;
+}
+
+/** How much the least of a part, of each span of this length, grows with each transaction. */
+function growth(samples: readonly MemorySample[], part: 'used' | 'core' | 'rest', spanMs: number): number {
+  const least = new Map<number, MemorySample>();
+  for (const sample of samples) {
+    const span = Math.floor(sample.atMs / spanMs);
+    const known = least.get(span);
+    if (!known || sample.parts[part] < known.parts[part]) least.set(span, sample);
+  }
+  return slope([...least.values()].map(({ transactions, parts }) => ({ x: transactions, y: parts[part] })));
 }
 
 /** Of restarted processes where there are any, else of the first. Undefined when no process got old enough. */
 export function memoryFigures(samples: readonly MemorySample[]): MemoryFigures | undefined {
   const old = samples.filter(({ ageMs }) => ageMs >= YOUNG_MS);
-  const restarted = old.filter(({ isRestarted }) => isRestarted);
-  const grown = restarted.length > 0 ? restarted : old;
-  if (grown.length === 0) return undefined;
-  const [from, to] = [grown[0]!.atMs, grown.at(-1)!.atMs];
-  const third = (to - from) / 3;
-  const mb = (of: readonly MemorySample[]): number => median(of.map(({ bytes }) => bytes)) / MB;
+  const isWhole = !samples.some(({ isRestarted }) => isRestarted);
+  const third = (old.at(-1)?.atMs ?? 0) / 3;
+  const counted = old.filter((s) => s.atMs >= third && (isWhole || s.isRestarted));
+  const middle = counted.filter(({ atMs }) => atMs < 2 * third);
+  const last = counted.filter(({ atMs }) => atMs >= 2 * third);
+  if (middle.length === 0 || last.length === 0) return undefined;
+  const resident = counted.map(({ atMs, parts }) => ({ x: atMs, y: parts.resident }));
   return {
-    firstMb: mb(grown.filter(({ atMs }) => atMs <= from + third)),
-    lastMb: mb(grown.filter(({ atMs }) => atMs >= to - third)),
-    mostMb: grown.reduce((most, { bytes }) => Math.max(most, bytes), 0) / MB,
-    slopeMbPerMinute: (slope(grown) * 60_000) / MB,
+    middle: medians(middle),
+    last: medians(last),
+    mostBytes: Math.max(...resident.map(({ y }) => y)),
+    slopeMbPerMinute: (slope(resident) * 60_000) / MB,
+    leak: isWhole
+      ? {
+          objects: growth(counted, 'used', COLLECTED_MS),
+          core: growth(counted, 'core', COLLECTED_MS),
+          rest: growth(counted, 'rest', FILLED_MS),
+        }
+      : undefined,
   };
 }
 
-export const isFlat = ({ firstMb, lastMb }: MemoryFigures): boolean =>
-  lastMb <= firstMb * MOST_GROWTH + MOST_GROWTH_MB;
+/**
+ * What a process that lives on may keep of a transaction, in bytes: of objects less than one small one or one id as text, of
+ * the state the TxID (40 bytes in a ring of six million rows, with its hashes), of the rest what a few samples can tell.
+ */
+const MOST_LEAK: Leak = { objects: 100, core: 100, rest: 300 };
+/**
+ * What the others may take in all, MB: an epoch and one before it; two memtables of 64 MiB and one on its way to a file; a
+ * cache of 256 MiB and indexes; a file in the making for each thread of the store.
+ */
+const MOST_MB = { dag: 100, memtables: 200, cache: 330, threads: 300 } as const;
+/** What the last third of nodes that are killed may be above the middle one: they are seen at all ages. */
+const MOST_GROWTH = 1.15;
+
+const inMb = (bytes: number): string => (bytes / MB).toFixed(0);
+
+/** Why memory is not flat; empty when it is. */
+export function memoryFaults({ middle, last, leak }: MemoryFigures): string[] {
+  const faults: string[] = [];
+  if (!leak && last.resident > middle.resident * MOST_GROWTH) {
+    faults.push(`memory grew from ${inMb(middle.resident)} to ${inMb(last.resident)} MB`);
+  }
+  for (const part of ['dag', 'memtables', 'cache', 'threads'] as const) {
+    const most = MOST_MB[part];
+    if (last[part] > most * MB) faults.push(`${part} takes ${inMb(last[part])} MB (at most ${most})`);
+  }
+  for (const part of ['objects', 'core', 'rest'] as const) {
+    const bytes = leak?.[part] ?? 0;
+    const most = MOST_LEAK[part];
+    if (bytes > most)
+      faults.push(`${bytes.toFixed(0)} bytes of a transaction stay (${part}; at most ${most})`);
+  }
+  return faults;
+}
+
+/** Where the memory of a process is, in MB. */
+export function partsText(parts: MemoryParts): string {
+  const each = PARTS.map((part) => `${part} ${inMb(parts[part])}`);
+  return `${inMb(parts.resident)} MB: ${each.join(', ')}`;
+}
+
+/** What a run shows of one node. */
+export function memoryLine({ middle, last, mostBytes, slopeMbPerMinute, leak }: MemoryFigures): string {
+  const parts = PARTS.map((part) => `${part} ${inMb(middle[part])} -> ${inMb(last[part])}`);
+  const line =
+    `${inMb(middle.resident)} MB in the middle third, ${inMb(last.resident)} in the last, most ${inMb(mostBytes)},` +
+    ` ${slopeMbPerMinute.toFixed(2)} MB a minute (${parts.join(', ')})`;
+  if (!leak) return line;
+  const stay = (['objects', 'core', 'rest'] as const).map((part) => `${part} ${leak[part].toFixed(0)}`);
+  return `${line}; bytes a transaction that stay: ${stay.join(', ')}`;
+}

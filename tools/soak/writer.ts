@@ -1,6 +1,6 @@
 // A writer of the soak test: one agent that writes through whichever node is up and knows what became of each write.
 // Keeps: a write is acknowledged, or unknown until a repetition tells; what stays unknown is looked up at the end. Only
-// the agent itself moves its money, so its books are what its executed writes make.
+// the agent itself moves its money, and its transfers expire, so its books are what its executed writes make.
 
 import type { Signer } from '../../host/client/signer.ts';
 import { systemClock } from '../../host/clock.ts';
@@ -42,7 +42,7 @@ export class SoakWriter {
   readonly open: SoakRow[] = [];
   readonly faults: string[] = [];
   /** Micro-units of executed writes. */
-  readonly books = { staked: 0, reserved: 0 };
+  readonly books = { granted: 0, staked: 0 };
   /** Answers 503. */
   stalls = 0;
   #isStopped = false;
@@ -54,6 +54,8 @@ export class SoakWriter {
     const { status, body: answer } = await connection.send(row.bytes);
     connection.close();
     if (status !== 201) throw new Error(`an agent is not registered: ${status} ${answer}`);
+    const { onboarding_allocation } = JSON.parse(answer.toString()) as { onboarding_allocation: number };
+    this.books.granted = onboarding_allocation;
     this.executed(row);
   }
 
@@ -83,7 +85,7 @@ export class SoakWriter {
   /** A write that is known to be executed. */
   executed({ kind, txid, amount }: SoakRow): void {
     this.acknowledged.push(txid);
-    this.books[kind === 'transfer' ? 'reserved' : 'staked'] += amount;
+    if (kind !== 'transfer') this.books.staked += amount;
   }
 
   /** False: another node is to be tried. */

@@ -8,6 +8,7 @@ import {
   rememberTxid,
 } from '../../../assembly/access/seen';
 import { header } from '../../../assembly/state/header';
+import { root } from '../../../assembly/state/root';
 import { freshState, LAUNCH } from '../support/state';
 
 const TXID: usize = memory.data(32, 8);
@@ -45,6 +46,25 @@ describe('seen TxIDs', () => {
     expect(isSeen(txid(1900))).toBe(true);
     expect(isSeen(txid(1800))).toBe(true);
     expect(isSeen(txid(1700))).toBe(false);
+  });
+
+  it('touch no more of the index than they take', () => {
+    freshState();
+    const slots = root().seenSlots;
+    for (let i: u64 = 0; i < 8; i++) rememberTxid(txid(i), LAUNCH);
+    for (let at: usize = 16 * 8; at < 128 * 8; at += 8) expect(load<u64>(slots + at)).toBe(0);
+    for (let i: u64 = 8; i < 50; i++) {
+      rememberTxid(txid(i), LAUNCH);
+      for (let known: u64 = 0; known <= i; known++) expect(isSeen(txid(known))).toBe(true);
+    }
+    expect(isSeen(txid(50))).toBe(false);
+    expireTxids(LAUNCH + 600);
+    // From here on in an index that is larger than what is left takes.
+    rememberTxid(txid(3), LAUNCH + 600);
+    rebuildSeenIndex();
+    for (let at: usize = 16 * 8; at < 128 * 8; at += 8) expect(load<u64>(slots + at)).toBe(0);
+    expect(isSeen(txid(3))).toBe(true);
+    expect(isSeen(txid(4))).toBe(false);
   });
 
   it('fill the window', () => {

@@ -26,6 +26,23 @@ for (const engine of ['rocksdb', 'classic'] as const) {
   });
 }
 
+it('an engine that counts its memory counts what is not in files yet', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'vws-store-'));
+  for (const engine of ['rocksdb', 'classic'] as const) {
+    const store = await openStore(join(dir, engine), engine, () => {});
+    const before = store.memory();
+    await store.write([{ key: Buffer.from('a'), value: new Uint8Array(1_000_000) }]);
+    const after = store.memory();
+    if (engine === 'classic') expect([before, after]).toEqual([undefined, undefined]);
+    else {
+      expect(after!.memtables - before!.memtables).toBeGreaterThan(900_000);
+      expect([after!.cache, after!.index].every((bytes) => bytes >= 0)).toBe(true);
+    }
+    await store.close();
+  }
+  rmSync(dir, { recursive: true, force: true });
+});
+
 it('prefixes are single letters without overlap', () => {
   for (const name of Object.keys(PREFIXES)) expect(name).toMatch(/^[A-Za-z]$/);
 });

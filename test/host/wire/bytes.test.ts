@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -12,7 +14,10 @@ import {
   toHex,
 } from '../../../host/wire/bytes.ts';
 
-const bytes = fc.uint8Array({ maxLength: 80 });
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const bytes = fc.uint8Array({ maxLength: 200 });
 
 describe('hex', () => {
   test('round trip in either case', () => {
@@ -23,6 +28,17 @@ describe('hex', () => {
         expect(fromHex(toHex(b).toUpperCase())).toEqual(b);
       }),
     );
+  });
+
+  test('a text that is kept takes little more than its digits', () => {
+    const kept = new Array<string>(20_000).fill('');
+    collectGarbage();
+    const before = process.memoryUsage().heapUsed;
+    for (let i = 0; i < kept.length; i++) kept[i] = toHex(new Uint8Array(32).fill(i & 255));
+    collectGarbage();
+    // 64 digits and a head; put together digit by digit they would take some 900.
+    expect((process.memoryUsage().heapUsed - before) / kept.length).toBeLessThan(150);
+    expect(kept).toHaveLength(20_000);
   });
 
   test('any text is hex exactly when a plain regular expression says so', () => {

@@ -1,28 +1,92 @@
-import { expect, it } from 'vitest';
-import { isFlat, memoryFigures } from '../../../tools/soak/memory.ts';
+import { describe, expect, it } from 'vitest';
+import { type MemorySample, memoryFaults, memoryFigures, memoryLine } from '../../../tools/soak/memory.ts';
+import type { MemoryParts } from '../../../tools/soak/parts.ts';
 
-/** A sample a second for ten minutes; the process was started anew every minute. */
-const run = (megabytes: (second: number) => number) =>
-  Array.from({ length: 600 }, (_, second) => ({
-    atMs: second * 1000,
-    ageMs: (second % 60) * 1000,
-    isRestarted: second >= 60,
-    bytes: megabytes(second) * 1e6,
-  }));
+const FLAT = {
+  ...{ resident: 300e6, heap: 60e6, used: 20e6, core: 20e6, dag: 10e6, memtables: 40e6, cache: 5e6 },
+  threads: 75e6,
+  rest: 90e6,
+};
+const RATE = 60;
 
-it('a line through the samples gives the growth; young processes do not count', () => {
-  const figures = memoryFigures(run((second) => (second % 60 < 8 ? 10_000 : 200 + second / 60)))!;
-  expect(figures.slopeMbPerMinute).toBeCloseTo(1, 6);
-  // The first minute is that of the process on an empty folder, and no measure for the others.
-  expect(figures.firstMb).toBeCloseTo(202.5, 0);
-  expect(figures.lastMb).toBeCloseTo(208.5, 0);
-  expect(figures.mostMb).toBeLessThan(211);
-  expect(isFlat(figures)).toBe(true);
-});
+/** A sample every 5 s for half an hour, 60 transactions a second. Of a life of a minute each, or of one that lasts. */
+const run = (parts: (second: number) => Partial<MemoryParts>, isKilled = false): MemorySample[] =>
+  Array.from({ length: 360 }, (_, i) => {
+    const second = 5 * i;
+    return {
+      atMs: second * 1000,
+      ageMs: (isKilled ? second % 60 : second) * 1000,
+      isRestarted: isKilled && second >= 60,
+      transactions: RATE * second,
+      parts: { ...FLAT, ...parts(second) },
+    };
+  });
+/** A memtable fills for four minutes, and the allocator keeps its memory for the next one. */
+const filling = (second: number): number => (second % 240) * 0.25e6;
+/** Garbage goes up for a minute and is collected: more than all that a small leak leaves in the run. */
+const garbage = (second: number): number => (second % 60) * 0.5e6;
 
-it('a leak is told from what a state needs', () => {
-  expect(isFlat(memoryFigures(run((second) => 200 + second))!)).toBe(false);
-  expect(isFlat(memoryFigures(run(() => 200))!)).toBe(true);
-  expect(isFlat(memoryFigures(run((second) => (second < 60 ? 100 : 400)))!)).toBe(true);
-  expect(memoryFigures(run(() => 200).slice(0, 8))).toBeUndefined();
+const faultsOf = (samples: MemorySample[]): string[] => memoryFaults(memoryFigures(samples)!);
+
+describe('memory over a soak', () => {
+  it('is flat while garbage comes and goes, and while a process warms up', () => {
+    const figures = memoryFigures(
+      run((second) => ({
+        used: FLAT.used + garbage(second),
+        memtables: filling(second),
+        rest: 150e6 - filling(second),
+        resident: second < 500 ? 150e6 + second * 0.3e6 : 300e6,
+      })),
+    )!;
+    expect(memoryFaults(figures)).toEqual([]);
+    expect(figures.leak!.objects).toBeCloseTo(0, 6);
+    expect(figures.slopeMbPerMinute).toBeCloseTo(0, 6);
+    expect(memoryLine(figures)).toContain('300 MB in the middle third, 300 in the last');
+  });
+
+  it('shows what a process keeps of each transaction: objects by what collections leave, else by the rest', () => {
+    const keep = (part: 'used' | 'rest', bytes: number): MemorySample[] =>
+      run((second) => ({
+        [part]: FLAT[part] + bytes * RATE * second + (part === 'used' ? garbage(second) : -filling(second)),
+      }));
+    expect(memoryFigures(keep('used', 150))!.leak!.objects).toBeCloseTo(150, 6);
+    expect(Math.abs(memoryFigures(keep('rest', 0))!.leak!.rest)).toBeLessThan(10);
+    expect(faultsOf(keep('used', 150))).toEqual(['150 bytes of a transaction stay (objects; at most 100)']);
+    expect(faultsOf(keep('used', 50))).toEqual([]);
+    expect(faultsOf(keep('rest', 400))).toEqual([
+      expect.stringMatching(/^\d+ bytes .* stay \(rest; at most 300\)$/),
+    ]);
+  });
+
+  it('has a most for each part that is no matter of transactions, and one for the state by transaction', () => {
+    for (const [part, mb] of [
+      ['dag', 101],
+      ['memtables', 201],
+      ['cache', 331],
+      ['threads', 301],
+    ] as const) {
+      expect(faultsOf(run(() => ({ [part]: mb * 1e6 })))).toEqual([
+        `${part} takes ${mb} MB (at most ${mb - 1})`,
+      ]);
+    }
+    expect(faultsOf(run((second) => ({ core: FLAT.core + 60 * RATE * second })))).toEqual([]);
+    expect(faultsOf(run((second) => ({ core: FLAT.core + 120 * RATE * second })))).toEqual([
+      '120 bytes of a transaction stay (core; at most 100)',
+    ]);
+  });
+
+  it('of processes that are killed is judged at equal ages, young ones left out', () => {
+    const grown = run((second) => ({ resident: (second % 60 < 8 ? 900 : 200 + second / 10) * 1e6 }), true);
+    const figures = memoryFigures(grown)!;
+    expect(figures.slopeMbPerMinute).toBeCloseTo(6, 6);
+    expect(figures.leak).toBeUndefined();
+    expect(figures.mostBytes).toBeLessThan(381e6);
+    expect(memoryFaults(figures)).toEqual(['memory grew from 290 to 350 MB']);
+    expect(faultsOf(run(() => ({}), true))).toEqual([]);
+  });
+
+  it('is unknown while no process got old enough', () => {
+    expect(memoryFigures(run(() => ({})).slice(0, 2))).toBeUndefined();
+    expect(memoryFigures([])).toBeUndefined();
+  });
 });
