@@ -151,6 +151,8 @@ export class BrowserStore implements VerifierStore {
     throw new Error('nobody joins from a verifier');
   }
 
+  memory(): undefined {}
+
   async close(): Promise<void> {
     this.db?.close();
   }
