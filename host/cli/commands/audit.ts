@@ -148,10 +148,11 @@ const ask = (kind: Kind, help: string) => ({ name: kind, value: 'id', help, isRe
 export const audit: Command = {
   name: 'audit',
   summary: "compute a node's order and state anew, and compare",
-  about: `Takes the event DAG of the node of --node, checks every signature in it, computes the order and the state with the
-code that validators run, and compares them with each checkpoint that the validators have signed. Nothing the
-node says is believed but the network it belongs to, and that only without --genesis. Then agents, tasks and
-events that are asked for are compared with what was computed here. The exit code is 1 if the node lied.`,
+  about: `Takes the event DAG of the node of --node, checks every signature in it, computes the order and the state
+with the code that validators run, and compares them with each checkpoint that the validators have signed.
+Nothing the node says is believed but the network it belongs to, and that only without --genesis. Then agents,
+tasks and events that are asked for are compared with what was computed here. The exit code is 1 if the node
+lied.`,
   options: [
     { name: 'genesis', value: 'hash', help: 'genesis hash of the network, 64 hex characters' },
     { name: 'checkpoint', help: 'begin at the newest state that a quorum has signed, not at genesis' },
