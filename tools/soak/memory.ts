@@ -42,8 +42,12 @@ export interface MemoryFigures {
 const YOUNG_MS = 8000;
 /** Long enough for a collection, after which only live objects are left: the least of it counts. */
 const COLLECTED_MS = 60_000;
-/** Long enough for a memtable to fill, by when it takes all that the allocator kept of the one before: likewise. */
+/**
+ * Long enough for a memtable to fill, by when it takes all that the allocator kept of the one before: nearly the least
+ * counts. Not the least: while a file is made, the store counts the rows of it as cache too.
+ */
 const FILLED_MS = 300_000;
+const FILLED_SHARE = 0.1;
 const MB = 1e6;
 
 const PARTS = ['heap', 'used', 'core', 'dag', 'memtables', 'cache', 'threads', 'rest'] as const;
@@ -73,15 +77,28 @@ function slope(points: readonly { x: number; y: number }[]): number {
   return under === 0 ? 0 : over / under;
 }
 
-/** How much the least of a part, of each span of this length, grows with each transaction. */
-function growth(samples: readonly MemorySample[], part: 'used' | 'core' | 'rest', spanMs: number): number {
-  const least = new Map<number, MemorySample>();
+/**
+ * How much a part grows with each transaction: a line through one sample of each span of this length, the one with this
+ * share of the others below it.
+ */
+function growth(
+  samples: readonly MemorySample[],
+  part: 'used' | 'core' | 'rest',
+  spanMs: number,
+  share = 0,
+): number {
+  const spans = new Map<number, MemorySample[]>();
   for (const sample of samples) {
-    const span = Math.floor(sample.atMs / spanMs);
-    const known = least.get(span);
-    if (!known || sample.parts[part] < known.parts[part]) least.set(span, sample);
+    const number = Math.floor(sample.atMs / spanMs);
+    const span = spans.get(number) ?? [];
+    spans.set(number, span);
+    span.push(sample);
   }
-  return slope([...least.values()].map(({ transactions, parts }) => ({ x: transactions, y: parts[part] })));
+  const chosen = [...spans.values()].map((span) => {
+    const sorted = span.sort((a, b) => a.parts[part] - b.parts[part]);
+    return sorted[Math.floor(share * (sorted.length - 1))]!;
+  });
+  return slope(chosen.map(({ transactions, parts }) => ({ x: transactions, y: parts[part] })));
 }
 
 /** Of restarted processes where there are any, else of the first. Undefined when no process got old enough. */
@@ -103,7 +120,7 @@ export function memoryFigures(samples: readonly MemorySample[]): MemoryFigures |
       ? {
           objects: growth(counted, 'used', COLLECTED_MS),
           core: growth(counted, 'core', COLLECTED_MS),
-          rest: growth(counted, 'rest', FILLED_MS),
+          rest: growth(counted, 'rest', FILLED_MS, FILLED_SHARE),
         }
       : undefined,
   };

@@ -48,8 +48,8 @@ const MEMORY_SAID_EACH = 60;
 const RETURN_MS = 60_000;
 /** Shorter runs say nothing about memory. */
 const MEMORY_SECS = 600;
-/** Arenas: as the README advises operators. Else the allocator keeps 80 MB more for each thread that ever built a file. */
-const ENV = { SERVICE_SNAPSHOT_ORDERS: '2000', MALLOC_ARENA_MAX: '2' };
+/** Arenas: as the README advises operators. Else the allocator keeps 90 MB more for each thread that ever built a file. */
+const ENV = { SERVICE_SNAPSHOT_ORDERS: '2000', MALLOC_ARENA_MAX: '1' };
 /** A transfer expires soon, so that what is pending stays the same throughout. */
 const PARAMS = { verification_deadline_secs: 20 };
 
