@@ -153,7 +153,7 @@ export class Agent {
 export async function until<T>(
   read: () => Promise<T>,
   isDone: (value: T) => boolean,
-  limitMs = 15_000,
+  limitMs = 30_000,
 ): Promise<T> {
   const endMs = Date.now() + limitMs;
   for (;;) {

@@ -184,7 +184,7 @@ export class Cluster {
     ...members: readonly Member[]
   ): Promise<{ height: number; root: string; signers: string[][] }> {
     const nodes = members.map((member) => this.node(member));
-    await untilEqual(nodes, 30_000);
+    await untilEqual(nodes, 60_000);
     const read = async (): Promise<Json[]> =>
       Promise.all(nodes.map(async ({ port }) => (await get(port, '/v1/checkpoints/latest')).body));
     const all = await until(read, (docs) => new Set(docs.map((d) => d.height)).size === 1 && docs[0].height);

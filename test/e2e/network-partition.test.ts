@@ -64,7 +64,7 @@ it.skipIf(SKIPPED !== '')(
       await until(
         () => staked(seat),
         (amounts) => amounts.every((amount) => amount === TOKEN + 7),
-        30_000,
+        60_000,
       );
     }
     for (let i = 0; i < 30; i++) expect((await agents[0]!.post('/v1/stake', { amount: 1 })).status).toBe(200);

@@ -58,7 +58,7 @@ it('is excluded with the evidence in a block; the others go on with one state', 
     const shown = await until(
       () => read(at, `/v1/validators/${original.name}`),
       ({ status }) => status === 'excluded',
-      30_000,
+      60_000,
     );
     expect(shown).toMatchObject({ staked_amount: 25_000 * TOKEN, vote_weight: 0 });
     expect(await metric(at, 'vws_equivocations_total')).toBeGreaterThan(0);
@@ -76,7 +76,7 @@ it('is excluded with the evidence in a block; the others go on with one state', 
       return Promise.all(honest.map((at) => metric(at, 'vws_epoch')));
     },
     (epochs) => epochs.every((epoch) => epoch > 0),
-    30_000,
+    60_000,
   );
   await throughTwin;
   await net.agreed(...honest, original);

@@ -157,7 +157,7 @@ async function seal(writer: Agent, members: readonly Member[]): Promise<void> {
       return Promise.all(members.map(epochOf));
     },
     (epochs) => epochs.every((epoch) => epoch > before),
-    30_000,
+    60_000,
   );
 }
 

@@ -20,7 +20,7 @@ export async function suspendedValidator(
   await until(
     async () => (await get(port, '/v1/validators/seat-1')).body,
     (validator) => validator.status === 'suspended',
-    30_000,
+    60_000,
   );
   await who.do('/v1/stake', { amount: 10_000 * TOKEN });
   return { who, values: { validator_id: 'seat-1' } };
