@@ -11,6 +11,9 @@ let net: Cluster;
 let honest: Member[];
 let original: Member;
 let twin: Member;
+/** Two vertices of one number stand in a block: it depends on whether anybody built on the twin's in time. */
+let isProven = false;
+const PROOF_MS = 20_000;
 
 // Two nodes with one key, and what each of them is connected to:
 //
@@ -40,7 +43,7 @@ const metric = async (at: Member, name: string): Promise<number> =>
   Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(await read(at, '/metrics'))?.[1]);
 const verticesOf = async (at: Member): Promise<number> => (await read(at, '/v1/dag/stats')).total_vertices;
 
-it('is excluded with the evidence in a block; the others go on with one state', async () => {
+it('is excluded with the evidence in a block, or has done nothing; the others go on with one state', async () => {
   const [a, b, c] = honest as [Member, Member, Member];
   const throughOriginal = await net.agent(original);
   expect((await throughOriginal.post('/v1/stake', { amount: 3 })).status).toBe(200);
@@ -54,12 +57,29 @@ it('is excluded with the evidence in a block; the others go on with one state', 
   );
 
   net.between([a, b], [c], 'whole');
+  const giveUpMs = Date.now() + PROOF_MS;
+  await until(
+    async () => {
+      const shown = await Promise.all(honest.map((at) => read(at, `/v1/validators/${original.name}`)));
+      isProven = shown.every(({ status }) => status === 'excluded');
+      return isProven || Date.now() > giveUpMs;
+    },
+    (isDone) => isDone,
+    60_000,
+  );
+  if (!isProven) {
+    // Nobody built on the twin's vertices before it knew those of the original, so no two of one number stand in the
+    // order; and the twin, which has seen vertices of its own that it did not make, signs no more.
+    const writer = await net.agent(b);
+    for (let i = 0; i < 12; i++) expect((await writer.post('/v1/stake', { amount: 1 })).status).toBe(200);
+    await net.agreed(...honest);
+    for (const at of honest) expect(await metric(at, 'vws_equivocations_total')).toBe(0);
+    await net.kill(twin);
+    expect((await net.node(twin).ended()).log).toContain('another node has this key');
+    return;
+  }
   for (const at of honest) {
-    const shown = await until(
-      () => read(at, `/v1/validators/${original.name}`),
-      ({ status }) => status === 'excluded',
-      60_000,
-    );
+    const shown = await read(at, `/v1/validators/${original.name}`);
     expect(shown).toMatchObject({ staked_amount: 25_000 * TOKEN, vote_weight: 0 });
     expect(await metric(at, 'vws_equivocations_total')).toBeGreaterThan(0);
   }
@@ -82,7 +102,8 @@ it('is excluded with the evidence in a block; the others go on with one state', 
   await net.agreed(...honest, original);
 });
 
-it('counts nothing from the next epoch on, and knows that somebody else has its key', async () => {
+it('counts nothing from the next epoch on, and knows that somebody else has its key', async ({ skip }) => {
+  skip(!isProven, 'nobody was shown two vertices of one number');
   const [a, , c] = honest as [Member, Member, Member];
   const write = await net.operator(a, original).post('/v1/stake', { amount: 1 });
   expect([write.status, write.body.code]).toEqual([503, 'not_ready']);
