@@ -20,8 +20,13 @@ export class Lexicon {
     }
   }
 
-  /** Numbers of the texts that contain a part, of at least RUN characters, in the way that `fits` says. */
-  where(part: string, fits: (text: string) => boolean): Uint32Array {
-    return this.#parts.candidates(part).numbers.filter((number) => fits(this.rows.text(number)));
+  /** Numbers of the texts that begin with a part of at least RUN characters. */
+  beginningWith(part: string): Uint32Array {
+    return this.#parts.beginning(part).filter((number) => this.rows.text(number).startsWith(part));
+  }
+
+  /** Numbers of the texts that end with a part of at least RUN characters. */
+  endingWith(part: string): Uint32Array {
+    return this.#parts.candidates(part).numbers.filter((number) => this.rows.text(number).endsWith(part));
   }
 }

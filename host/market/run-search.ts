@@ -71,12 +71,8 @@ export class RunSearch {
   #withEnds(rows: RowSet, ids: readonly number[], rowsEnd: number): void {
     const [begin, end] = [this.query.tokens[0]!, this.query.tokens.at(-1)!];
     const isAsked = (text: string, isSaid: boolean): boolean => !isSaid && text.length >= RUN;
-    const firsts = isAsked(begin, this.#saysFirst())
-      ? this.lexicon.where(begin, (text) => text.endsWith(begin))
-      : undefined;
-    const lasts = isAsked(end, this.#saysLast())
-      ? this.lexicon.where(end, (text) => text.startsWith(end))
-      : undefined;
+    const firsts = isAsked(begin, this.#saysFirst()) ? this.lexicon.endingWith(begin) : undefined;
+    const lasts = isAsked(end, this.#saysLast()) ? this.lexicon.beginningWith(end) : undefined;
     const run = { ids, first: this.#firstTest(firsts), last: this.#lastTest(lasts) };
     const rarest = this.#rarest(
       ids.map((_, i) => (i === 0 ? firsts : i === ids.length - 1 ? lasts : undefined)),

@@ -1,12 +1,15 @@
 // Which of many texts (words, tokens) may contain a part of three characters or more, by number.
 // It is looked up by its rarest runs of three characters, so the cost is a few texts and not all of them. Where even the
 // rarest run is in many, those that hold the next one too are found by their numbers, which is far cheaper than reading.
+// Which may begin with a part is told by its first characters at once, where it has so many.
 
 import { Bits } from './bits.ts';
 import { Postings } from './postings.ts';
 
 /** Shortest part that can be looked up. */
 export const RUN = 3;
+/** Characters of a text that stand for how it begins: no run is as long. */
+const HEAD = 6;
 /** So few texts are read at once. */
 const FEW = 64;
 /** Reading a text costs as much as going over this many numbers. */
@@ -17,6 +20,8 @@ function runsOf(text: string): Set<string> {
   for (let at = 0; at + RUN <= text.length; at++) runs.add(text.slice(at, at + RUN));
   return runs;
 }
+
+const headOf = (text: string): string => text.slice(0, HEAD);
 
 export class Vocabulary {
   readonly #runs = new Postings();
@@ -29,7 +34,9 @@ export class Vocabulary {
 
   add(number: number, text: string): void {
     this.#end = Math.max(this.#end, number + 1);
-    this.#runs.add(number, runsOf(text));
+    const runs = runsOf(text);
+    if (text.length >= HEAD) runs.add(headOf(text));
+    this.#runs.add(number, runs);
   }
 
   remove(number: number): void {
@@ -46,6 +53,11 @@ export class Vocabulary {
       numbers = this.#both(numbers, list, i % 2);
     }
     return { numbers, isExact: part.length === RUN };
+  }
+
+  /** Numbers of all texts that begin with a part, and of others; valid until the next call or change. */
+  beginning(part: string): Uint32Array {
+    return part.length < HEAD ? this.candidates(part).numbers : this.#runs.rowsWith(headOf(part));
   }
 
   /** Numbers that stand in two lists, put into the shared list `to`, which `some` must not be. */

@@ -41,3 +41,15 @@ it('follows what is removed and comes again under the same number', () => {
   for (let number = 0; number < COUNT; number += 2) vocabulary.add(number, textOf(number));
   expect(found(vocabulary, '1234')).toEqual(allWith('1234'));
 });
+
+it('a long beginning is told by its first characters, a short one like any part', () => {
+  const vocabulary = numbered();
+  const beginning = (part: string): number[] =>
+    [...vocabulary.beginning(part)].filter((number) => textOf(number).startsWith(part)).sort((a, b) => a - b);
+  for (const part of [' 12', ' 123', ' 1234', ' 11999', ' 119997', ' 99999', ' 999990']) {
+    expect(beginning(part)).toEqual(allWith(part, (number) => !textOf(number).startsWith(part)));
+  }
+  expect(vocabulary.beginning(' 119997').length).toBeLessThan(5);
+  for (let number = 0; number < COUNT; number++) vocabulary.remove(number);
+  expect(vocabulary.beginning(' 119997')).toHaveLength(0);
+});
