@@ -1,36 +1,38 @@
-// npm run bench -- [--suite NAME[,NAME...]] [--json FILE] [--small]: every figure beside a peer's from the same run.
-// Prints a table for each suite; --json writes {machine, rows} once all suites are through. --many N: what the suite
-// `growth` fills its larger node with; --data DIR: where it keeps that for its next run.
+// npm run bench: every figure beside a peer's from the same run. Prints a table for each suite.
 
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { optionsOf } from '../tools/options.ts';
 import { machineText, tableText, thisMachine } from './report.ts';
 import type { Row } from './row.ts';
-import { SUITES, type SuiteName } from './suites.ts';
+import { SUITE_NAMES, SUITES } from './suites.ts';
 
-const { values } = parseArgs({
+const { suite, json, small, many, data } = optionsOf({
+  name: 'bench',
+  about: "every figure beside a peer's from the same run, a table for each suite.",
   options: {
-    suite: { type: 'string' },
-    json: { type: 'string' },
-    small: { type: 'boolean', default: false },
-    many: { type: 'string' },
-    data: { type: 'string' },
+    suite: {
+      kind: 'choices',
+      choices: SUITE_NAMES,
+      value: 'name,...',
+      defaultNote: 'all',
+      help: 'only these',
+    },
+    json: { kind: 'text', value: 'file', help: 'writes {machine, rows} once all suites are through' },
+    small: { kind: 'flag', help: 'small parameters: a few seconds each' },
+    many: {
+      kind: 'whole',
+      range: [2000, 10_000_000],
+      defaultNote: 'that of the suite',
+      help: 'agents of the larger node of `growth`; transactions of `verify`',
+    },
+    data: {
+      kind: 'text',
+      value: 'dir',
+      defaultNote: 'none',
+      help: 'folder where `growth` keeps what it fills its nodes with, for its next run',
+    },
   },
 });
-
-const known = Object.keys(SUITES) as SuiteName[];
-const asked = values.suite === undefined ? known : (values.suite.split(',') as SuiteName[]);
-const unknown = asked.filter((name) => !known.includes(name));
-if (unknown.length > 0) {
-  console.error(`unknown suite ${unknown.join(', ')}; there are: ${known.join(', ')}`);
-  process.exit(2);
-}
-
-const many = values.many === undefined ? undefined : Number(values.many);
-if (many !== undefined && !(Number.isSafeInteger(many) && many >= 2_000)) {
-  console.error('--many is a whole number from 2000 on');
-  process.exit(2);
-}
 
 const machine = thisMachine();
 console.log(machineText(machine));
@@ -38,11 +40,11 @@ console.log(
   "ratio = value / peer's value: for units in /s above 1 is faster, for all others below 1 is less\n",
 );
 const rows: Row[] = [];
-for (const name of asked) {
+for (const name of suite ?? SUITE_NAMES) {
   console.log(`== ${name}`);
   const { run } = await SUITES[name]();
-  const found = await run({ small: values.small, many, data: values.data, say: (line) => console.log(line) });
+  const found = await run({ small, many, data, say: (line) => console.log(line) });
   rows.push(...found);
   console.log(`\n${tableText(found)}\n`);
 }
-if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ machine, rows }, null, 2)}\n`);
+if (json !== undefined) writeFileSync(json, `${JSON.stringify({ machine, rows }, null, 2)}\n`);

@@ -20,3 +20,5 @@ export const SUITES = {
 } as const satisfies Record<string, () => Promise<{ run: Suite }>>;
 
 export type SuiteName = keyof typeof SUITES;
+
+export const SUITE_NAMES = Object.keys(SUITES) as readonly SuiteName[];

@@ -1,10 +1,18 @@
-// npm run corpus [-- seed]: how much good and how much adversarial work the verification passes, by category group,
-// and what refuses the rest. The corpora of test/host/verification/corpus; the same seed gives the same items.
+// npm run corpus: the corpora of test/host/verification/corpus through the verification.
 
 import { CORPORA, corpusOf } from '../test/host/verification/corpus/corpus.ts';
 import { ratesOf, tableOf } from '../test/host/verification/corpus/rates.ts';
+import { optionsOf } from './options.ts';
 
-const seed = Number(process.argv[2] ?? 1);
+const { seed } = optionsOf({
+  name: 'corpus',
+  about:
+    'how much good and how much adversarial work the verification passes, by category group, and what refuses ' +
+    'the rest.',
+  options: {
+    seed: { kind: 'seed', fallback: 1, help: 'the same seed gives the same items' },
+  },
+});
 for (const name of CORPORA) {
   const items = corpusOf(name, seed);
   console.log(`corpus ${name}, seed ${seed}: ${items.length} items`);

@@ -1,26 +1,24 @@
-// npm run crash-test -- [--kills 50] [--seed N] [--writers 32]: kill -9 under signed load, again and again. Nothing
-// acknowledged may be missing, nothing applied twice, every restart must be healthy. Exit code 1 otherwise.
+// npm run crash-test: a node is killed under load, again and again. Exit code 1 when that shows.
 
-import { parseArgs } from 'node:util';
-import { randomBytes } from '../host/random.ts';
 import { crashTest } from './crash/run.ts';
+import { optionsOf } from './options.ts';
 
-const { values } = parseArgs({
+const plan = optionsOf({
+  name: 'crash-test',
+  about:
+    'kill -9 under signed load, again and again. Nothing acknowledged may be missing, nothing applied twice, ' +
+    'every restart must be healthy; exit code 1 otherwise.',
   options: {
-    kills: { type: 'string', default: '50' },
-    seed: { type: 'string' },
-    writers: { type: 'string', default: '32' },
+    kills: { kind: 'whole', range: [1, 100_000], fallback: 50, help: 'kills of the node' },
+    // They pay each other.
+    writers: { kind: 'whole', range: [2, 1024], fallback: 32, help: 'agents that write at once' },
+    seed: { kind: 'seed', help: 'repeats the kinds of writes and the moments of the kills' },
   },
 });
-const seed = values.seed === undefined ? Buffer.from(randomBytes(4)).readUInt32LE() : Number(values.seed);
-console.log(`seed ${seed}: repeat with --seed ${seed} --kills ${values.kills} --writers ${values.writers}`);
-const result = await crashTest({
-  kills: Number(values.kills),
-  seed,
-  writers: Number(values.writers),
-  loadMs: [100, 2000],
-  say: (line) => console.log(line),
-});
+console.log(
+  `seed ${plan.seed}: repeat with --seed ${plan.seed} --kills ${plan.kills} --writers ${plan.writers}`,
+);
+const result = await crashTest({ ...plan, loadMs: [100, 2000], say: (line) => console.log(line) });
 const { kills, acknowledged, unknown, executedBefore, slowestStartMs, faults } = result;
 console.log(
   `${kills} kills, ${acknowledged} writes acknowledged, ${unknown} left unknown (${executedBefore} of them had been` +

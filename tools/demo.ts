@@ -4,7 +4,6 @@
 // the while. Every run uses new keys, so it can be run again and again.
 // Changes nothing but through signed requests; the verdicts are the validator operator's.
 
-import { parseArgs } from 'node:util';
 import { VwsError } from '../host/client/index.ts';
 import { type Books, readBooks, sumMicro, TOTAL_SUPPLY_MICRO } from './demo-books.ts';
 import { gather, idOf, type Play, short } from './demo-cast.ts';
@@ -12,6 +11,7 @@ import { playPayments } from './demo-payments.ts';
 import { Report, tokens } from './demo-report.ts';
 import { Listener } from './demo-stream.ts';
 import { playWork } from './demo-work.ts';
+import { optionsOf } from './options.ts';
 
 async function meet({ report, cast }: Play): Promise<Books> {
   report.step('The node');
@@ -67,19 +67,21 @@ async function play(all: Play): Promise<void> {
 }
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({
+  const { node, data } = optionsOf({
+    name: 'demo',
+    about: 'real signed work settles on a running `npm start` node, and every figure is checked.',
     options: {
-      node: { type: 'string', default: 'http://127.0.0.1:8338' },
-      data: { type: 'string', default: 'data' },
+      node: { kind: 'text', value: 'url', fallback: 'http://127.0.0.1:8338', help: 'the node' },
+      data: { kind: 'text', value: 'dir', fallback: 'data', help: "its data, with its operator's key" },
     },
   });
   const report = new Report((line) => console.log(line));
   try {
-    await play(gather(values.node, values.data, report));
+    await play(gather(node, data, report));
     console.log(`\nAll ${report.checkCount} checks hold.`);
     return 0;
   } catch (error) {
-    console.error(`\nerror: ${explain(error, values.node)}`);
+    console.error(`\nerror: ${explain(error, node)}`);
     return 1;
   }
 }

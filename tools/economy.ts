@@ -1,41 +1,43 @@
-// npm run economy -- [--days 400] [--seed 1] [--agents 2000] [--tasks 60000] [--svg FILE] [--each]: a market with
-// honest, lazy, dishonest and colluding validators under consensus time, run by core.wasm. Prints who earned and lost
-// what, draws it, and checks that nothing is left behind; exit code 1 when something is.
+// npm run economy: the simulated market of validators, run by core.wasm. Exit code 1 when anything is left behind.
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { drawChart } from './economy/chart.ts';
 import { injustices, leftovers } from './economy/checks.ts';
 import { eventLines, groupTable, judgeTable } from './economy/report.ts';
 import { simulate } from './economy/simulate.ts';
 import { builtPath } from './load/built.ts';
+import { optionsOf } from './options.ts';
 
 const PROGRESS_DAYS = 50;
 
-const { values } = parseArgs({
+const { days, seed, agents, tasks, svg, each } = optionsOf({
+  name: 'economy',
+  about:
+    'a market with honest, lazy, dishonest and colluding validators under consensus time. Prints who earned and lost ' +
+    'what, and checks that nothing is left behind.',
   options: {
-    days: { type: 'string', default: '400' },
-    seed: { type: 'string', default: '1' },
-    agents: { type: 'string', default: '2000' },
-    tasks: { type: 'string', default: '60000' },
-    svg: { type: 'string' },
-    each: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
+    // Tasks begin after three weeks.
+    days: { kind: 'whole', range: [22, 3650], fallback: 400, help: 'days of consensus time' },
+    seed: { kind: 'seed', fallback: 1, help: 'the same seed gives the same run' },
+    // The core has rows for 10,000, operators of validators among them.
+    agents: { kind: 'whole', range: [2, 9900], fallback: 2000, help: 'agents that post and do work' },
+    tasks: { kind: 'whole', range: [1, 1_000_000], fallback: 60_000, help: 'tasks over all days' },
+    svg: { kind: 'text', value: 'file', help: 'draws the gains of each kind of validator' },
+    each: { kind: 'flag', help: 'a table of every validator' },
   },
 });
 
 function run(): boolean {
-  const [days, seed] = [Number(values.days), Number(values.seed)];
   const module = new WebAssembly.Module(readFileSync(builtPath('core.wasm')));
-  const terms = { seed, days, agents: Number(values.agents), tasks: Number(values.tasks) };
-  console.log(`seed ${seed}: ${days} days, ${values.agents} agents, ${values.tasks} tasks`);
+  const terms = { seed, days, agents, tasks };
+  console.log(`seed ${seed}: ${days} days, ${agents} agents, ${tasks} tasks`);
   const { economy, books } = simulate(module, terms, (day, { world }) => {
     if (day % PROGRESS_DAYS === 0)
       console.log(`  day ${day}: ${world.commands} commands in ${world.blocks} blocks`);
   });
   console.log(`\n${eventLines(books)}\n\n${groupTable(books)}`);
-  if (values.each) console.log(`\n${judgeTable(books)}`);
-  if (values.svg) writeFileSync(values.svg, drawChart(books));
+  if (each) console.log(`\n${judgeTable(books)}`);
+  if (svg !== undefined) writeFileSync(svg, drawChart(books));
   const faults = [...leftovers(economy), ...injustices(economy, books)];
   for (const fault of faults) console.error(`fault: ${fault} (replay: npm run economy -- --seed ${seed})`);
   if (faults.length === 0) {
@@ -46,8 +48,4 @@ function run(): boolean {
   return faults.length === 0;
 }
 
-if (values.help) {
-  console.log(
-    'npm run economy -- [--days 400] [--seed 1] [--agents 2000] [--tasks 60000] [--svg FILE] [--each: every validator]',
-  );
-} else process.exitCode = run() ? 0 : 1;
+process.exitCode = run() ? 0 : 1;

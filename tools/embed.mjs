@@ -1,21 +1,43 @@
 // npm run test:embed: the same questions to the same modules in every runtime that this machine can get, and their speeds
-// beside each other. A host without its tool or its registry is skipped by name; with --all that is a failure.
-//   -- --write       makes test/embed/vectors.txt anew from the modules as they are built
-//   -- --rounds 5    runs each module so often and shows the best time (default 3)
-//   -- --only Go     only hosts whose name has this in it
+// beside each other. A host without its tool or its registry is skipped by name.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { hosts } from './embed-hosts.mjs';
 
-const { values: options } = parseArgs({
-  options: {
-    write: { type: 'boolean', default: false },
-    all: { type: 'boolean', default: false },
-    rounds: { type: 'string', default: '3' },
-    only: { type: 'string', default: '' },
-  },
-});
+const HELP = `npm run test:embed: the same questions to the same modules in every runtime that this machine can get.
+
+Usage: npm run test:embed -- [flags]
+
+Flags:
+  --write        makes test/embed/vectors.txt anew from the modules as they are built
+  --all          a host that cannot be had here is a failure, not skipped
+  --rounds <n>   runs each module so often and shows the best time [default 3]
+  --only <text>  only hosts whose name has this in it, e.g. Go [default all]
+  --help, -h     this text`;
+
+function readOptions() {
+  try {
+    return parseArgs({
+      options: {
+        write: { type: 'boolean', default: false },
+        all: { type: 'boolean', default: false },
+        rounds: { type: 'string', default: '3' },
+        only: { type: 'string', default: '' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    }).values;
+  } catch (error) {
+    console.error(`error: ${error.message}\nSee: npm run test:embed -- --help`);
+    process.exit(2);
+  }
+}
+
+const options = readOptions();
+if (options.help) {
+  console.log(HELP);
+  process.exit(0);
+}
 const MODULES = ['core.wasm', 'consensus.wasm', 'ed25519.wasm', 'ed25519-scalar.wasm'];
 const STEP_MINUTES = 60;
 // A registry that cannot be reached is no fault of ours; a file that differs from its lock is.

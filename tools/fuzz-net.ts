@@ -1,17 +1,21 @@
-// npm run fuzz-net -- [--frames 1000000] [--seed S]: malformed frames and spoiled vertices at the peer port of a real node,
-// over real links, by keys with and without a seat, and bare sockets. No crash, nothing of it in the state or the DAG, every
-// liar cut off, and honest agents write all the time. Exit code 1 otherwise.
+// npm run fuzz-net: liars at the peer port of a real node, beside honest agents. Exit code 1 when they do any harm.
 
-import { parseArgs } from 'node:util';
-import { randomBytes } from '../host/random.ts';
 import { fuzzNet } from './fuzz-net/run.ts';
+import { optionsOf } from './options.ts';
 
-const { values } = parseArgs({
-  options: { frames: { type: 'string', default: '1000000' }, seed: { type: 'string' } },
+const { frames, seed } = optionsOf({
+  name: 'fuzz-net',
+  about:
+    'malformed frames and spoiled vertices at the peer port of a real node, over real links, by keys with and without ' +
+    'a seat, and bare sockets. No crash, nothing of it in the state or the DAG, every liar cut off, and honest agents ' +
+    'write all the time; exit code 1 otherwise.',
+  options: {
+    frames: { kind: 'whole', range: [1, 1_000_000_000], fallback: 1_000_000, help: 'frames in all' },
+    seed: { kind: 'seed', help: 'repeats what is said, not when it arrives' },
+  },
 });
-const seed = values.seed === undefined ? Buffer.from(randomBytes(4)).readUInt32LE() : Number(values.seed);
-console.log(`seed ${seed}: repeat with --seed ${seed} --frames ${values.frames}`);
-const r = await fuzzNet({ frames: Number(values.frames), seed, say: (line) => console.log(line) });
+console.log(`seed ${seed}: repeat with --seed ${seed} --frames ${frames}`);
+const r = await fuzzNet({ frames, seed, say: (line) => console.log(line) });
 const megabytes = (bytes: number | undefined): string => ((bytes ?? 0) / 1e6).toFixed(0);
 console.log(
   `${r.frames} frames over ${r.links} links and ${r.knocks} bare sockets in ${r.seconds.toFixed(0)} s; ${r.cutOff} links cut off`,

@@ -1,8 +1,6 @@
-// npm run localnet -- [--nodes 4] [--observers 0] [--data DIR] [--load N] [--seconds S]: a network of real nodes in one
-// terminal, with a table of what each does; `--load`: so many signed writes a second over all validators. Ctrl-C stops all
-// nodes cleanly. With --data the network is kept and goes on there the next time.
+// npm run localnet: a network of real nodes in one terminal. Ctrl-C stops all of them cleanly; exit code 1 when two
+// had different states.
 
-import { parseArgs } from 'node:util';
 import { systemClock } from '../host/clock.ts';
 import { chainIdOf } from '../host/wire/genesis.ts';
 import { ManyNodesLoad } from './load/many-nodes.ts';
@@ -12,6 +10,7 @@ import { SeenCheckpoints } from './localnet/agreement.ts';
 import { type Sample, sampleOf } from './localnet/figures.ts';
 import { LocalNetwork } from './localnet/network.ts';
 import { plainLine, type Shown, tableLines } from './localnet/table.ts';
+import { optionsOf } from './options.ts';
 
 const MOST_NODES = 32;
 const LOAD_CONNECTIONS = 32;
@@ -19,27 +18,34 @@ const TASKS_PERCENT = 10;
 const TABLE_MS = 1000;
 const PLAIN_MS = 5000;
 
-const { values } = parseArgs({
+const wanted = optionsOf({
+  name: 'localnet',
+  about:
+    'a network of real nodes in one terminal, with a table of what each does. Ctrl-C stops all of them cleanly.',
   options: {
-    nodes: { type: 'string', default: '4' },
-    observers: { type: 'string', default: '0' },
-    data: { type: 'string' },
-    load: { type: 'string', default: '0' },
-    seconds: { type: 'string' },
+    nodes: { kind: 'whole', range: [1, MOST_NODES], fallback: 4, help: 'validators' },
+    observers: { kind: 'whole', range: [0, MOST_NODES], fallback: 0, help: 'nodes without a seat' },
+    data: {
+      kind: 'text',
+      value: 'dir',
+      defaultNote: 'a temporary one',
+      help: 'folder that keeps the network, which goes on there the next time',
+    },
+    load: {
+      kind: 'whole',
+      range: [0, 100_000],
+      fallback: 0,
+      help: 'signed writes a second over all validators',
+    },
+    seconds: {
+      kind: 'whole',
+      range: [1, 1_000_000],
+      defaultNote: 'until Ctrl-C',
+      help: 'ends after so many',
+    },
   },
 });
-
-function whole(name: string, text: string, least: number, most: number): number {
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
-  console.error(`error: --${name} is a whole number from ${least} to ${most}`);
-  process.exit(2);
-}
-
-const seats = whole('nodes', values.nodes, 1, MOST_NODES);
-const observers = whole('observers', values.observers, 0, MOST_NODES);
-const rate = whole('load', values.load, 0, 100_000);
-const seconds = values.seconds === undefined ? Infinity : whole('seconds', values.seconds, 1, 1_000_000);
+const { nodes: seats, observers, load: rate, seconds = Infinity } = wanted;
 
 let isStopped = false;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -105,7 +111,7 @@ async function load(network: LocalNetwork): Promise<void> {
 }
 
 console.log(`starting ${seats} validators and ${observers} observers`);
-const network = await LocalNetwork.start({ seats, observers, dir: values.data });
+const network = await LocalNetwork.start({ seats, observers, dir: wanted.data });
 try {
   for (const { name, apiPort } of network.members) console.log(`${name}: http://127.0.0.1:${apiPort}`);
   console.log('ready');

@@ -1,9 +1,7 @@
-// npm run replay-test -- [--transactions 100000] [--seed N]: the log of a run, replayed in a second process from
-// genesis and from each kept snapshot, gives the same state hash. Exit code 1 when it does not.
+// npm run replay-test: one log, replayed in every way, gives one state. Exit code 1 when it does not.
 
-import { parseArgs } from 'node:util';
-import { randomBytes } from '../host/random.ts';
 import { type ReplayResult, replayTest } from './history/replay.ts';
+import { optionsOf } from './options.ts';
 
 function tell({ first, rebuilt, nodeOrder, faults }: ReplayResult): void {
   const { order, seq, transactions, refused, root } = first;
@@ -22,11 +20,21 @@ function tell({ first, rebuilt, nodeOrder, faults }: ReplayResult): void {
   console.log(faults.length === 0 ? 'all roots are equal' : `${faults.length} faults`);
 }
 
-const { values } = parseArgs({
-  options: { transactions: { type: 'string', default: '100000' }, seed: { type: 'string' } },
+const { transactions, seed } = optionsOf({
+  name: 'replay-test',
+  about:
+    'the log of a run, replayed in a second process from genesis and from each kept snapshot, gives the same state ' +
+    'hash; exit code 1 when it does not.',
+  options: {
+    transactions: {
+      kind: 'whole',
+      range: [1, 10_000_000],
+      fallback: 100_000,
+      help: 'transactions of the log',
+    },
+    seed: { kind: 'seed', help: 'the same seed gives the same transactions' },
+  },
 });
-const transactions = Number(values.transactions);
-const seed = values.seed === undefined ? Buffer.from(randomBytes(4)).readUInt32LE() : Number(values.seed);
 const result = await replayTest({
   transactions,
   perVertex: 100,

@@ -1,25 +1,37 @@
-// npm run sim -- [--seeds 200] [--seed S] [--engine core|oracle] [--over-limit]: consensus of whole networks
-// on a simulated network and clock. Prints each failing seed with the command that replays it; exit code 1.
-// npm run sim -- --vertices 10000000 [--seats 10]: so many vertices through one engine, epoch after epoch, and what
-// memory that takes; exit code 1 when it takes more than it may.
+// npm run sim: consensus of whole networks on a simulated network and clock, or many vertices through one engine.
+// Exit code 1 when a network fails, or when the engine takes more memory than it may.
 
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { soak } from '../bench/consensus-soak.ts';
-import { randomBytes } from '../host/random.ts';
 import { EPOCH_VERTICES } from '../host/wire/block.ts';
 import { coreEngine, oracleEngine } from '../test/sim/engine.ts';
 import { simulate } from '../test/sim/run.ts';
 import { builtPath } from './load/built.ts';
+import { optionsOf, randomSeed } from './options.ts';
 
-const { values } = parseArgs({
+const wanted = optionsOf({
+  name: 'sim',
+  about:
+    'consensus of whole networks on a simulated network and clock; each failing seed is printed with the command that ' +
+    'replays it. With --vertices: so many vertices through one engine, epoch after epoch, and what memory that takes.',
   options: {
-    seeds: { type: 'string', default: '200' },
-    seed: { type: 'string' },
-    engine: { type: 'string', default: 'core' },
-    'over-limit': { type: 'boolean', default: false },
-    vertices: { type: 'string' },
-    seats: { type: 'string', default: '10' },
+    seeds: { kind: 'whole', range: [1, 10_000_000], fallback: 200, help: 'networks, one for each seed' },
+    // Not of kind `seed`: where it is given, one network runs.
+    seed: {
+      kind: 'whole',
+      range: [0, 0xffff_ffff],
+      defaultNote: 'random',
+      help: 'only the network of this seed',
+    },
+    engine: {
+      kind: 'choice',
+      choices: ['core', 'oracle'],
+      fallback: 'core',
+      help: 'who works out the order',
+    },
+    'over-limit': { kind: 'flag', help: 'more faulty weight than consensus can bear' },
+    vertices: { kind: 'whole', range: [1, 1_000_000_000], help: 'no networks, but so many vertices' },
+    seats: { kind: 'whole', range: [1, 1000], fallback: 10, help: 'seats that make these vertices' },
   },
 });
 
@@ -28,11 +40,11 @@ const PROGRESS_SEEDS = 500;
 
 /** Networks from seeds; true when none failed. */
 function runNetworks(): boolean {
-  const first =
-    values.seed === undefined ? Buffer.from(randomBytes(4)).readUInt32LE() >>> 4 : Number(values.seed);
-  const count = values.seed === undefined ? Number(values.seeds) : 1;
-  const isOverLimit = values['over-limit'];
-  const engine = values.engine === 'oracle' ? oracleEngine() : coreEngine();
+  const { seed, engine: name, 'over-limit': isOverLimit } = wanted;
+  // So many bits that the seeds that follow are seeds too.
+  const first = seed ?? randomSeed() >>> 4;
+  const count = seed === undefined ? wanted.seeds : 1;
+  const engine = name === 'oracle' ? oracleEngine() : coreEngine();
   console.log(
     `${count} seeds from ${first}, engine ${engine.name}${isOverLimit ? ', faulty weight over the limit' : ''}`,
   );
@@ -44,7 +56,7 @@ function runNetworks(): boolean {
     if (done % PROGRESS_SEEDS === 0 && done < count)
       console.log(`  ${done} of ${count}, ${failed} faults so far`);
     if (!result.fault) return;
-    const flags = `${isOverLimit ? ' --over-limit' : ''}${values.engine === 'core' ? '' : ` --engine ${values.engine}`}`;
+    const flags = `${isOverLimit ? ' --over-limit' : ''}${name === 'core' ? '' : ` --engine ${name}`}`;
     console.error(`seed ${result.seed} ${result.faultKind}: ${result.fault}`);
     console.error(`  replay: npm run sim -- --seed ${result.seed}${flags}`);
   });
@@ -83,6 +95,6 @@ function runEpochs(vertices: number, seats: number): boolean {
   return most <= bound;
 }
 
-const isGood =
-  values.vertices === undefined ? runNetworks() : runEpochs(Number(values.vertices), Number(values.seats));
+const { vertices, seats } = wanted;
+const isGood = vertices === undefined ? runNetworks() : runEpochs(vertices, seats);
 process.exitCode = isGood ? 0 : 1;

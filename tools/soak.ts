@@ -1,41 +1,31 @@
-// npm run soak -- [--nodes 4] [--minutes 30] [--kill-every 20] [--writers 16] [--rate 100] [--seed N]: a network under
-// signed load with a kill -9 and a restart again and again. Nothing acknowledged may be missing on any node, all states
-// must be equal, memory must stay flat, which ten minutes or more show. Exit code 1 otherwise.
+// npm run soak: a network under load whose nodes are killed in turn. Exit code 1 when anything is lost, differs or grows.
 
-import { parseArgs } from 'node:util';
-import { randomBytes } from '../host/random.ts';
+import { optionsOf } from './options.ts';
 import { memoryLine } from './soak/memory.ts';
 import { soak } from './soak/run.ts';
 
-const { values } = parseArgs({
+const wanted = optionsOf({
+  name: 'soak',
+  about:
+    'a network under signed load with a kill -9 and a restart again and again. Nothing acknowledged may be missing ' +
+    'on any node, all states must be equal, memory must stay flat, which ten minutes or more show; exit code 1 otherwise.',
   options: {
-    nodes: { type: 'string', default: '4' },
-    minutes: { type: 'string', default: '30' },
-    'kill-every': { type: 'string', default: '20' },
-    writers: { type: 'string', default: '16' },
-    rate: { type: 'string', default: '100' },
-    seed: { type: 'string' },
+    // One is never killed.
+    nodes: { kind: 'whole', range: [2, 32], fallback: 4, help: 'validators' },
+    minutes: { kind: 'decimal', range: [0.1, 100_000], fallback: 30, help: 'length of the load' },
+    'kill-every': { kind: 'decimal', range: [1, 86_400], fallback: 20, help: 'seconds between two kills' },
+    // They pay each other.
+    writers: { kind: 'whole', range: [2, 1024], fallback: 16, help: 'agents that write at once' },
+    rate: { kind: 'decimal', range: [0.1, 100_000], fallback: 100, help: 'writes a second in all, at most' },
+    seed: { kind: 'seed', help: 'repeats who is killed and what is written' },
   },
 });
-
-function above(least: number, name: string, text: string): number {
-  const value = Number(text);
-  if (Number.isFinite(value) && value > least) return value;
-  console.error(`error: --${name} is a number above ${least}`);
-  process.exit(2);
-}
-const positive = (name: string, text: string): number => above(0, name, text);
-
-const seed = values.seed === undefined ? Buffer.from(randomBytes(4)).readUInt32LE() : Number(values.seed);
-console.log(`seed ${seed}`);
+const { minutes, 'kill-every': killEverySecs, ...plan } = wanted;
+console.log(`seed ${plan.seed}`);
 const result = await soak({
-  // One is never killed.
-  nodes: above(1, 'nodes', values.nodes),
-  seconds: positive('minutes', values.minutes) * 60,
-  killEverySecs: positive('kill-every', values['kill-every']),
-  writers: positive('writers', values.writers),
-  rate: positive('rate', values.rate),
-  seed,
+  ...plan,
+  seconds: minutes * 60,
+  killEverySecs,
   say: (line) => console.log(line),
 });
 const { kills, acknowledged, stalls, slowestReturnMs, heights, spared, memory, faults } = result;

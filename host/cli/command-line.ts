@@ -7,6 +7,7 @@ import type { Flags } from '../config.ts';
 import { type Setting, settingsOf } from '../settings.ts';
 import type { Command } from './command.ts';
 import { UsageError } from './exit-code.ts';
+import { parseFault } from './parse-fault.ts';
 
 export interface ParsedCommandLine {
   flags: Flags;
@@ -51,10 +52,9 @@ function parseStrictly(command: Command, args: readonly string[]): { flags: Flag
     if (positionals.length > 1) throw new UsageError(`unexpected word "${positionals[1]}"`, command.name);
     return { flags: values as Flags, words: positionals };
   } catch (error) {
-    if (error instanceof UsageError || !(error instanceof TypeError)) throw error;
-    // The first sentence says what is wrong; the rest explains parseArgs to its programmer.
-    const reason = error.message.split(/(?:\. |\n)/)[0] ?? error.message;
-    throw new UsageError(reason.charAt(0).toLowerCase() + reason.slice(1), command.name);
+    const fault = parseFault(error);
+    if (fault === undefined) throw error;
+    throw new UsageError(fault, command.name);
   }
 }
 

@@ -2,11 +2,10 @@
 // Keeps: no flag, variable or default is written here; what the tables hold is what help shows.
 
 import { type Setting, settingsOf } from '../settings.ts';
+import { columns } from './columns.ts';
 import type { Command } from './command.ts';
 import { commandGroups } from './command-table.ts';
 import { EXIT_MEANINGS } from './exit-code.ts';
-
-const WIDTH = 100;
 
 /** What `vws help` prints. */
 export function generalHelp(): string {
@@ -93,30 +92,4 @@ function settingText(row: Setting): string {
   if (row.testnetOnly === '*' || row.testnetOnly === 'true') notes.push('testnet only');
   else if (row.testnetOnly !== undefined) notes.push(`${row.testnetOnly}: testnet only`);
   return notes.length === 0 ? row.help : `${row.help} [${notes.join('; ')}]`;
-}
-
-/** Two columns; the second is wrapped at the width of a page. */
-function columns(rows: readonly (readonly string[])[]): string[] {
-  const left = Math.min(34, Math.max(...rows.map(([name = '']) => name.length)));
-  const indent = ' '.repeat(left + 4);
-  return rows.flatMap(([name = '', text = '']) => {
-    const [first = '', ...more] = wrap(text, WIDTH - left - 4);
-    const isLong = name.length > left;
-    const head = `  ${name.padEnd(left)}`;
-    return isLong
-      ? [`  ${name}`, indent + first, ...more.map((line) => indent + line)]
-      : [`${head}  ${first}`.trimEnd(), ...more.map((line) => indent + line)];
-  });
-}
-
-function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else line = line === '' ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
 }

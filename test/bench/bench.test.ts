@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { tableText } from '../../bench/report.ts';
 import type { Row } from '../../bench/row.ts';
-import { SUITES, type SuiteName } from '../../bench/suites.ts';
+import { SUITE_NAMES, SUITES } from '../../bench/suites.ts';
 
 /** Cases that each suite must have, however small it runs. */
 const CASES: Record<string, readonly string[]> = {
@@ -54,7 +54,7 @@ function expectComplete(rows: readonly Row[], suite: string): void {
   }
 }
 
-describe.each(Object.keys(SUITES) as SuiteName[])('suite %s', (name) => {
+describe.each(SUITE_NAMES)('suite %s', (name) => {
   it('gives complete rows, each beside a peer', { timeout: 180_000 }, async () => {
     const { run } = await SUITES[name]();
     const said: string[] = [];

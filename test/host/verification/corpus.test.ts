@@ -1,5 +1,5 @@
 // PITFALLS V1: per category group at most 5 % of the adversarial items pass and at least 90 % of the good ones.
-// The seed is fixed, so the items are; `npm run corpus -- <seed>` prints the table for any other.
+// The seed is fixed, so the items are; `npm run corpus -- --seed <seed>` prints the table for any other.
 
 import { describe, expect, it } from 'vitest';
 import { scoreSubmission } from '../../../host/verification/index.ts';

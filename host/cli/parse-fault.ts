@@ -1,0 +1,9 @@
+// What parseArgs of node:util found wrong, for the person who typed it.
+
+/** The fault in a few words; undefined where the error is none of parseArgs. */
+export function parseFault(error: unknown): string | undefined {
+  if (!(error instanceof TypeError)) return undefined;
+  // The first sentence says what is wrong; the rest explains parseArgs to its programmer.
+  const reason = error.message.split(/\.\s|\n/)[0] ?? error.message;
+  return reason.charAt(0).toLowerCase() + reason.slice(1);
+}
