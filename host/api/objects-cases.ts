@@ -58,7 +58,7 @@ export const CASE_OBJECTS = {
     executor_id: ['str', 'O', 'validator id'],
     outcome: ['str', 'O', 'match, partial_match or mismatch'],
     action: ['str', 'O', 'no_action, flag_for_review, open_challenge or slash_recommended'],
-    notes: ['str', 'O', 'of the executor'],
+    notes: ['str', 'O', 'of the last report'],
     closed_at: ['ts', 'O', 'once it is not pending'],
     severity_bp: ['bp', 'O', 'with the outcome'],
     mismatch_count: ['int', 'O', 'with the outcome'],

@@ -16,6 +16,7 @@ const SEED = Number(process.env.VWS_SEED ?? 1);
 const LANES = [abi.LANE_STANDARD, abi.LANE_HIGH, abi.LANE_ENTERPRISE];
 const { core, probes } = openProbed(config());
 const u64 = (value: bigint): bigint => BigInt.asUintN(64, value);
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((a, b) => a + b, 0n);
 
 /** Amounts of every size up to the supply, its borders among them. */
 function amountOf(chance: Chance): bigint {
@@ -63,24 +64,38 @@ test('fees, bonds, slashes, rewards and required stakes are exact (6.2, 6.3, 6.5
   });
 });
 
-test('the assurance fee is shared to the unit, with and without replay (6.4)', () => {
+/** Up to five votes of a dispute; the weights together are no more than the supply, as stakes are. */
+function votesOf(chance: Chance): { weight: bigint; approves: boolean }[] {
+  return Array.from({ length: chance.int(6) }, () => ({
+    weight: amountOf(chance) / 5n,
+    approves: !chance.hit(4),
+  }));
+}
+
+test('the assurance fee is shared to the unit, with and without replay, verifiers by weight (6.4)', () => {
   const pools = [abi.POOL_TREASURY, abi.POOL_DISPUTE, abi.POOL_CANARY];
   forEachCase((chance, fee) => {
     const hasReplay = chance.hit(2);
     const reserve = abi.POOL_REPLAY_CODE + chance.int(5);
     const held = chance.hit(2) ? amountOf(chance) : BigInt(chance.int(6_000_000));
-    const executor = u64(probes.probe_fee_split(fee, hasReplay ? 1 : 0, reserve, held));
+    const votes = votesOf(chance);
+    core.input(
+      new Uint8Array(BigUint64Array.from(votes.flatMap((v) => [v.weight, BigInt(v.approves)])).buffer),
+    );
+    const executor = u64(probes.probe_fee_split(fee, hasReplay ? 1 : 0, reserve, held, votes.length));
     const header = core.query(abi.QUERY_HEADER)!;
     const pool = (number: number): bigint => header.getBigUint64(8 * (abi.HEADER_POOLS + number), true);
     const parts = rules.feeSplit(fee, hasReplay);
     const topUp = hasReplay ? rules.min(held, rules.executorPart(fee).missing) : 0n;
+    const weights = votes.map(({ weight, approves }) => (approves ? weight : 0n));
+    const weight = sum(weights);
+    const shares = weights.map((own) => (weight === 0n ? 0n : (parts.verifiers * own) / weight));
     const shown = [executor, pool(reserve), ...pools.map(pool)];
-    const treasury = parts.treasury + parts.verifiers;
+    shown.push(...votes.map((_, i) => u64(probes.probe_balance(i))));
     const expected = [parts.executor + topUp, held + parts.reserve - topUp];
-    expected.push(treasury, parts.dispute, parts.canary);
+    expected.push(parts.treasury + parts.verifiers - sum(shares), parts.dispute, parts.canary, ...shares);
     if (shown.some((value, i) => value !== expected[i])) expect(shown).toEqual(expected);
-    const sum = shown.reduce((a, b) => a + b, 0n);
-    if (sum !== fee + held) expect(sum).toBe(fee + held);
+    if (sum(shown) !== fee + held) expect(sum(shown)).toBe(fee + held);
   });
 });
 
@@ -92,7 +107,7 @@ test('the worked examples of 6.3 to 6.6 and 6.12', () => {
   expect([250n, 40n].map((tokens) => probes.probe_least_bond(tokens * token))).toEqual([2_500_000n, token]);
   expect(probes.probe_reward(25_000n * token)).toBe(750_000n);
   expect(probes.probe_required_stake(1_200_000n * token, 12n, 400_000n * token)).toBe(120_000n * token);
-  expect(probes.probe_fee_split(6_000_000n, 1, abi.POOL_REPLAY_CODE, 50n * token)).toBe(5_000_000n);
+  expect(probes.probe_fee_split(6_000_000n, 1, abi.POOL_REPLAY_CODE, 50n * token, 0)).toBe(5_000_000n);
 });
 
 test('replay rates: the highest that applies, and its reason (6.12)', () => {

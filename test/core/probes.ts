@@ -19,7 +19,8 @@ export interface Probes {
   probe_slash(staked: bigint, offense: number): bigint;
   probe_reward(volume: bigint): bigint;
   probe_required_stake(volume: bigint, active: bigint, largest: bigint): bigint;
-  probe_fee_split(fee: bigint, hasReplay: number, reserve: number, held: bigint): bigint;
+  probe_fee_split(fee: bigint, hasReplay: number, reserve: number, held: bigint, votes: number): bigint;
+  probe_balance(agent: number): bigint;
   probe_replay_rate(over: number, eligible: number, novice: number, cluster: number, done: number): number;
   probe_replay_draw(rateBp: bigint): number;
   probe_verdict(checks: number): bigint;

@@ -56,9 +56,12 @@ function vote({ parsed, outcome, doc, writer }: Executed<'challengeVote'>): void
   };
 }
 
-/** What both ways of answering a replay tell. */
-function replayed({ outcome, doc, writer }: ExecutedTx, job: Uint8Array): void {
-  const { text } = writer.cases.jobs.open(job);
+/** What both ways of answering a replay tell. A job shows the notes of its last report, not those of an earlier executor. */
+function replayed({ outcome, doc, writer }: ExecutedTx, job: Uint8Array, notes?: string): void {
+  const shown = writer.cases.jobs.open(job);
+  const { text } = shown;
+  if (notes) shown.notes = notes;
+  else delete shown.notes;
   const [, executor, status, result, action, severity_bp, mismatch_count] = outcome.words as number[];
   doc.task_id = text.task_id;
   doc.payload = {
@@ -67,6 +70,7 @@ function replayed({ outcome, doc, writer }: ExecutedTx, job: Uint8Array): void {
     executor_id: writer.c.ids.validatorId(executor!),
     status: JOB_STATUS[status!],
     ...(result ? { outcome: OUTCOME[result], action: ACTION[action!], severity_bp, mismatch_count } : {}),
+    ...(notes ? { notes } : {}),
   };
 }
 
@@ -78,11 +82,8 @@ function submitReplay(tx: Executed<'replaySubmit'>): void {
 }
 
 function reportReplay(tx: Executed<'replayOutcome'>): void {
-  const id = jobIdBytes(tx.parsed.args.job_id);
-  const { notes } = tx.parsed.args;
-  if (notes) tx.writer.cases.jobs.open(id).notes = notes;
-  replayed(tx, id);
-  if (notes) tx.doc.payload.notes = notes;
+  const { job_id, notes } = tx.parsed.args;
+  replayed(tx, jobIdBytes(job_id), notes);
 }
 
 export const CASE_PROJECTIONS: Projections<keyof typeof CASE_OPERATIONS | keyof typeof CANARY_OPERATIONS> = {

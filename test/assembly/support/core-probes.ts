@@ -7,16 +7,19 @@ import { compareChecks, verdict } from '../../../assembly/assurance/replay-verdi
 import { jobAt } from '../../../assembly/cases/jobs';
 import { isReplayDrawn, ReplayCase, replayRateBp, replayReason } from '../../../assembly/cases/replay-draw';
 import { setOutputBytes } from '../../../assembly/io/output';
+import { agentAt } from '../../../assembly/ledger/agents';
 import { baseFee } from '../../../assembly/ledger/money';
 import { voterCut } from '../../../assembly/settlement/voter-fees';
+import { voteAt } from '../../../assembly/settlement/votes';
 import { blockHash, header, poolAddress } from '../../../assembly/state/header';
 import { inputAddress } from '../../../assembly/state/root';
 import { payAssuranceFee } from '../../../assembly/tasks/assurance-fee';
 import { assuranceFee } from '../../../assembly/tasks/lanes';
 import { rewardFor } from '../../../assembly/tasks/payout';
-import { taskAt } from '../../../assembly/tasks/rows';
+import { Task, taskAt } from '../../../assembly/tasks/rows';
 import { countVote, noteCanary } from '../../../assembly/validators/calibration';
 import { punish } from '../../../assembly/validators/discipline';
+import { validatorAt } from '../../../assembly/validators/validators';
 import { requiredStakeFor } from '../../../assembly/validators/weight';
 
 export function probe_base_fee(amount: u64): u64 {
@@ -47,11 +50,25 @@ export function probe_required_stake(volume: u64, active: u64, largest: u64): u6
   return requiredStakeFor(volume, active, largest);
 }
 
+// Votes of a dispute, one by each of so many validators; in buffer: u64 weight, u64 approves, for each.
+function putVotes(task: Task, votes: u32): void {
+  for (let i: u32 = 0; i < votes; i++) {
+    const at = inputAddress() + ((<usize>i) << 4);
+    const vote = voteAt(i);
+    vote.next = i + 1 < votes ? i + 2 : 0;
+    vote.voter = (i << 1) | load<u32>(at, 8);
+    vote.value = load<u64>(at);
+    validatorAt(i).agent = i;
+    agentAt(i).balance = 0;
+  }
+  task.voteHead = votes == 0 ? 0 : 1;
+}
+
 /**
- * Shares a fee of a task nobody judged, on a fresh core: parts are read off the pools, which are emptied first. Returns
- * the executor's reward.
+ * Shares a fee of a task on a fresh core by so many votes (see putVotes): parts are read off the pools, which are emptied
+ * first, and the balances of the voters' agents. Returns the executor's reward.
  */
-export function probe_fee_split(fee: u64, hasReplay: bool, reserve: u32, held: u64): u64 {
+export function probe_fee_split(fee: u64, hasReplay: bool, reserve: u32, held: u64, votes: u32): u64 {
   for (let pool: u32 = 0; pool < 14; pool++) store<u64>(poolAddress(pool), 0);
   store<u64>(poolAddress(reserve), held);
   header().replayEscrow = 0;
@@ -59,8 +76,13 @@ export function probe_fee_split(fee: u64, hasReplay: bool, reserve: u32, held: u
   task.reserve = <u8>reserve;
   task.job = hasReplay ? 1 : 0;
   jobAt(0).reward = 0;
+  putVotes(task, votes);
   payAssuranceFee(task, fee, 1);
   return header().replayEscrow;
+}
+
+export function probe_balance(agent: u32): u64 {
+  return agentAt(agent).balance;
 }
 
 /** Rate in bp, and the reason times 65536. */

@@ -147,6 +147,10 @@ describe('a replay job', () => {
       [],
     );
     expect(await submit(p, job, checksOf(job))).toBe('not_assigned');
+    await submit(p, next, checksOf(job));
+    const done = caseOf(p, 'job', String(job.id));
+    expect(done).toMatchObject({ outcome: 'match', executor_id: next.executor_id });
+    expect(done).not.toHaveProperty('notes');
   });
 
   it('that differs is disputed: one challenge for each approver, and the executor is told of', async () => {
