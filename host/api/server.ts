@@ -264,10 +264,11 @@ export class Server implements HttpService {
   ): void {
     const { agent, signer, vouchedActor } = auth.credentials;
     const name = agent ? `#${agent.index}` : signer ? toHex(signer) : (vouchedActor ?? '');
-    if (row) trace.rates.push(this.o.limiter.takeAgentAndGlobal(row, name));
+    // The key first: refused by its own limit, whoever holds it takes nothing from its owner's.
     if (auth.apiKey) {
       trace.rates.push(this.o.limiter.takeApiKey(auth.apiKey.id, auth.apiKey.hourlyLimit));
     }
+    if (row) trace.rates.push(this.o.limiter.takeAgentAndGlobal(row, name));
     const operation = found.kind === 'route' ? (found.route as WriteRoute).operation : undefined;
     if (operation === undefined || !UNCOUNTED.has(operation)) {
       trace.rates.push(this.o.limiter.takeWrite(name));

@@ -11,6 +11,7 @@ import type { Logger } from '../log.ts';
 import type { EventDoc } from '../store/documents.ts';
 import { EVENT_TYPES, typeNumber } from '../store/event-types.ts';
 import type { StreamListener, StreamOpener, StreamSocket } from './http.ts';
+import { ipKey } from './rate-limits.ts';
 import { gapMessage, type StreamFeed } from './stream-feed.ts';
 import { Subscriber, type Wanted } from './stream-subscriber.ts';
 
@@ -85,9 +86,10 @@ export class StreamHub {
 
   /**
    * Lets a reader in. Errors: 503 `too_many_streams`. Source: DECISIONS 8.2 (limits), 9 (filter, since).
-   * `ip`: the address it counts for.
+   * `address`: what it counts for, as in the rate limits.
    */
-  admit(ip: string, query: StreamQuery): StreamOpener {
+  admit(address: string, query: StreamQuery): StreamOpener {
+    const ip = ipKey(address);
     if (this.size >= STREAMS_PER_NODE || (this.#byIp.get(ip) ?? 0) >= STREAMS_PER_IP) {
       throw new ServiceError('too_many_streams', { headers: { 'Retry-After': '30' } });
     }

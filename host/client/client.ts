@@ -165,12 +165,20 @@ export class VwsClient implements Calls {
       request,
     );
     if (result.kind === 'answered') return result.reply.body as T;
-    if (rebuild) return await rebuild(result.event as o.LedgerEvent);
+    let cause: unknown;
+    try {
+      if (rebuild) return await rebuild(result.event as o.LedgerEvent);
+    } catch (error) {
+      // It ran: what the reads for its answer met must not look like a refusal of the write.
+      if (!(error instanceof VwsError)) throw error;
+      cause = error;
+    }
     throw new VwsError({
       status: 0,
       code: 'bad_answer',
       message: 'the write was executed, but its answer was lost',
       txid: request.txid,
+      cause,
     });
   }
 

@@ -121,6 +121,8 @@ class WorkOf {
     if (payload.claimer_id !== this.agent.agent_id) return undefined;
     const task = await this.reads.tasks.get(payload.task_id as string);
     if (!isExpired && task.status === 'completed') {
+      // A subtask whose parent was closed: its work was accepted, but never paid, and counts nowhere.
+      if (task.payout_status !== 'paid') return undefined;
       const score = Math.round((task.verification?.deterministic_report.overall ?? 0) * BP);
       return completed(eventId, task.category, payload.payout as number, score);
     }

@@ -29,7 +29,10 @@ export class MarketCalls {
       active: false,
     }));
 
-  /** Offers to be given tasks. A webhook secret is seen by the operators of the seats: use it for nothing else. */
+  /**
+   * Offers to be given tasks. A webhook secret stands in the ordered write, which all nodes hold and show in the log: use it
+   * for nothing else, and act on a delivery only after reading the task from a node.
+   */
   register = (body: BodyOf<'routerRegister'>) =>
     this.calls.write<o.RouterRegistered>('POST', '/v1/router/register', body, (event) => ({
       ...own(event),

@@ -53,8 +53,7 @@ async function attemptOnce(
     return { reply: await ports.send(request) };
   } catch (error) {
     if (!(error instanceof VwsError)) throw error;
-    const { status, code, message, cause } = error;
-    const lost = new VwsError({ status, code, message, cause, txid: request.txid });
+    const lost = named(error, request.txid);
     // An unreadable 2xx is no answer either: the transaction ran, only its report is lost.
     return { lost: lost.code === 'bad_answer' ? asUnreachable(lost) : lost };
   }
@@ -69,7 +68,7 @@ async function resolveRefusal(
 ): Promise<Submission> {
   const isDuplicate = error.code === 'DUPLICATE_TX';
   if (isDuplicate || mayHaveRun) {
-    const event = await ports.findEvent(request.txid);
+    const event = await findEvent(ports, request.txid);
     if (event !== undefined) return { kind: 'executed', event };
   }
   if (!isDuplicate) throw error;
@@ -81,6 +80,19 @@ async function resolveRefusal(
     details: error.details,
     txid: request.txid,
   });
+}
+
+/** The transaction's event; an error names the transaction, which may have run. */
+async function findEvent(ports: SubmissionPorts, txid: string): Promise<unknown | undefined> {
+  try {
+    return await ports.findEvent(txid);
+  } catch (error) {
+    throw error instanceof VwsError ? named(error, txid) : error;
+  }
+}
+
+function named({ status, code, message, details, cause }: VwsError, txid: string): VwsError {
+  return new VwsError({ status, code, message, details, cause, txid });
 }
 
 function isOutcomeOpen(error: VwsError): boolean {

@@ -1,8 +1,8 @@
 // Where a webhook may point (DECISIONS 10, SSRF guard; 14 #11).
 // Keeps: the form is judged by this grammar alone, not by a platform's URL parser, so every node and browser agrees
-// on it. Whether a literal address is refused hangs on a setting of the node that accepts the request
-// (SERVICE_WEBHOOK_ALLOW_PRIVATE), so on the testnet that is asked at admission and again before each connection,
-// never in the order.
+// on it. Whether http or a literal address is refused hangs on the chain and a setting of the node that accepts the
+// request (SERVICE_WEBHOOK_ALLOW_PRIVATE), so that is asked at admission and again before each connection, never in
+// the order: no other seat ever connects there.
 
 import { ServiceError } from '../errors.ts';
 import { endsInNumber, type IpAddress, isPublicAddress, parseIpv4, parseIpv6 } from './ip-address.ts';
@@ -26,12 +26,6 @@ export interface WebhookPolicy {
   /** Literal addresses may be private. */
   allowPrivate: boolean;
 }
-
-/** What every node can say of a request: the chain's rule, leaving literals on the testnet to who accepts them. */
-export const orderedPolicy = (testnet: boolean): WebhookPolicy => ({
-  tlsOnly: !testnet,
-  allowPrivate: testnet,
-});
 
 const refused = (text: string): ServiceError =>
   new ServiceError('invalid_webhook_url', { text: `webhook_url ${text}` });

@@ -61,5 +61,16 @@ it('is replayed from the events of a node', async () => {
   expect(isEqual).toBe(true);
   expect((await worker.agent(id)).capability_fingerprint).toBe(told);
   expect(await checkFingerprint(worker, poster.ownKey!)).toMatchObject({ isEqual: true, entries: [] });
+
+  // Work that was accepted, and whose money went back with the whole, is no step.
+  const leader = await join();
+  const whole = await poster.tasks.create(TASK);
+  await leader.tasks.claim(whole.id);
+  const part = await leader.tasks.subtask(whole.id, { title: 'Part', budget: 100_000 });
+  await worker.tasks.claim(part.id);
+  await worker.tasks.submit(part.id, { result_content: RESULT.result_content });
+  await leader.tasks.approve(part.id);
+  await poster.tasks.cancel(whole.id);
+  expect(await check()).toMatchObject({ isEqual: true, told });
   await expect(checkFingerprint(worker, 'f'.repeat(64))).rejects.toMatchObject({ code: 'agent_not_found' });
 });

@@ -59,6 +59,21 @@ describe('limits (PITFALLS A8, O7)', () => {
   });
 });
 
+it('an API key whose hour is used up takes nothing from its owner', async () => {
+  const { port } = await bed.start({ dataDir: await bed.directory(), env: { SERVICE_RATE_LIMITS: 'on' } });
+  const alice = await new Agent(port).register();
+  const { key } = await alice.do('/v1/platform/keys', { name: 'k', hourly_limit: 1 });
+  const codes: (string | number)[] = [];
+  for (let i = 0; i < 30; i++) {
+    const headers = { 'X-API-Key': key };
+    codes.push(
+      codeOf(await call(port, { method: 'POST', path: '/v1/stake', headers, body: '{"amount":1}' })),
+    );
+  }
+  expect(codes).toEqual([200, ...Array(29).fill('rate_limited')]);
+  expect(codeOf(await alice.post('/v1/stake', { amount: 1 }))).toBe(200);
+});
+
 describe('browsers (PITFALLS A11)', () => {
   it('writes of other origins get no permission, unless the origin is listed', async () => {
     const env = { SERVICE_CORS_ORIGINS: 'https://good.example' };

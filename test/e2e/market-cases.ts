@@ -80,7 +80,10 @@ export const marketRefusals = (bob: Agent, alice: Agent): [string, string, objec
   ['POST', '/v1/registry', { name: 'n', category: 'c', endpoint: 'nonsense' }, 'invalid_request'],
 ];
 
-/** All that a node shows without credentials: where a secret would be seen. */
+/**
+ * All that a node makes of writes and shows without credentials: where a secret would be seen. Not the log as bytes,
+ * which is the writes themselves.
+ */
 export async function everythingShown(port: number): Promise<string> {
   const texts: string[] = [];
   const read = async (path: string): Promise<Answer> => {

@@ -206,7 +206,7 @@ describe('who may write', () => {
   });
 });
 
-it('shows URL and secret of a webhook nowhere, in no event and no answer', async () => {
+it('shows URL and secret of a webhook in no event, object or header', async () => {
   const { port } = await bed.start({ dataDir: await bed.directory() });
   const alice = await new Agent(port).register();
   const body = {

@@ -33,7 +33,12 @@ describe('races', () => {
   it('of 100 parallel approvals, disputes and cancellations exactly one wins', async () => {
     const { port } = await bed.start({ dataDir: await bed.directory() });
     const [poster, worker] = (await agents(port, 2)) as [Agent, Agent];
+    const owned = async (): Promise<number> => {
+      const both = [poster, worker].map(async (a) => (await get(port, `/v1/agents/${a.id}/balance`)).body);
+      return (await Promise.all(both)).reduce((sum, { balance }) => sum + balance, 0);
+    };
     for (const state of ['submitted', 'claimed']) {
+      const before = await owned();
       const { id } = await poster.do('/v1/tasks', TASK);
       await worker.do(`/v1/tasks/${id}/claim`);
       if (state === 'submitted') await worker.do(`/v1/tasks/${id}/submit`, RESULT);
@@ -43,6 +48,9 @@ describe('races', () => {
       expect(answers.filter((a) => a.status === 200)).toHaveLength(1);
       const codes = answers.filter((a) => a.status !== 200).map((a) => a.body.code);
       expect(new Set(codes)).toEqual(new Set(['invalid_state']));
+      // Paid, refunded or still in escrow: once, and less the fee.
+      const { escrow_amount, base_fee } = await taskOf(port, id);
+      expect((await owned()) + escrow_amount + (base_fee ?? 0)).toBe(before);
     }
   });
 

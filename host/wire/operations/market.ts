@@ -6,6 +6,8 @@ import type { Operation } from './types.ts';
 
 const SELF = ['agent_id'] as const;
 const TAGS = { kind: 'strs', maxItems: 10, maxBytes: 50 } as const;
+const SECRET_DOC =
+  'signs deliveries; needs webhook_url; stands in the ordered write, which anybody can read in the log';
 /** The rules of form that hold on every chain and node; see webhook-url.ts for the rest. */
 const FORM_ONLY = { tlsOnly: false, allowPrivate: true };
 
@@ -20,7 +22,7 @@ export const MARKET_OPERATIONS = {
       max_concurrent: { kind: 'int', min: 1, max: 100, doc: 'default 1' },
       description: { kind: 'str', max: 1000 },
       webhook_url: { kind: 'str', max: WEBHOOK_URL_MOST, doc: 'told of tasks routed to the agent' },
-      webhook_secret: { kind: 'str', min: 1, max: 128, doc: 'signs deliveries; needs webhook_url' },
+      webhook_secret: { kind: 'str', min: 1, max: 128, doc: SECRET_DOC },
     },
     check({ categories, webhook_url, webhook_secret }) {
       if ((categories as string[]).length === 0) throw invalid('categories must have at least 1 item');

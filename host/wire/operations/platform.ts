@@ -9,7 +9,7 @@ export const PLATFORM_OPERATIONS = {
     fields: {
       name: { kind: 'str', min: 1, max: 64, required: true },
       scopes: { kind: 'strs', maxItems: SCOPES.length, maxBytes: 32, values: SCOPES, doc: 'default ["*"]' },
-      expires_at: { kind: 'int', doc: 'Unix seconds, later than now' },
+      expires_at: { kind: 'int', min: 1, doc: 'Unix seconds, later than now' },
       hourly_limit: { kind: 'int', min: 1, max: 1000, doc: 'writes per hour, default 1000' },
     },
     example: {

@@ -132,4 +132,14 @@ describe('how many (DECISIONS 8.2)', () => {
     first[1]!.listener.closed();
     expect(refusal(() => open({}, '10.2.0.1'))).toBeUndefined();
   });
+
+  it('the addresses of one IPv6 network share the 20', () => {
+    const { open } = setUp();
+    const readers = range(1, STREAMS_PER_IP).map((i) => open({}, `2001:db8:1:2::${i.toString(16)}`));
+    const full = ['too_many_streams', 503, ['Retry-After']];
+    expect(refusal(() => open({}, '2001:db8:1:2:ffff::1'))).toEqual(full);
+    expect(refusal(() => open({}, '2001:db8:1:3::1'))).toBeUndefined();
+    readers[0]!.listener.closed();
+    expect(refusal(() => open({}, '2001:db8:1:2:ffff::1'))).toBeUndefined();
+  });
 });

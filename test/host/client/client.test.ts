@@ -154,6 +154,20 @@ describe('signed writes', () => {
     await expect(agent().submit(prepared)).rejects.toMatchObject({ code: 'bad_answer', txid: prepared.txid });
   });
 
+  it('that ran say so, with their TxID, when the answer cannot be rebuilt', async () => {
+    const prepared = await agent().prepare('POST', '/v1/stake', { amount: 10 });
+    node.on('POST /v1/stake', { hangUp: true }, duplicateOf(200));
+    node.on(`GET /v1/events/${prepared.txid}`, { body: { event_id: prepared.txid, agent_id: 'me' } });
+    node.on('GET /v1/agents/me/stake', { status: 429, body: { error: 'x', code: 'rate_limited' } });
+    const a = agent();
+    a.prepare = async () => prepared;
+    await expect(a.stake({ amount: 10 })).rejects.toMatchObject({
+      code: 'bad_answer',
+      message: 'the write was executed, but its answer was lost',
+      txid: prepared.txid,
+    });
+  });
+
   it('need a key to be prepared', async () => {
     await expect(stranger().prepare('POST', '/v1/stake', {})).rejects.toMatchObject({ code: 'bad_call' });
   });

@@ -118,9 +118,11 @@ describe('a replay from what a node tells', () => {
     settlement(1, 'transfer', 'expired'),
     settlement(4, 'task_submitted', 'verified'),
     settlement(1, 'transfer', 'verified'),
+    settled('returned', 'approved', ID),
   ];
-  const task = (status: string, category: string, overall = 0): object => ({
+  const task = (status: string, category: string, overall = 0, payout_status = 'paid'): object => ({
     status,
+    payout_status,
     category,
     verification: { deterministic_report: { overall } },
   });
@@ -130,6 +132,8 @@ describe('a replay from what a node tells', () => {
     lost: task('cancelled', 'code'),
     won: task('completed', 'data', 1),
     part: task('cancelled', 'code'),
+    // A subtask that was done, and whose parent was closed before it was paid.
+    returned: task('completed', 'code', 1, 'refunded'),
   };
   const entry = (n: number, category: string, value?: number, score_bp = 0): FingerprintEntry => ({
     event_id: idOf(n),

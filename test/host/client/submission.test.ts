@@ -23,7 +23,7 @@ const reply = (status: number, code?: string, more: Partial<Reply> & { details?:
 });
 const lost = () => new VwsError({ status: 0, code: 'unreachable', message: 'gone' });
 
-/** Plays the outcomes in turn and records what was sent and how long was waited. */
+/** Plays the outcomes in turn and records what was sent and how long was waited. `event`: found, or why it is not. */
 function play(outcomes: readonly (Reply | VwsError)[], event?: unknown) {
   const sent: SignedRequest[] = [];
   const pauses: number[] = [];
@@ -36,7 +36,10 @@ function play(outcomes: readonly (Reply | VwsError)[], event?: unknown) {
         if (outcome instanceof Error) throw outcome;
         return outcome;
       },
-      findEvent: async () => event,
+      async findEvent() {
+        if (event instanceof Error) throw event;
+        return event;
+      },
       sleep: async (ms) => void pauses.push(ms),
       retries: 3,
     },
@@ -108,6 +111,12 @@ describe('submitting a signed write', () => {
   ])('looks for the event when a repeat meets %s %s', async (status, code) => {
     expect((await play([lost(), reply(status, code)], EVENT).result).kind).toBe('executed');
     await expect(play([lost(), reply(status, code)], undefined).result).rejects.toMatchObject({ code });
+  });
+
+  it('names the transaction when the event cannot be read', async () => {
+    const duplicate = reply(409, 'DUPLICATE_TX', { details: { executed: true, status: 201, order: 7 } });
+    const { result } = play([lost(), duplicate], lost());
+    await expect(result).rejects.toMatchObject({ code: 'unreachable', txid: REQUEST.txid });
   });
 
   it('does not look for the event when nothing can have run', async () => {

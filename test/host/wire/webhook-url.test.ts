@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../../host/errors.ts';
-import { orderedPolicy, readWebhookUrl, type WebhookPolicy } from '../../../host/wire/webhook-url.ts';
+import { readWebhookUrl, type WebhookPolicy } from '../../../host/wire/webhook-url.ts';
 
 const GUARDED: WebhookPolicy = { tlsOnly: false, allowPrivate: false };
 const refusal = (url: string, policy = GUARDED): string | undefined => {
@@ -115,10 +115,9 @@ describe('refused', () => {
   });
 });
 
-it('demands https on mainnet, and leaves testnet literals to the node that accepts', () => {
-  expect(orderedPolicy(true)).toEqual({ tlsOnly: false, allowPrivate: true });
-  expect(refusal('http://hook.example/', orderedPolicy(false))).toMatch(/https/);
-  expect(refusal('https://hook.example/', orderedPolicy(false))).toBeUndefined();
-  expect(refusal('https://10.0.0.1/', orderedPolicy(false))).toMatch(/not public/);
-  expect(refusal('http://10.0.0.1/', orderedPolicy(true))).toBeUndefined();
+it('demands https where the chain does', () => {
+  const mainnet = { tlsOnly: true, allowPrivate: false };
+  expect(refusal('http://hook.example/', mainnet)).toMatch(/https/);
+  expect(refusal('https://hook.example/', mainnet)).toBeUndefined();
+  expect(refusal('https://10.0.0.1/', mainnet)).toMatch(/not public/);
 });
