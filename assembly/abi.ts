@@ -4,7 +4,7 @@
 // 8-aligned inside their record. Nothing here may depend on anything else.
 
 /** Version of everything in this file. A host refuses a core of another version. */
-export const ABI_VERSION = 2;
+export const ABI_VERSION = 3;
 
 // ---------------------------------------------------------------- init config (core_init)
 //   0 u32 ABI_VERSION            4 u32 flags (CONFIG_*)

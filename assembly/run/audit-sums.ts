@@ -1,5 +1,5 @@
 // Sums that each agent's row keeps along, taken again from the rows that they sum up: funds held elsewhere,
-// pending transfers, tasks claimed; and the number of votes.
+// pending transfers, tasks claimed; tasks that a validator approved; and the number of votes.
 // Keeps: read only; works in the out buffer, as many agents at a time as fit. Costs O(state) for each part.
 
 import { CHALLENGE_OPEN, ITEM_TRANSFER, TASK_CLAIMED } from '../abi';
@@ -10,8 +10,10 @@ import { voteAt } from '../settlement/votes';
 import { header } from '../state/header';
 import { OUT_BYTES, root } from '../state/root';
 import { escrowOwner } from '../tasks/payout';
-import { taskAt } from '../tasks/rows';
+import { deliveryOf, isDelivered, panelMember, taskAt } from '../tasks/rows';
+import { hasApproved } from '../tasks/verifiers';
 import { workerOf } from '../tasks/workers';
+import { validatorAt } from '../validators/validators';
 
 /** What the rows of other tables say about one agent. */
 @unmanaged
@@ -73,9 +75,29 @@ function hasSaneVoteCount(): bool {
   return votes == h.votesLive;
 }
 
+// Every validator's row says how many tasks it approved on their panels.
+function hasSaneApprovals(): bool {
+  const h = header();
+  const counts = root().output;
+  memory.fill(counts, 0, (<usize>h.validatorCount) << 2);
+  for (let row: u32 = 0; row < h.tasksUsed; row++) {
+    const task = taskAt(row);
+    if (task.status == 0 || !isDelivered(task)) continue;
+    const delivery = deliveryOf(task);
+    for (let place: u32 = 0; place < delivery.panelCount; place++) {
+      const at = counts + ((<usize>panelMember(delivery, place)) << 2);
+      if (hasApproved(task, place)) store<u32>(at, load<u32>(at) + 1);
+    }
+  }
+  for (let index: u32 = 0; index < h.validatorCount; index++) {
+    if (load<u32>(counts + ((<usize>index) << 2)) != validatorAt(index).approvals) return false;
+  }
+  return true;
+}
+
 /** True when every agent's row says what items, tasks and challenges come to. References were seen to be sane. */
 export function hasSaneSums(): bool {
-  if (!hasSaneVoteCount()) return false;
+  if (!hasSaneVoteCount() || !hasSaneApprovals()) return false;
   const most = OUT_BYTES / SUMS_BYTES;
   for (let first: u32 = 0; first < header().agentCount; first += most) {
     const count = min<u32>(most, header().agentCount - first);

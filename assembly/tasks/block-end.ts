@@ -12,6 +12,7 @@ import { isLetGo } from './retention';
 import { removeTask, Task, taskAt } from './rows';
 import { isFinal } from './status';
 import { changedTasks } from './touched';
+import { releaseApprovers } from './verifiers';
 
 /** True when the task leaves at the end of the block. */
 export function isLeaving(task: Task): bool {
@@ -38,6 +39,7 @@ export function releaseTasks(): void {
     if (!isLeaving(task)) continue;
     removeBars(task);
     removeVotes(task.voteHead);
+    releaseApprovers(task);
     removeTask(task);
   }
   clearChanged(changed);

@@ -8,22 +8,13 @@ import { Item, itemAt } from '../settlement/items';
 import { decision, verify } from '../settlement/verify';
 import { closeSubmission } from './completion';
 import { decideDispute } from './disputes';
-import { deliveryOf, markTask, panelMember, Task, taskAt } from './rows';
+import { deliveryOf, markTask, Task, taskAt } from './rows';
+import { notePanelVote } from './verifiers';
 
 /** The panel's quorum: SETTLED_VERIFIED or _REJECTED. */
 export function decidePanel(task: Task, reason: u32, nowSecs: u64): void {
   deliveryOf(task).panelVerdict = <u8>reason;
   closeSubmission(task, reason == SETTLED_VERIFIED ? VOTE_SETTLED : VOTE_ADJUSTED, reason, true, nowSecs);
-  markTask(task);
-}
-
-function notePanelVote(task: Task, validator: u32, approves: bool): void {
-  const delivery = deliveryOf(task);
-  for (let place: u32 = 0; place < delivery.panelCount; place++) {
-    if (panelMember(delivery, place) != validator) continue;
-    delivery.panelVoted |= 1 << (<u8>place);
-    if (approves) delivery.panelApproved |= 1 << (<u8>place);
-  }
   markTask(task);
 }
 

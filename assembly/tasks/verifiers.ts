@@ -7,12 +7,33 @@ import { isApproval, voteAt, voterOf } from '../settlement/votes';
 import { header } from '../state/header';
 import { exclude, excludeNobody, excludeValidator, isExcludedValidator } from '../validators/candidates';
 import { isClustered } from '../validators/clusters';
-import { validatorAt } from '../validators/validators';
-import { deliveryOf, panelMember, Task } from './rows';
+import { countApproval, validatorAt } from '../validators/validators';
+import { deliveryOf, isDelivered, markTask, panelMember, Task } from './rows';
 
 /** True when the panel member at a place voted for completion. */
 export function hasApproved(task: Task, place: u32): bool {
   return ((deliveryOf(task).panelApproved >> <u8>place) & 1) != 0;
+}
+
+/** Notes the vote of a panel member; an approval is counted for the validator until the task leaves. */
+export function notePanelVote(task: Task, validator: u32, approves: bool): void {
+  const delivery = deliveryOf(task);
+  for (let place: u32 = 0; place < delivery.panelCount; place++) {
+    if (panelMember(delivery, place) != validator) continue;
+    delivery.panelVoted |= 1 << (<u8>place);
+    if (approves) delivery.panelApproved |= 1 << (<u8>place);
+  }
+  if (approves) countApproval(validator, 1);
+  markTask(task);
+}
+
+/** The approvals of a task that leaves count no longer. */
+export function releaseApprovers(task: Task): void {
+  if (!isDelivered(task)) return;
+  const delivery = deliveryOf(task);
+  for (let place: u32 = 0; place < delivery.panelCount; place++) {
+    if (hasApproved(task, place)) countApproval(panelMember(delivery, place), -1);
+  }
 }
 
 /** True when the validator (index) approved as a member of the panel. */

@@ -74,10 +74,13 @@ export class Validator {
   nextKey1: u64;
   nextKey2: u64;
   nextKey3: u64;
-  // From here 20 x u16 category index, 8 bytes spare, id[64].
+  /** Tasks in the core that it approved on their panels: those for which it may be called to account. */
+  approvals: u32;
+  spare0: u32;
+  // From here 20 x u16 category index, id[64].
   categories: u64;
 }
-const CATEGORIES_AT: usize = 256;
+const CATEGORIES_AT: usize = 264;
 export const ID_AT: usize = 304;
 
 export function validatorAt(index: u32): Validator {
@@ -128,6 +131,13 @@ export function markValidator(validator: Validator): void {
 /** Notes a verdict or an ordered vertex: it locks the operator's stake for a while (DECISIONS 6.7). */
 export function noteDuty(validator: Validator, nowSecs: u64): void {
   validator.lastDutySecs = nowSecs;
+  markValidator(validator);
+}
+
+/** Counts a task more or less that the validator (index) approved on its panel. */
+export function countApproval(index: u32, change: i32): void {
+  const validator = validatorAt(index);
+  validator.approvals += change;
   markValidator(validator);
 }
 

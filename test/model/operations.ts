@@ -92,11 +92,12 @@ function stake(s: ModelState, c: Command, actor: ModelAgent): Verdict {
   };
 }
 
-/** 6.7: on duty in the last 10 days, or accused. */
+/** 6.7: on duty in the last 10 days, accused, or an approver on the panel of a task that may still be challenged. */
 function isLocked(s: ModelState, actor: ModelAgent, now: number): boolean {
   const v = s.validatorOf(actor);
   if (!v) return false;
   if (s.challenges.some((c) => c.target === v && c.status === abi.CHALLENGE_OPEN)) return true;
+  if (s.tasks.some((t) => t.panelVotes.some((x) => x.validator === v && x.approve))) return true;
   return v.lastDuty !== 0 && now < v.lastDuty + 10 * s.param(abi.PARAM_DAY_SECS);
 }
 

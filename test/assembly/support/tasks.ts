@@ -16,6 +16,7 @@ import { reserveRecord } from '../../../assembly/reputation/records';
 import { assuranceFee } from '../../../assembly/tasks/lanes';
 import { addTask, beginDelivery, deliveryOf, panelOf, Task } from '../../../assembly/tasks/rows';
 import { moveTo } from '../../../assembly/tasks/status';
+import { notePanelVote } from '../../../assembly/tasks/verifiers';
 import { LAUNCH } from './state';
 
 const ID: usize = memory.data(16, 8);
@@ -59,12 +60,16 @@ export function deliver(task: Task, overallBp: u32): void {
   moveTo(task, TASK_SUBMITTED);
 }
 
-/** Puts a validator (index) on the panel, and lets it vote. */
-export function panelVote(task: Task, validator: u32, approves: bool): void {
+/** Puts a validator (index) on the panel. */
+export function joinPanel(task: Task, validator: u32): void {
   const delivery = deliveryOf(task);
   const place = <u32>delivery.panelCount;
   delivery.panelCount++;
   store<u16>(panelOf(delivery) + ((<usize>place) << 1), <u16>validator);
-  delivery.panelVoted |= 1 << (<u8>place);
-  if (approves) delivery.panelApproved |= 1 << (<u8>place);
+}
+
+/** Puts a validator (index) on the panel, and lets it vote. */
+export function panelVote(task: Task, validator: u32, approves: bool): void {
+  joinPanel(task, validator);
+  notePanelVote(task, validator, approves);
 }

@@ -9,7 +9,7 @@ import { openDispute } from '../../../assembly/tasks/disputes';
 import { deliveryOf } from '../../../assembly/tasks/rows';
 import { validatorAt } from '../../../assembly/validators/validators';
 import { freshState, LAUNCH, newAgent, newValidator, setNow, TOKEN } from '../support/state';
-import { claimBy, deliver, panelVote, postTask } from '../support/tasks';
+import { claimBy, deliver, joinPanel, panelVote, postTask } from '../support/tasks';
 
 const EVENT: usize = memory.data(32, 8);
 const WEIGHT: u64 = 12500000000;
@@ -29,9 +29,7 @@ function dispute(participants: u64, posterIsValidator: bool = false): Item {
   deliver(task, 5000);
   panelVote(task, 0, true);
   panelVote(task, 1, false);
-  panelVote(task, 2, true);
-  deliveryOf(task).panelVoted = 3;
-  deliveryOf(task).panelApproved = 1;
+  joinPanel(task, 2);
   if (posterIsValidator) {
     validatorAt(5).agent = agentIndex(poster);
     poster.validator = 6;

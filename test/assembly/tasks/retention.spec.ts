@@ -21,14 +21,24 @@ import { hasSaneSums } from '../../../assembly/run/audit-sums';
 import { hasSaneTasks } from '../../../assembly/run/audit-tasks';
 import { fireTimers } from '../../../assembly/run/timers';
 import { chainVote } from '../../../assembly/settlement/votes';
-import { header } from '../../../assembly/state/header';
+import { capacity, header, JOBS } from '../../../assembly/state/header';
 import { root } from '../../../assembly/state/root';
 import { nextDeadlineSecs } from '../../../assembly/state/timers';
 import { releaseTasks, tellTasks } from '../../../assembly/tasks/block-end';
 import { cancelByDispute, completeTask } from '../../../assembly/tasks/completion';
 import { deliveryOf, findTask, taskIdOf, taskRow } from '../../../assembly/tasks/rows';
 import { linkChild } from '../../../assembly/tasks/subtasks';
-import { approvedTask, complete, DAY, NOW, plainTask, replayedTask, withValidators } from '../support/cases';
+import { isStakeLocked } from '../../../assembly/validators/lock';
+import {
+  approvedTask,
+  complete,
+  DAY,
+  NOW,
+  operator,
+  plainTask,
+  replayedTask,
+  withValidators,
+} from '../support/cases';
 import { jobOf, opened, submit } from '../support/challenges';
 import { freshState, LAUNCH, newAgent, setNow, TOKEN } from '../support/state';
 import { claimBy, deliver, panelVote, postTask } from '../support/tasks';
@@ -87,6 +97,27 @@ describe('an assured task that was completed', () => {
     expect(header().tasksLive).toBe(0);
     expect(header().votesLive).toBe(0);
     expect(nextDeadlineSecs()).toBe(0);
+    expect(isSane()).toBe(true);
+  });
+
+  it('holds the stakes of those who approved on its panel for as long as it stays', () => {
+    withValidators();
+    const task = approvedTask(1);
+    panelVote(task, 3, false);
+    expect(isSane()).toBe(true);
+    // The review and a dispute take longer than the lock that follows a verdict.
+    const late = NOW + 14 * DAY;
+    setNow(late);
+    expect(isStakeLocked(operator(0), late)).toBe(true);
+    header().jobsLive = capacity(JOBS);
+    completeTask(task, RESOLUTION_APPROVED, late);
+    header().jobsLive = 0;
+    endBlock();
+    expect(isStakeLocked(operator(2), late + 7 * DAY - 1)).toBe(true);
+    expect(isStakeLocked(operator(3), late)).toBe(false);
+    blockAt(late + 7 * DAY);
+    expect(header().tasksLive).toBe(0);
+    for (let i: u32 = 0; i < 4; i++) expect(isStakeLocked(operator(i), late + 7 * DAY)).toBe(false);
     expect(isSane()).toBe(true);
   });
 
