@@ -31,7 +31,7 @@ export interface VwsClientOptions {
   chainId?: string;
   /** Longest wait for one answer; a node gives up ordering after 10 s. */
   timeoutMs?: number;
-  /** How often a signed write or a read is sent again. */
+  /** How often a signed write is sent again without an answer or to a busy node; a read, to a busy node only. */
   retries?: number;
   environment?: ClientEnvironment;
 }
