@@ -150,6 +150,7 @@ async function startParts(o: NodeOptions, store: Store, stops: Stops): Promise<R
     store,
     clock: systemClock,
     log,
+    key: identity,
     policy: { tlsOnly: !genesis.testnet, allowPrivate: config.webhookAllowPrivate },
     onResult: (result) => metrics.webhookDelivery(result),
     onFailure: (error) => failure.fail(error),

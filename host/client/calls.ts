@@ -9,6 +9,10 @@ export type Query = Readonly<Record<string, string | number | boolean | undefine
 export type Rebuild<T> = (event: LedgerEvent) => T | Promise<T>;
 
 export interface Calls {
+  /** hex64 public key of the signer, whom paths may name by it. */
+  readonly ownKey: string | undefined;
+  /** From a CSPRNG. */
+  randomBytes(length: number): Uint8Array;
   /** A read that must answer 2xx; its body. */
   get<T>(path: string, query?: Query): Promise<T>;
   /** A write, signed once and sent until there is a result. */

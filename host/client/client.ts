@@ -188,6 +188,10 @@ export class VwsClient implements Calls {
     return this.chain;
   }
 
+  randomBytes(length: number): Uint8Array {
+    return this.environment.randomBytes(length);
+  }
+
   private get retries(): number {
     return this.options.retries ?? DEFAULT_RETRIES;
   }

@@ -11,7 +11,7 @@ export {
   replayFingerprint,
 } from './fingerprint.ts';
 export type * from './objects.ts';
-export { openResult, sealResult } from './sealed.ts';
+export { openResult, sealResult, sealWebhookSecret } from './sealed.ts';
 export type { SignedRequest } from './signed-request.ts';
 export { type Signer, signerFromSeed } from './signer.ts';
 export { type FollowOptions, followEvents } from './stream.ts';

@@ -1,8 +1,12 @@
 // Listings, discovery, router (DECISIONS 4.5, 4.6). `agentId` in a path is the acting agent's own id.
 
+import { fromHex } from '../wire/bytes.ts';
+import { isSealed } from '../wire/sealed-text.ts';
 import type { BodyOf } from './bodies.ts';
 import { type Calls, type Query, type Rebuild, segment } from './calls.ts';
 import type * as o from './objects.ts';
+import { sealWebhookSecret } from './sealed.ts';
+import { VwsError } from './vws-error.ts';
 
 const listing = (agentId: string): string => `/v1/registry/${segment(agentId)}`;
 const capability = (agentId: string): string => `/v1/router/register/${segment(agentId)}`;
@@ -30,15 +34,21 @@ export class MarketCalls {
     }));
 
   /**
-   * Offers to be given tasks. A webhook secret stands in the ordered write, which all nodes hold and show in the log: use it
-   * for nothing else, and act on a delivery only after reading the task from a node.
+   * Offers to be given tasks. A webhook secret, 1 to 39 bytes, goes out sealed to the seat of this node, which delivers; one
+   * already sealed goes out as it is. After a rotation of the seat's key nothing opens it: register again. A longer secret
+   * can only be sent plain, by `write`, for everybody who reads the log to see.
    */
-  register = (body: BodyOf<'routerRegister'>) =>
-    this.calls.write<o.RouterRegistered>('POST', '/v1/router/register', body, (event) => ({
-      ...own(event),
-      categories: event.payload.categories as string[],
-      status: 'registered',
-    }));
+  register = async (body: BodyOf<'routerRegister'>) =>
+    this.calls.write<o.RouterRegistered>(
+      'POST',
+      '/v1/router/register',
+      await this.withSealedSecret(body),
+      (event) => ({
+        ...own(event),
+        categories: event.payload.categories as string[],
+        status: 'registered',
+      }),
+    );
 
   unregister = async (agentId: string) =>
     this.calls.write<o.RouterUnregistered>('DELETE', capability(agentId), {}, (event) => ({
@@ -53,7 +63,25 @@ export class MarketCalls {
       { available },
       (event) => ({ ...own(event), available }),
     );
+
+  private async withSealedSecret(body: BodyOf<'routerRegister'>): Promise<BodyOf<'routerRegister'>> {
+    const { webhook_secret: secret } = body;
+    if (typeof secret !== 'string' || isSealed('vws-hook-v1', secret)) return body;
+    const agent = this.calls.ownKey || body.agent_id;
+    if (!agent) throw bad('a webhook secret is sealed for an agent: give its agent_id');
+    const [{ agent_id }, { validator_id }] = await Promise.all([
+      this.calls.get<o.Agent>(`/v1/agents/${segment(agent)}`),
+      this.calls.get<o.Status>('/v1/status'),
+    ]);
+    if (!validator_id) throw bad('this node has no seat that a webhook secret could be sealed to');
+    const seat = await this.calls.get<o.Validator>(`/v1/validators/${segment(validator_id)}`);
+    const key = fromHex(seat.consensus_public_key ?? '') ?? new Uint8Array();
+    const sealed = sealWebhookSecret(key, agent_id, secret, (n) => this.calls.randomBytes(n));
+    return { ...body, webhook_secret: sealed };
+  }
 }
+
+const bad = (message: string): VwsError => new VwsError({ status: 0, code: 'bad_call', message });
 
 const own = (event: Parameters<Rebuild<unknown>>[0]) => ({
   event_id: event.event_id,

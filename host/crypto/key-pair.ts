@@ -1,11 +1,12 @@
 // Ed25519 key pairs (RFC 8032), signed with by Node's own implementation.
 // Keeps: the seed stays inside the closure of its key object, and nothing here prints or serialises it; only the
 // transport of node-to-node links is handed it.
-// Only makes signatures. Who decides about them is the verifier, by another rule (ZIP-215).
+// Makes signatures and opens what is sealed to the key. Who decides about them is the verifier, by another rule (ZIP-215).
 
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { randomBytes } from '../random.ts';
 import { toHex } from '../wire/bytes.ts';
+import { type OpeningKey, sharedSecret } from '../wire/sealed-text.ts';
 
 /** DER heads of an Ed25519 key with the raw 32 bytes following (RFC 8410). */
 const PKCS8_HEAD = Uint8Array.from([48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32]);
@@ -13,9 +14,7 @@ const SPKI_HEAD_BYTES = 12;
 
 export const SEED_BYTES = 32;
 
-export interface KeyPair {
-  /** 32 bytes. */
-  readonly publicKey: Uint8Array;
+export interface KeyPair extends OpeningKey {
   readonly publicKeyHex: string;
   /** 64 bytes. */
   sign(message: Uint8Array): Uint8Array;
@@ -36,6 +35,7 @@ export function keyPairFromSeed(seed: Uint8Array): KeyPair {
     publicKey,
     publicKeyHex: toHex(publicKey),
     sign: (message) => new Uint8Array(sign(null, message, privateKey)),
+    sharedSecret: (other) => sharedSecret(secret.subarray(0, SEED_BYTES), other),
     linkSecret: () => new Uint8Array(secret),
   };
 }

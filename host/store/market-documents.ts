@@ -17,7 +17,7 @@ export interface ListingDoc {
 
 export interface Webhook {
   url: string;
-  /** Never leaves the store except as a key of a signature. */
+  /** As it was given, sealed or plain; opened only to sign (market/webhooks/secret.ts). */
   secret?: string;
   /** Seat whose vertex carried the registration: only it sends (DECISIONS 10). */
   seat: number;

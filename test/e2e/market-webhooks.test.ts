@@ -1,10 +1,19 @@
-// Webhooks of a real node to a receiver on loopback: delivery, retries over a restart, cancelling (DECISIONS 10).
+// Webhooks of a real node to a receiver on loopback: delivery, retries over a restart, cancelling, sealed secrets
+// (DECISIONS 10).
 
 import { createHmac } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { sealWebhookSecret, VwsClient } from '../../host/client/index.ts';
+import { randomBytes } from '../../host/random.ts';
+import { openStore } from '../../host/store/open.ts';
+import { toHex } from '../../host/wire/bytes.ts';
+import { newSigner } from '../../tools/load/signed-writes.ts';
 import { Agent, get, type Json, TOKEN, until } from './agent.ts';
+import { everythingShown } from './market-cases.ts';
 import { Testbed } from './testbed.ts';
 
 const OPEN = { SERVICE_WEBHOOK_ALLOW_PRIVATE: 'true' };
@@ -66,6 +75,23 @@ async function route(port: number, url: string): Promise<{ worker: Agent; poster
   return { worker, poster, task };
 }
 
+/** Checks the signature of a delivery as its receiver does. */
+function expectSigned({ headers, raw }: Call, secret: string): void {
+  const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-service-signature']))!;
+  expect(v1).toBe(createHmac('sha256', secret).update(`${t}.${raw}`).digest('hex'));
+}
+
+/** All that a stopped node has on disk: its files as they are, and the rows of its store, which the files hold compressed. */
+async function contents(dataDir: string): Promise<Buffer> {
+  const files = (await readdir(dataDir, { recursive: true, withFileTypes: true })).filter((f) => f.isFile());
+  const parts = await Promise.all(files.map((f) => readFile(join(f.parentPath, f.name))));
+  const store = await openStore(dataDir, 'auto', () => {});
+  const everything = { gte: Uint8Array.of(0), lt: Uint8Array.of(255) };
+  for await (const [key, value] of store.scan(everything)) parts.push(Buffer.from(key), Buffer.from(value));
+  await store.close();
+  return Buffer.concat(parts);
+}
+
 const deliveries = async (port: number, result: string): Promise<number> => {
   const text: string = (await get(port, '/metrics')).body;
   const line = text.split('\n').find((l) => l.startsWith(`vws_webhook_deliveries_total{result="${result}"}`));
@@ -90,10 +116,7 @@ describe('a webhook', () => {
     const [first, second] = hook.calls as [Call, Call];
     expect(second.raw).toBe(first.raw);
     expect(second.headers['x-service-delivery']).toBe(first.headers['x-service-delivery']);
-    for (const { headers, raw } of hook.calls) {
-      const [, t, v1] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-service-signature']))!;
-      expect(v1).toBe(createHmac('sha256', 'whsec').update(`${t}.${raw}`).digest('hex'));
-    }
+    for (const call of hook.calls) expectSigned(call, 'whsec');
     expect(first.body).toEqual({
       event: 'task_assigned',
       delivery_id: first.headers['x-service-delivery'],
@@ -140,5 +163,94 @@ describe('a webhook', () => {
       (n) => n === 1,
     );
     expect(hook.calls).toHaveLength(0);
+  }, 60_000);
+});
+
+describe('a webhook secret that the client seals', () => {
+  const TASK = { title: 'A task', category: 'sealed', budget: TOKEN };
+
+  it('signs deliveries, and stands plain in no log, file, line of the journal or answer', async () => {
+    const hook = await receiver((n) => (n === 0 ? 500 : 204));
+    const dataDir = await bed.directory();
+    const wrap = ['sh', '-c', `exec "$@" 2>> "${dataDir}.journal"`, 'sh'];
+    const options = { dataDir, env: { ...OPEN, SERVICE_LOG_LEVEL: 'debug' }, wrap };
+    let node = await bed.start(options);
+    const { port } = node;
+    const secret = `whsec_${toHex(randomBytes(16))}`;
+    const [poster, worker] = [await new Agent(port).register(), newSigner()];
+    const client = new VwsClient({ baseUrl: `http://127.0.0.1:${port}`, key: worker });
+    await client.register({ agent_id: 'harbour-watch' });
+    await client.market.register({
+      categories: [TASK.category],
+      webhook_url: hook.url,
+      webhook_secret: secret,
+    });
+    await poster.do('/v1/tasks', TASK);
+    await arrived(hook.calls, 1);
+    await until(
+      () => deliveries(port, 'retry'),
+      (n) => n === 1,
+    );
+    const log = await fetch(`http://127.0.0.1:${port}/v1/log/vertices?epoch=0&from=0`);
+    const vertices = Buffer.from(await log.arrayBuffer());
+    const shown = Buffer.from(await everythingShown(port));
+    await node.stop();
+    // The delivery waits on disk for its second attempt.
+    const waiting = await contents(dataDir);
+    node = await bed.start(options);
+    await arrived(hook.calls, 2);
+    await node.stop();
+    const journal = await readFile(`${dataDir}.journal`);
+    const over = await contents(dataDir);
+
+    for (const call of hook.calls) {
+      expect(call.body.agent_id).toBe('harbour-watch');
+      expectSigned(call, secret);
+    }
+    // What is looked into does hold the registration and the delivery, and what the node said.
+    for (const bytes of [vertices, waiting, over]) expect(bytes.includes('vws-hook-v1:')).toBe(true);
+    expect(waiting.includes('"attempts":1')).toBe(true);
+    expect(shown.includes('harbour-watch')).toBe(true);
+    expect(journal.includes('"msg":"ready"')).toBe(true);
+    for (const bytes of [vertices, shown, journal, waiting, over]) {
+      expect(bytes.includes(secret)).toBe(false);
+    }
+  }, 60_000);
+
+  it('and that the seat cannot open lets nothing go out: dropped, counted, told without it', async () => {
+    const hook = await receiver(() => 204);
+    const { dataDir, operator } = await bed.network();
+    const node = await bed.start({ dataDir, env: OPEN });
+    const { port } = node;
+    const [poster, worker] = [await new Agent(port).register(), await new Agent(port).register()];
+    const toOther = sealWebhookSecret(newSigner().publicKey, worker.id, 'whsec', randomBytes);
+    const forOther = sealWebhookSecret(operator.publicKey, poster.id, 'whsec', randomBytes);
+    const good = sealWebhookSecret(operator.publicKey, worker.id, 'whsec', randomBytes);
+    let count = 0;
+    for (const webhook_secret of [toOther, forOther]) {
+      await worker.do('/v1/router/register', {
+        categories: ['sealed'],
+        webhook_url: hook.url,
+        webhook_secret,
+      });
+      await poster.do('/v1/tasks', TASK);
+      count++;
+      await until(
+        () => deliveries(port, 'dropped'),
+        (n) => n === count,
+      );
+      expect(node.logged).not.toContain(webhook_secret);
+    }
+    expect(node.logged.match(/its sealed secret does not open/g)).toHaveLength(2);
+    await worker.do('/v1/router/register', {
+      categories: ['sealed'],
+      webhook_url: hook.url,
+      webhook_secret: good,
+      max_concurrent: 3,
+    });
+    await poster.do('/v1/tasks', TASK);
+    await arrived(hook.calls, 1);
+    expect(hook.calls).toHaveLength(1);
+    expectSigned(hook.calls[0]!, 'whsec');
   }, 60_000);
 });

@@ -1,7 +1,8 @@
 // Delivers the webhooks that this node's seat owes (DECISIONS 10): when, how often, and what is left over a restart.
 // A delivery is a stored row, written in the batch of the event that owes it and taken out when it is over; here are
 // the timers and the lines. Keeps: a row that is not over is attempted again after a restart, at most five times in
-// all; nothing is sent once its task is no longer open or is routed to another; URLs and secrets are never logged.
+// all; nothing is sent once its task is no longer open or is routed to another, nor unsigned when there is a
+// secret; URLs and secrets are never logged.
 
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../log.ts';
@@ -9,8 +10,10 @@ import type { DeliveryDoc } from '../../store/market-documents.ts';
 import { keyU64, rangeOf, readU64 } from '../../store/prefixes.ts';
 import type { BatchOp, Store } from '../../store/store.ts';
 import { readJson } from '../../store/write-set.ts';
+import type { OpeningKey } from '../../wire/sealed-text.ts';
 import type { Attempt, AttemptResult } from './attempt.ts';
 import { HostLines } from './host-lines.ts';
+import { signingSecret } from './secret.ts';
 import { signatureOf } from './signature.ts';
 
 /** Waits before the second to the fifth attempt, in ms. */
@@ -38,6 +41,8 @@ export interface DeliveryQueueOptions {
   store: Store;
   clock: Clock;
   log: Logger;
+  /** This node's: secrets may be sealed to it. */
+  key: OpeningKey;
   /** The task while it is open and routed to this agent. */
   taskFor(taskId: string, agentId: string): DeliveredTask | undefined;
   attempt(a: Attempt, signal: AbortSignal): Promise<AttemptResult>;
@@ -126,14 +131,21 @@ export class DeliveryQueue {
       this.#over(delivery, undefined);
       return;
     }
-    const result = await this.o.attempt(this.#message(doc, task), this.#stop.signal);
+    const message = this.#message(doc, task);
+    if (!message) {
+      // The node's key stays as long as it runs: another attempt would not open it either.
+      this.#over(delivery, 'dropped', 'its sealed secret does not open with the key of this node');
+      return;
+    }
+    const result = await this.o.attempt(message, this.#stop.signal);
     // An attempt that the shutdown cut off does not count: the row stays as it is.
     if (this.#stop.signal.aborted && result === 'failed') return;
     if (result === 'ok' || result === 'blocked') this.#over(delivery, result);
     else this.#again(delivery);
   }
 
-  #message(doc: DeliveryDoc, task: DeliveredTask): Attempt {
+  /** Undefined when it can't be signed as its agent wants it. */
+  #message(doc: DeliveryDoc, task: DeliveredTask): Attempt | undefined {
     const body = JSON.stringify({
       event: 'task_assigned',
       delivery_id: doc.delivery_id,
@@ -149,7 +161,9 @@ export class DeliveryQueue {
     };
     if (doc.secret !== undefined) {
       const nowSecs = Math.floor(this.o.clock.nowMs() / 1000);
-      headers['X-Service-Signature'] = signatureOf(doc.secret, nowSecs, body);
+      const secret = signingSecret(doc.secret, doc.agent_id, this.o.key);
+      if (secret === undefined) return undefined;
+      headers['X-Service-Signature'] = signatureOf(secret, nowSecs, body);
     }
     return { url: doc.url, headers, body };
   }
@@ -167,13 +181,13 @@ export class DeliveryQueue {
     this.#wait(delivery);
   }
 
-  #over({ seq, doc }: Delivery, result: DeliveryResult | undefined): void {
+  #over({ seq, doc }: Delivery, result: DeliveryResult | undefined, reason?: string): void {
     this.#waiting--;
     this.#write({ key: keyU64('W', seq), value: undefined });
     if (result === undefined) return;
     this.o.onResult(result);
     if (result !== 'ok')
-      this.o.log.warn({ delivery: doc.delivery_id, result }, 'a webhook was not delivered');
+      this.o.log.warn({ delivery: doc.delivery_id, result, reason }, 'a webhook was not delivered');
   }
 
   /** Rows of finished attempts go out together, one batch at a time. */

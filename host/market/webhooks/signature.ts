@@ -3,7 +3,7 @@
 import { createHmac } from 'node:crypto';
 
 /** Value of X-Service-Signature. `tSecs`: Unix time of this attempt. */
-export function signatureOf(secret: string, tSecs: number, body: string): string {
+export function signatureOf(secret: string | Uint8Array, tSecs: number, body: string): string {
   const mac = createHmac('sha256', secret).update(`${tSecs}.${body}`).digest('hex');
   return `t=${tSecs},v1=${mac}`;
 }

@@ -5,6 +5,7 @@ import type { Logger } from '../../log.ts';
 import type { Store } from '../../store/store.ts';
 import { taskState, taskText } from '../../store/task-rows.ts';
 import { fromHex } from '../../wire/bytes.ts';
+import type { OpeningKey } from '../../wire/sealed-text.ts';
 import type { WebhookPolicy } from '../../wire/webhook-url.ts';
 import { attempt } from './attempt.ts';
 import { type DeliveredTask, DeliveryQueue, type DeliveryResult } from './delivery-queue.ts';
@@ -14,6 +15,8 @@ export interface WebhookOptions {
   store: Store;
   clock: Clock;
   log: Logger;
+  /** This node's: secrets may be sealed to it. */
+  key: OpeningKey;
   policy: WebhookPolicy;
   onResult(result: DeliveryResult): void;
   onFailure(error: unknown): void;
@@ -31,12 +34,13 @@ export function taskFor(store: Store, taskId: string, agentId: string): Delivere
 }
 
 export function createWebhooks(o: WebhookOptions): DeliveryQueue {
-  const { store, clock, log, policy } = o;
+  const { store, clock, log, key, policy } = o;
   const resolve = createResolve();
   return new DeliveryQueue({
     store,
     clock,
     log,
+    key,
     taskFor: (taskId, agentId) => taskFor(store, taskId, agentId),
     attempt: (a, signal) => attempt(a, { clock, policy, resolve }, signal),
     onResult: o.onResult,

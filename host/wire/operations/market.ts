@@ -6,8 +6,11 @@ import type { Operation } from './types.ts';
 
 const SELF = ['agent_id'] as const;
 const TAGS = { kind: 'strs', maxItems: 10, maxBytes: 50 } as const;
+/** The sealed form: sealed-text.ts. */
 const SECRET_DOC =
-  'signs deliveries; needs webhook_url; stands in the ordered write, which anybody can read in the log';
+  'signs deliveries; needs webhook_url; sent plain it can be read by everybody who reads the log; one of at most 39 bytes ' +
+  'may be sealed to the consensus key of the seat that takes the registration, which alone opens it: "vws-hook-v1:" and ' +
+  'base64 of ephemeral X25519 key, ciphertext and tag (ChaCha20-Poly1305), bound to the agent_id; the client does so';
 /** The rules of form that hold on every chain and node; see webhook-url.ts for the rest. */
 const FORM_ONLY = { tlsOnly: false, allowPrivate: true };
 

@@ -1,10 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   type ClientEnvironment,
+  sealWebhookSecret,
   signerFromSeed,
   systemEnvironment,
   VwsClient,
 } from '../../../host/client/index.ts';
+import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
+import { signingSecret } from '../../../host/market/webhooks/secret.ts';
+import { utf8 } from '../../../host/wire/bytes.ts';
 import { CHAIN, FakeNode, type Received } from './fake-node.ts';
 
 let node: FakeNode;
@@ -188,5 +192,57 @@ describe('writes without a key', () => {
     node.on('POST /v1/stake', { status: 503, body: { error: 'x', code: 'no_quorum' } }, { body: {} });
     await expect(stranger().stake({ amount: 1 })).rejects.toMatchObject({ code: 'no_quorum' });
     expect(node.writes()).toHaveLength(2);
+  });
+});
+
+describe('registering a capability', () => {
+  const seat = keyPairFromSeed(new Uint8Array(32).fill(9));
+  const hook = { categories: ['c'], webhook_url: 'https://hook.example/' };
+  const sent = (): string => JSON.parse(node.writes().at(-1)!.body).webhook_secret;
+  beforeEach(() => {
+    node.on(`GET /v1/agents/${key.publicKeyHex}`, { body: { agent_id: 'anna' } });
+    node.on('GET /v1/agents/anna', { body: { agent_id: 'anna' } });
+    node.on('GET /v1/status', { body: { chain_id: CHAIN, validator_id: 'seat-3' } });
+    node.on('GET /v1/validators/seat-3', { body: { consensus_public_key: seat.publicKeyHex } });
+    node.on('POST /v1/router/register', { status: 201, body: {} });
+  });
+
+  it('seals the secret to the seat of the node, for the id the signer is registered by', async () => {
+    const body = { ...hook, webhook_secret: 'whsec' };
+    await agent().market.register(body);
+    expect(node.writes()[0]!.body).not.toContain('whsec');
+    expect(signingSecret(sent(), 'anna', seat)).toEqual(utf8('whsec'));
+    expect(body.webhook_secret).toBe('whsec');
+  });
+
+  it('without a signature seals for the agent of the body, which it needs', async () => {
+    await stranger().market.register({ ...hook, webhook_secret: 'whsec', agent_id: 'anna' });
+    expect(signingSecret(sent(), 'anna', seat)).toEqual(utf8('whsec'));
+    await expect(stranger().market.register({ ...hook, webhook_secret: 'whsec' })).rejects.toMatchObject({
+      code: 'bad_call',
+      message: expect.stringContaining('agent_id'),
+    });
+    expect(node.writes()).toHaveLength(1);
+  });
+
+  it('leaves a sealed secret as it is, and asks for nothing when there is none', async () => {
+    const sealed = sealWebhookSecret(seat.publicKey, 'anna', 'whsec', systemEnvironment.randomBytes);
+    await agent().market.register({ ...hook, webhook_secret: sealed });
+    expect(sent()).toBe(sealed);
+    await agent().market.register(hook);
+    expect(node.received.map(({ url }) => url)).not.toContain(`/v1/agents/${key.publicKeyHex}`);
+  });
+
+  it('sends nothing when the secret is too long, or the node has no seat or no key of it', async () => {
+    const register = (webhook_secret: string) => agent().market.register({ ...hook, webhook_secret });
+    await expect(register('x'.repeat(40))).rejects.toMatchObject({
+      code: 'bad_call',
+      message: 'a webhook secret that is sealed has 1 to 39 bytes, not 40',
+    });
+    node.on('GET /v1/validators/seat-3', { body: {} });
+    await expect(register('whsec')).rejects.toMatchObject({ code: 'bad_call' });
+    node.on('GET /v1/status', { body: { chain_id: CHAIN } });
+    await expect(register('whsec')).rejects.toMatchObject({ code: 'bad_call' });
+    expect(node.writes()).toEqual([]);
   });
 });

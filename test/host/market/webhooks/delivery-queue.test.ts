@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { sealWebhookSecret } from '../../../../host/client/sealed.ts';
+import { keyPairFromSeed } from '../../../../host/crypto/key-pair.ts';
 import type { Attempt, AttemptResult } from '../../../../host/market/webhooks/attempt.ts';
 import {
   type DeliveredTask,
@@ -6,6 +8,7 @@ import {
   type DeliveryResult,
 } from '../../../../host/market/webhooks/delivery-queue.ts';
 import { signatureOf } from '../../../../host/market/webhooks/signature.ts';
+import { randomBytes } from '../../../../host/random.ts';
 import type { DeliveryDoc } from '../../../../host/store/market-documents.ts';
 import { MemoryStore } from '../../../../host/store/memory-store.ts';
 import { keyU64 } from '../../../../host/store/prefixes.ts';
@@ -21,6 +24,8 @@ const TASK: DeliveredTask = {
   budget: 5,
   status: 'open',
 };
+
+const KEY = keyPairFromSeed(new Uint8Array(32).fill(9));
 
 const delivery = (over: Partial<DeliveryDoc> = {}): DeliveryDoc => ({
   delivery_id: '11'.repeat(32),
@@ -60,6 +65,7 @@ class Bench {
       store: this.store,
       clock: this.clock,
       log: { debug: note, info: note, warn: note, error: note },
+      key: KEY,
       taskFor: (taskId, agentId) => (taskId === TASK.id && agentId === 'worker' ? this.task : undefined),
       attempt: (a, signal) =>
         new Promise((resolve) => {
@@ -125,6 +131,43 @@ describe('what is sent (DECISIONS 10)', () => {
       const t = 1_800_000_000 + 5 * i;
       expect(call.headers['X-Service-Signature']).toBe(signatureOf('whsec', t, call.body));
     }
+  });
+});
+
+describe('a sealed secret', () => {
+  const sealed = (to: Uint8Array, agentId: string): string =>
+    sealWebhookSecret(to, agentId, 'whsec', randomBytes);
+
+  it('signs as the plain one would, at each attempt, and stays sealed in the row', async () => {
+    const bench = new Bench();
+    const secret = sealed(KEY.publicKey, 'worker');
+    await bench.add(1, delivery({ secret }));
+    await bench.calls[0]!.finish('failed');
+    expect(bench.row(1)!.secret).toBe(secret);
+    await bench.clock.advance(5000);
+    for (const [i, call] of bench.calls.entries()) {
+      const t = 1_800_000_000 + 5 * i;
+      expect(call.headers['X-Service-Signature']).toBe(signatureOf('whsec', t, call.body));
+    }
+    await bench.calls[1]!.finish('ok');
+    expect([bench.results, bench.logged]).toEqual([['retry', 'ok'], []]);
+  });
+
+  it.each([
+    ['to another key', sealed(keyPairFromSeed(new Uint8Array(32).fill(8)).publicKey, 'worker')],
+    ['for another agent', sealed(KEY.publicKey, 'poster')],
+    ['by its looks only', 'vws-hook-v1:whsec'],
+  ])('%s lets nothing go out: dropped, counted, and logged without it', async (_, secret) => {
+    const bench = new Bench();
+    await bench.add(1, delivery({ secret }));
+    await bench.clock.advance(10_000_000);
+    expect([bench.calls, bench.results, bench.failures]).toEqual([[], ['dropped'], []]);
+    expect([bench.row(1), bench.queue.size]).toEqual([undefined, 0]);
+    expect(bench.logged).toHaveLength(1);
+    expect(bench.logged[0]).toContain('does not open');
+    expect(bench.logged[0]).not.toContain(secret);
+    await bench.add(2);
+    expect(bench.calls).toHaveLength(1);
   });
 });
 
