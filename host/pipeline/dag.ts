@@ -48,6 +48,7 @@ export class EpochDag {
   /** Creator and sequence number of each vertex, in the order they were taken. */
   readonly #places: { creators: number[]; seqs: number[] } = { creators: [], seqs: [] };
   readonly #newest: number[];
+  readonly #forks = new Map<number, readonly [number, number]>();
 
   /** Throws EpochRefused. `seat`: the own one. */
   constructor(
@@ -74,6 +75,11 @@ export class EpochDag {
   /** Newest sequence number of each seat, 0 = none. */
   get newest(): readonly number[] {
     return this.#newest;
+  }
+
+  /** Seats that were seen to fork, with the positions of two vertices that have one number. */
+  get forks(): ReadonlyMap<number, readonly [number, number]> {
+    return this.#forks;
   }
 
   /**
@@ -109,10 +115,19 @@ export class EpochDag {
     if (result !== 'inserted') return result;
     this.#frontier.add(vertex, creator === this.seat);
     this.#held.set(toHex(id), held);
+    this.#noteFork(creator, seq);
     this.#places.creators.push(creator);
     this.#places.seqs.push(seq);
     this.#newest[creator] = Math.max(this.#newest[creator]!, seq);
     return result;
+  }
+
+  // A chain comes in order, so a number that is not new has been taken before.
+  #noteFork(creator: number, seq: number): void {
+    if (seq > this.#newest[creator]! || this.#forks.has(creator)) return;
+    const { creators, seqs } = this.#places;
+    const first = seqs.findIndex((other, place) => other === seq && creators[place] === creator);
+    this.#forks.set(creator, [first, seqs.length]);
   }
 
   /** The next block of the order, once. Its vertices are no longer held. */

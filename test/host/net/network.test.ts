@@ -2,6 +2,7 @@
 // good vertex has one outcome everywhere (DECISIONS 12.8; PITFALLS D1, D6, D7).
 
 import { afterEach, describe, expect, it } from 'vitest';
+import * as abi from '../../../assembly/abi.ts';
 import { PROTOCOL_VERSION } from '../../../host/config.ts';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { encodeMessage } from '../../../host/net/messages.ts';
@@ -231,6 +232,7 @@ class FourthSeat {
   readonly #remotes: Remote[];
   readonly #epoch = genesisEpoch(net.genesis);
   #last: Made | undefined;
+  #before: Made | undefined;
 
   constructor(nodes: readonly NetNode[]) {
     const { chainId, hash } = net.genesis;
@@ -251,22 +253,50 @@ class FourthSeat {
 
   pack(...entries: (Entry | Uint8Array)[]): void {
     const bytes = entries.map((entry) => (entry instanceof Uint8Array ? entry : encodeEntry(entry)));
+    this.#before = this.#last;
     this.#last = weave(this.#epoch, KEYS[3]!, 3, this.#last, [], bytes, net.clock.nowMs());
     for (const remote of this.#remotes) {
       remote.say({ type: 'vertices', epoch: 0, vertices: [this.#last.bytes] });
     }
   }
+
+  /** Another vertex with the number of the last one, for one node alone. */
+  fork(to: number): Made {
+    const twin = weave(this.#epoch, KEYS[3]!, 3, this.#before, [], [], net.clock.nowMs() + 1);
+    this.#remotes[to]!.say({ type: 'vertices', epoch: 0, vertices: [twin.bytes] });
+    return twin;
+  }
 }
 
+/** Three honest nodes, who are a quorum, and the fourth seat. */
+async function startThree(): Promise<[NetNode[], FourthSeat]> {
+  net = new TestNetwork(KEYS);
+  for (const seat of [0, 1, 2]) await net.start(seat);
+  const seat = new FourthSeat(net.nodes);
+  await net.until(() => net.nodes.every((node) => node.network.seats.length === 3));
+  return [net.nodes, seat];
+}
+
+describe('a seat that forks', () => {
+  it('is excluded by all, though one alone has seen both vertices and nobody stands on the second', async () => {
+    const [nodes, fourth] = await startThree();
+    fourth.pack(register(1));
+    await net.until(() => nodes.every(isOn(1)));
+    const second = fourth.fork(2);
+    const isOut = ({ ids }: NetNode): boolean => ids.state.seats()[3]!.status === abi.VALIDATOR_EXCLUDED;
+    await net.until(() => nodes.every(isOut));
+    await untilEqual();
+    const holders = nodes.map(({ ordering }) => ordering.dag.roundOf(second.vertex.id) !== undefined);
+    expect(holders).toEqual([false, false, true]);
+    for (const { events } of nodes) {
+      const told = events.filter(({ event_type }) => event_type === 'validator_status');
+      expect(told.map(({ payload }) => payload.reason)).toEqual(['equivocation']);
+    }
+    for (const node of nodes) expect(await replayedRoot(net, node, false)).toBe(rootOf(node));
+  });
+});
+
 describe('signatures of requests inside good vertices', () => {
-  /** Three honest nodes, who are a quorum, and the fourth seat. */
-  async function startThree(): Promise<[NetNode[], FourthSeat]> {
-    net = new TestNetwork(KEYS);
-    for (const seat of [0, 1, 2]) await net.start(seat);
-    const seat = new FourthSeat(net.nodes);
-    await net.until(() => net.nodes.every((node) => node.network.seats.length === 3));
-    return [net.nodes, seat];
-  }
   const eventOf = ({ store }: NetNode, entry: Entry): unknown => store.get(keyOf('e', openEntry(entry).id));
 
   async function checkReplays(): Promise<void> {
