@@ -49,6 +49,7 @@ export class EpochDag {
   readonly #places: { creators: number[]; seqs: number[] } = { creators: [], seqs: [] };
   readonly #newest: number[];
   readonly #forks = new Map<number, readonly [number, number]>();
+  readonly #forkLoads: { count: number; bytes: number }[];
 
   /** Throws EpochRefused. `seat`: the own one. */
   constructor(
@@ -57,6 +58,7 @@ export class EpochDag {
     readonly seat: number,
   ) {
     this.#newest = new Array<number>(epoch.seats.length).fill(0);
+    this.#forkLoads = epoch.seats.map(() => ({ count: 0, bytes: 0 }));
     this.#consensus = Consensus.create(module, {
       seats: epoch.seats,
       minParticipants: epoch.minParticipants,
@@ -80,6 +82,11 @@ export class EpochDag {
   /** Seats that were seen to fork, with the positions of two vertices that have one number. */
   get forks(): ReadonlyMap<number, readonly [number, number]> {
     return this.#forks;
+  }
+
+  /** Vertices of each seat whose number had been taken before, and their bytes. */
+  get forkLoads(): readonly Readonly<{ count: number; bytes: number }>[] {
+    return this.#forkLoads;
   }
 
   /**
@@ -115,7 +122,7 @@ export class EpochDag {
     if (result !== 'inserted') return result;
     this.#frontier.add(vertex, creator === this.seat);
     this.#held.set(toHex(id), held);
-    this.#noteFork(creator, seq);
+    this.#noteFork(creator, seq, held.bytes.length);
     this.#places.creators.push(creator);
     this.#places.seqs.push(seq);
     this.#newest[creator] = Math.max(this.#newest[creator]!, seq);
@@ -123,8 +130,12 @@ export class EpochDag {
   }
 
   // A chain comes in order, so a number that is not new has been taken before.
-  #noteFork(creator: number, seq: number): void {
-    if (seq > this.#newest[creator]! || this.#forks.has(creator)) return;
+  #noteFork(creator: number, seq: number, bytes: number): void {
+    if (seq > this.#newest[creator]!) return;
+    const load = this.#forkLoads[creator]!;
+    load.count += 1;
+    load.bytes += bytes;
+    if (this.#forks.has(creator)) return;
     const { creators, seqs } = this.#places;
     const first = seqs.findIndex((other, place) => other === seq && creators[place] === creator);
     this.#forks.set(creator, [first, seqs.length]);

@@ -143,7 +143,16 @@ export class Ordering {
   /** The running epoch's DAG, for those who show it. */
   get dag(): Pick<
     EpochDag,
-    'tips' | 'maxRound' | 'roundOf' | 'taken' | 'own' | 'newest' | 'forks' | 'positionsFor' | 'memoryBytes'
+    | 'tips'
+    | 'maxRound'
+    | 'roundOf'
+    | 'taken'
+    | 'own'
+    | 'newest'
+    | 'forks'
+    | 'forkLoads'
+    | 'positionsFor'
+    | 'memoryBytes'
   > {
     return this.#dag;
   }

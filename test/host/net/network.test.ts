@@ -260,9 +260,9 @@ class FourthSeat {
     }
   }
 
-  /** Another vertex with the number of the last one, for one node alone. */
-  fork(to: number): Made {
-    const twin = weave(this.#epoch, KEYS[3]!, 3, this.#before, [], [], net.clock.nowMs() + 1);
+  /** Another vertex with the number of the last one, for one node alone; `later`: of each another one. */
+  fork(to: number, later = 1): Made {
+    const twin = weave(this.#epoch, KEYS[3]!, 3, this.#before, [], [], net.clock.nowMs() + later);
     this.#remotes[to]!.say({ type: 'vertices', epoch: 0, vertices: [twin.bytes] });
     return twin;
   }
@@ -293,6 +293,18 @@ describe('a seat that forks', () => {
       expect(told.map(({ payload }) => payload.reason)).toEqual(['equivocation']);
     }
     for (const node of nodes) expect(await replayedRoot(net, node, false)).toBe(rootOf(node));
+  });
+});
+
+describe('a flood of forks', () => {
+  it('fills no DAG and stops nobody', async () => {
+    const [nodes, fourth] = await startThree();
+    for (let i = 0; i < 400; i++) for (const to of nodes.keys()) fourth.fork(to, 400 * to + i);
+    await net.clock.advance(1000);
+    pack(nodes[0]!, register(1));
+    await net.until(() => nodes.every(isOn(1)));
+    await untilEqual();
+    for (const { ordering } of nodes) expect(ordering.dag.forkLoads[3]!.count).toBeLessThanOrEqual(256);
   });
 });
 
