@@ -260,6 +260,15 @@ class FourthSeat {
     }
   }
 
+  /** So many vertices from number 1 on, each on the one before, for one node alone. */
+  branch(to: number, count: number): void {
+    const made: Made[] = [];
+    while (made.length < count)
+      made.push(weave(this.#epoch, KEYS[3]!, 3, made.at(-1), [], [], net.clock.nowMs() + 7));
+    const vertices = made.map(({ bytes }) => bytes);
+    this.#remotes[to]!.say({ type: 'vertices', epoch: 0, vertices });
+  }
+
   /** Another vertex with the number of the last one, for one node alone; `later`: of each another one. */
   fork(to: number, later = 1): Made {
     const twin = weave(this.#epoch, KEYS[3]!, 3, this.#before, [], [], net.clock.nowMs() + later);
@@ -293,6 +302,32 @@ describe('a seat that forks', () => {
       expect(told.map(({ payload }) => payload.reason)).toEqual(['equivocation']);
     }
     for (const node of nodes) expect(await replayedRoot(net, node, false)).toBe(rootOf(node));
+  });
+});
+
+describe('a long branch that one honest seat alone was shown', () => {
+  it('keeps nobody from standing on that seat once both branches are known', async () => {
+    const [nodes, fourth] = await startThree();
+    const third = nodes[2]!;
+    const [own, liar] = [third.key.publicKeyHex, KEYS[3]!.publicKeyHex];
+    const apart = nodes.flatMap(({ transport, key }) =>
+      transport.links.filter(({ peerKey }) => {
+        const ends = [key.publicKeyHex, toHex(peerKey)];
+        return ends.includes(own) && !ends.includes(liar);
+      }),
+    );
+    for (const link of apart) link.isWritable = false;
+    fourth.branch(2, 60);
+    await net.clock.advance(2000);
+    fourth.fork(0);
+    fourth.fork(1);
+    await net.clock.advance(2000);
+    expect(nodes.map(({ ordering }) => ordering.dag.newest[3])).toEqual([1, 1, 60]);
+    for (const link of apart) link.isWritable = true;
+    pack(nodes[0]!, register(1));
+    // Without the third there is no quorum.
+    await net.until(() => nodes.every(isOn(1)));
+    await untilEqual();
   });
 });
 
