@@ -83,6 +83,7 @@ function readsOf(o: ApiSources): ReadContext {
     uptimeSecs: () => Math.floor((systemClock.monotonicMs() - startedMs) / 1000),
     nodeKey: o.identity.publicKeyHex,
     health: () => o.health(),
+    ordersBehind: () => (o.net.isBehind() ? o.net.network?.figures.ordersBehind : undefined),
     peers: () => o.net.network?.peers ?? [],
     renderMetrics: () => metrics.render(),
     pages: { docs: renderDocs(openapi), openapi: JSON.stringify(openapi) },

@@ -15,7 +15,7 @@ import { Identities } from './pipeline/identity.ts';
 import { openLog } from './pipeline/open-log.ts';
 import { OBSERVER, type Ordering } from './pipeline/ordering.ts';
 import * as recovery from './pipeline/recovery.ts';
-import { storedEpoch } from './pipeline/stored-epoch.ts';
+import { storedEpochs } from './pipeline/stored-epoch.ts';
 import type { Store } from './store/store.ts';
 import { hasStore } from './store/store-path.ts';
 import { equalBytes } from './wire/bytes.ts';
@@ -75,7 +75,8 @@ export function checkNew(o: LogSources): void {
 export async function seatOf(o: LogSources, store: Store): Promise<number> {
   const { genesis } = o;
   await recovery.claimStore(store, genesis);
-  return seatIn(storedEpoch(store, genesis.hash, genesisEpoch(genesis), recovery.readHead(store)), o);
+  const { epoch } = storedEpochs(store, genesis.hash, genesisEpoch(genesis), recovery.readHead(store));
+  return seatIn(epoch, o);
 }
 
 /** A core in which nothing has happened yet. */

@@ -44,6 +44,8 @@ export interface ReadContext {
   /** Key of this node, hex. */
   nodeKey: string;
   health(): 'healthy' | 'degraded' | 'syncing';
+  /** Orders that peers are ahead, while this node catches up. */
+  ordersBehind(): number | undefined;
   /** Connected peers. */
   peers(): readonly { seat: number | undefined; latencyMs: number | undefined }[];
   renderMetrics(): Promise<string> | string;

@@ -97,6 +97,7 @@ export const NETWORK_OBJECTS = {
     no_auth: ['bool', 'A', 'takes unsigned writes'],
     validator_id: ['str', 'O', 'own seat'],
     validator_status: ['str', 'O', 'own seat'],
+    orders_behind: ['int', 'O', 'how far peers are ahead of a node that catches up'],
   },
   Health: {
     status: ['str', 'A', 'healthy, degraded or syncing'],

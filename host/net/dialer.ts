@@ -1,6 +1,6 @@
 // Keeps trying to be connected: the configured peers, and the addresses that a name resolves to.
 // Keeps: one attempt at a time for each address, further apart the longer no peer comes of them; no attempt while the key
-// that answers there is connected.
+// that answers there is connected, nor at addresses that the name resolves to no longer.
 
 import { lookup } from 'node:dns/promises';
 import type { Clock } from '../clock.ts';
@@ -30,11 +30,15 @@ export interface DialerOptions {
 
 interface Target extends HostPort {
   name: string;
+  /** The name resolved to it; nobody configured it. */
+  isFound: boolean;
   /** Key that answered there last. */
   key: string | undefined;
   waitMs: number;
   cancel: () => void;
 }
+
+const nameOf = ({ host, port }: HostPort): string => `${host}:${port}`;
 
 export class Dialer {
   readonly #targets = new Map<string, Target>();
@@ -54,17 +58,29 @@ export class Dialer {
     for (const target of this.#targets.values()) target.cancel();
   }
 
-  #add({ host, port }: HostPort): void {
-    const name = `${host}:${port}`;
+  #add({ host, port }: HostPort, isFound = false): void {
+    const name = nameOf({ host, port });
     if (this.#targets.has(name)) return;
-    const target = { host, port, name, key: undefined, waitMs: FIRST_WAIT_MS, cancel: () => {} };
+    const target = { host, port, name, isFound, key: undefined, waitMs: FIRST_WAIT_MS, cancel: () => {} };
     this.#targets.set(name, target);
     void this.#try(target);
   }
 
+  /** Addresses come and go for as long as a node lives: those that went are not dialed for ever. */
+  #found(peers: readonly HostPort[]): void {
+    const names = new Set(peers.map(nameOf));
+    for (const target of this.#targets.values()) {
+      if (!target.isFound || names.has(target.name)) continue;
+      target.cancel();
+      this.#targets.delete(target.name);
+    }
+    for (const peer of peers) this.#add(peer, true);
+  }
+
   async #discover({ host, port }: HostPort): Promise<void> {
     try {
-      for (const { address } of await lookup(host, { all: true })) this.#add({ host: address, port });
+      const found = await lookup(host, { all: true });
+      if (!this.#isStopped) this.#found(found.map(({ address }) => ({ host: address, port })));
     } catch (error) {
       this.o.log.warn({ host, err: error }, 'the name of peers does not resolve');
     }
@@ -91,7 +107,7 @@ export class Dialer {
         this.o.log.debug({ peer: target.name, err: error }, 'peer not reached');
       }
     }
-    if (this.#isStopped) return;
+    if (this.#isStopped || this.#targets.get(target.name) !== target) return;
     const waitMs = target.waitMs * (0.75 + this.o.random() / 2);
     target.cancel = this.o.clock.setTimer(() => void this.#try(target), waitMs);
   }

@@ -14,10 +14,12 @@ import {
   decodeVertexHeader,
   headerPart,
   type Vertex,
+  type VertexHeader,
   vertexId,
   vertexSigningBytes,
 } from '../wire/vertex.ts';
 import type { EntryChecks } from './entry-checks.ts';
+import { ForkLoad } from './fork-load.ts';
 import { type Bound, SenderLoad } from './sender-load.ts';
 
 const MIB = 1024 * 1024;
@@ -26,6 +28,11 @@ const MOST_UNDER_WAY: Bound = { count: 20_000, bytes: 64 * MIB };
 /** Vertices that may wait for parents: of one sender, and in all. */
 const MOST_WAITING_OF_ONE: Bound = { count: 2000, bytes: 8 * MIB };
 const MOST_WAITING: Bound = { count: 20_000, bytes: 64 * MIB };
+/**
+ * Forks of one seat in an epoch, after which more are taken only below vertices of others (CONSENSUS 5.12): so many of
+ * 33 seats of a hundred fit one round of the DAG, and memory.
+ */
+const MOST_FORKS: Bound = { count: 256, bytes: 16 * MIB };
 /** Vertices of the next epoch that are kept until it opens. */
 const MOST_EARLY_OF_ONE: Bound = { count: 2000, bytes: MIB };
 const MOST_EARLY: Bound = { count: 20_000, bytes: 16 * MIB };
@@ -36,6 +43,8 @@ interface Held {
   bytes: Uint8Array;
   from: string;
   proofs: readonly EntryProof[] | undefined;
+  /** Another vertex has its number; undefined until its signature is known to be good. */
+  isFork: boolean | undefined;
   /** Parents that are not here yet: it waits while there are any. */
   missing: number;
 }
@@ -44,6 +53,8 @@ export interface InboxOptions {
   epoch(): Epoch;
   /** Was this vertex of the running epoch admitted. */
   isAdmitted(id: Uint8Array): boolean;
+  /** Newest number of a seat among the admitted ones, and those of them whose number had been taken. */
+  admittedOf(seat: number): { newest: number; forks: Bound };
   verifier: SignatureVerifier;
   entries: EntryChecks;
   /** Something can be taken. */
@@ -64,6 +75,7 @@ export class Inbox {
   readonly #early = new Map<string, { bytes: Uint8Array; from: string }>();
   readonly #earlyLoad = new SenderLoad(MOST_EARLY_OF_ONE, MOST_EARLY);
   readonly #waitingLoad = new SenderLoad(MOST_WAITING_OF_ONE, MOST_WAITING);
+  readonly #forkLoad = new ForkLoad();
   #bytes = 0;
 
   constructor(private readonly o: InboxOptions) {}
@@ -114,6 +126,7 @@ export class Inbox {
       return false;
     }
     if (!this.hasRoom || (isWantedOnly && !this.#waiting.has(key))) return false;
+    if (this.#isFlood(header, key)) return false;
     return this.#take(key, bytes, from, epoch);
   }
 
@@ -125,7 +138,7 @@ export class Inbox {
       this.o.onFault(from, 'a vertex breaks a rule');
       return false;
     }
-    const held: Held = { key, vertex, bytes: own, from, proofs: undefined, missing: 0 };
+    const held: Held = { key, vertex, bytes: own, from, proofs: undefined, isFork: undefined, missing: 0 };
     this.#held.set(key, held);
     this.#bytes += own.length;
     void this.#check(held, epoch);
@@ -154,12 +167,43 @@ export class Inbox {
         this.o.onFault(from, 'a vertex has a bad signature');
         return;
       }
+      if (this.#isFlood(vertex.header, held.key)) {
+        this.#release(held);
+        return;
+      }
       held.proofs = proofs;
+      held.isFork = this.#isFork(vertex.header);
+      this.#forkLoad.add(vertex.header, held.isFork ? held.bytes.length : undefined);
       this.#place(held);
     } catch {
       // The verifier is full or closing: the vertex is fetched again, but not at once.
       if (this.#held.get(held.key) === held) this.#release(held);
     }
+  }
+
+  #isFork(header: VertexHeader): boolean {
+    return header.seq <= this.o.admittedOf(header.creator).newest || this.#forkLoad.has(header);
+  }
+
+  // Left out: if a vertex of another seat comes that stands on it, it is asked for.
+  #isFlood(header: VertexHeader, key: string): boolean {
+    const { creator } = header;
+    const loads = [this.o.admittedOf(creator).forks, this.#forkLoad.of(creator)] as const;
+    const isFull = (unit: keyof Bound): boolean => loads[0][unit] + loads[1][unit] >= MOST_FORKS[unit];
+    if (!isFull('count') && !isFull('bytes')) return false;
+    return this.#isFork(header) && !this.#isBelowOthers(creator, key);
+  }
+
+  /** Does a vertex of another seat wait for this one of the creator, or for one that stands on it. */
+  #isBelowOthers(creator: number, key: string): boolean {
+    const open = [key];
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      for (const child of this.#waiting.get(at) ?? []) {
+        if (child.vertex.header.creator !== creator) return true;
+        open.push(child.key);
+      }
+    }
+    return false;
   }
 
   #place(held: Held): void {
@@ -215,8 +259,7 @@ export class Inbox {
   take(most: number): ReadyVertex[] {
     const taken = this.#ready.splice(0, most);
     return taken.map((held) => {
-      this.#held.delete(held.key);
-      this.#bytes -= held.bytes.length;
+      this.#release(held);
       return { vertex: held.vertex, bytes: held.bytes, proofs: held.proofs!, from: held.from };
     });
   }
@@ -241,6 +284,8 @@ export class Inbox {
   #release(held: Held): void {
     this.#held.delete(held.key);
     this.#bytes -= held.bytes.length;
+    if (held.isFork === undefined) return;
+    this.#forkLoad.remove(held.vertex.header, held.isFork ? held.bytes.length : undefined);
   }
 
   /** A new epoch runs: what was for the last one is of no use, what came early can be checked now. */
@@ -253,6 +298,7 @@ export class Inbox {
     this.#ready = [];
     this.#bytes = 0;
     this.#waitingLoad.clear();
+    this.#forkLoad.clear();
     this.#early.clear();
     this.#earlyLoad.clear();
     const { id } = this.o.epoch();

@@ -117,6 +117,10 @@ export class Network implements VertexSource {
     this.#inbox = new Inbox({
       epoch: () => ordering.epoch,
       isAdmitted: (id) => ordering.dag.roundOf(id) !== undefined,
+      admittedOf: (seat) => {
+        const { newest, forkLoads } = ordering.dag;
+        return { newest: newest[seat] ?? 0, forks: forkLoads[seat] ?? { count: 0, bytes: 0 } };
+      },
       verifier,
       entries: new EntryChecks(ids, verifier, verifyNow),
       onReady: () => o.onReady(),

@@ -1,6 +1,7 @@
 // What the executor is given: a block of ordered vertices with their entries already turned into commands.
 
 import type { Comparison, Evidence, Verification } from '../verification/index.ts';
+import { forkedSeats } from '../wire/block.ts';
 import { concat } from '../wire/bytes.ts';
 import type { Parsed } from '../wire/operations.ts';
 import type { Epoch } from './epoch.ts';
@@ -25,6 +26,8 @@ export interface EntryInput {
   signature?: string;
   /** An entry that is none because a signature of it is bad. */
   hasBadSignature?: true;
+  /** No transaction, but a proof: this seat has equivocated and is excluded for it. */
+  provenSeat?: number;
   /** On submissions. */
   submission?: ScoredSubmission;
   /** On reports of a replay: how each check of the baseline came out. */
@@ -50,6 +53,15 @@ export interface BlockInput {
   /** Header bytes of CONSENSUS 5.17. */
   header: Uint8Array;
   vertices: VertexInput[];
+}
+
+/** Seats that a block proves to have equivocated, by two of its vertices or by an entry: ascending, each once. */
+export function provenSeats({ header, vertices }: BlockInput): number[] {
+  const seats = new Set(forkedSeats(header));
+  for (const { entries } of vertices) {
+    for (const { provenSeat } of entries) if (provenSeat !== undefined) seats.add(provenSeat);
+  }
+  return [...seats].sort((a, b) => a - b);
 }
 
 /** The block as the log keeps it: header bytes, then the ids of its vertices in order. */

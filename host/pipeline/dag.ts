@@ -48,6 +48,8 @@ export class EpochDag {
   /** Creator and sequence number of each vertex, in the order they were taken. */
   readonly #places: { creators: number[]; seqs: number[] } = { creators: [], seqs: [] };
   readonly #newest: number[];
+  readonly #forks = new Map<number, readonly [number, number]>();
+  readonly #forkLoads: { count: number; bytes: number }[];
 
   /** Throws EpochRefused. `seat`: the own one. */
   constructor(
@@ -56,6 +58,7 @@ export class EpochDag {
     readonly seat: number,
   ) {
     this.#newest = new Array<number>(epoch.seats.length).fill(0);
+    this.#forkLoads = epoch.seats.map(() => ({ count: 0, bytes: 0 }));
     this.#consensus = Consensus.create(module, {
       seats: epoch.seats,
       minParticipants: epoch.minParticipants,
@@ -74,6 +77,16 @@ export class EpochDag {
   /** Newest sequence number of each seat, 0 = none. */
   get newest(): readonly number[] {
     return this.#newest;
+  }
+
+  /** Seats that were seen to fork, with the positions of two vertices that have one number. */
+  get forks(): ReadonlyMap<number, readonly [number, number]> {
+    return this.#forks;
+  }
+
+  /** Vertices of each seat whose number had been taken before, and their bytes. */
+  get forkLoads(): readonly Readonly<{ count: number; bytes: number }>[] {
+    return this.#forkLoads;
   }
 
   /**
@@ -109,10 +122,23 @@ export class EpochDag {
     if (result !== 'inserted') return result;
     this.#frontier.add(vertex, creator === this.seat);
     this.#held.set(toHex(id), held);
+    this.#noteFork(creator, seq, held.bytes.length);
     this.#places.creators.push(creator);
     this.#places.seqs.push(seq);
     this.#newest[creator] = Math.max(this.#newest[creator]!, seq);
     return result;
+  }
+
+  // A chain comes in order, so a number that is not new has been taken before.
+  #noteFork(creator: number, seq: number, bytes: number): void {
+    if (seq > this.#newest[creator]!) return;
+    const load = this.#forkLoads[creator]!;
+    load.count += 1;
+    load.bytes += bytes;
+    if (this.#forks.has(creator)) return;
+    const { creators, seqs } = this.#places;
+    const first = seqs.findIndex((other, place) => other === seq && creators[place] === creator);
+    this.#forks.set(creator, [first, seqs.length]);
   }
 
   /** The next block of the order, once. Its vertices are no longer held. */

@@ -11,10 +11,9 @@ import type { CheckpointDoc, EventDoc } from '../store/documents.ts';
 import { keyOf, keyText, keyU32, keyU32Pair, keyU64, rowU32, writeU32, writeU64 } from '../store/prefixes.ts';
 import type { Store } from '../store/store.ts';
 import { WriteSet } from '../store/write-set.ts';
-import { provenSeats } from '../wire/block.ts';
 import { toHex } from '../wire/bytes.ts';
 import type { BlockEnd, BlockInput } from './block.ts';
-import { blockRow } from './block.ts';
+import { blockRow, provenSeats } from './block.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { HeldVertex, PlacedVertex } from './dag.ts';
 import { type Epoch, epochDoc } from './epoch.ts';
@@ -35,7 +34,7 @@ export interface Executed {
   head: Head;
   timeSecs: number;
   blocks: number;
-  /** Proofs of equivocation that stand in its blocks. */
+  /** Equivocations of seats that its blocks prove. */
   equivocations: number;
   transactions: TxOutcome[];
   events: EventDoc[];
@@ -62,7 +61,7 @@ export interface ExecutorOptions {
 function recordsOf(block: BlockInput): Uint8Array[] {
   const records = [commands.block(block.timeMs, block.index, block.hash)];
   // Before anything of the block runs, so that its own votes count without them (DECISIONS 7.4, 12.8).
-  for (const seat of provenSeats(block.header)) records.push(commands.excludeSeat(seat));
+  for (const seat of provenSeats(block)) records.push(commands.excludeSeat(seat));
   for (const v of block.vertices) {
     records.push(commands.vertex(v.order, v.seat, v.entries.length));
     for (const e of v.entries) records.push(e.command);
@@ -127,6 +126,12 @@ export class Executor implements Ledger {
     return this.#head;
   }
 
+  /** The vertex at a place of an epoch, also one of the group at hand. */
+  vertexAt(epoch: number, position: number): Uint8Array | undefined {
+    const id = this.#set.get(keyU32Pair('i', epoch, position));
+    return id && this.#set.get(keyOf('v', id));
+  }
+
   runs(): boolean {
     return true;
   }
@@ -165,7 +170,7 @@ export class Executor implements Ledger {
       if (outcome.code !== abi.OK) this.#refused(outcome);
     }
     this.#group.blocks += 1;
-    this.#group.equivocations += provenSeats(block.header).length;
+    this.#group.equivocations += provenSeats(block).length;
     this.#next = {
       block: block.index,
       blockHash: toHex(block.hash),

@@ -20,8 +20,10 @@ interface Node {
   walk: number;
 }
 
-// A head that would bring more unseen vertices of proven cheaters than this is not taken as a parent:
-// K_max bounds a branch, only this bounds how many branches honest vertices pull in. CONSENSUS 5.12.
+// A head that would bring more unseen vertices of proven cheaters than this is not taken as a parent while there is another:
+// K_max bounds a branch, only this bounds how many branches honest vertices pull in. CONSENSUS 5.12. When there is no other
+// it is taken all the same: an honest seat may have stood on one branch for long before anybody saw the second, and
+// without it there may be no quorum ever again.
 const MOST_CHEATER_VERTICES = 48;
 
 export class Frontier {
@@ -114,11 +116,11 @@ export class Frontier {
   private choosableNodes(ownSeat: number): Node[] {
     const nodes: Node[] = [];
     for (const [creator, node] of this.heads) {
-      if (creator === ownSeat || node.isTaken || this.cheaters.has(creator)) continue;
-      if (this.cheaters.size > 0 && this.cheaterVertices(node) > MOST_CHEATER_VERTICES) continue;
-      nodes.push(node);
+      if (creator !== ownSeat && !node.isTaken && !this.cheaters.has(creator)) nodes.push(node);
     }
-    return nodes;
+    if (this.cheaters.size === 0) return nodes;
+    const few = nodes.filter((node) => this.cheaterVertices(node) <= MOST_CHEATER_VERTICES);
+    return few.length > 0 ? few : nodes;
   }
 
   /** Is a `work` vertex under the own head or a choosable one not ordered yet. */

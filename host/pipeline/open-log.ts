@@ -12,7 +12,7 @@ import type { Identities } from './identity.ts';
 import { readEntry } from './intake.ts';
 import { Ordering } from './ordering.ts';
 import { type ReplayProgress, replay } from './replay.ts';
-import { storedEpoch } from './stored-epoch.ts';
+import { storedEpochs } from './stored-epoch.ts';
 
 export interface LogOptions {
   store: Store;
@@ -32,7 +32,7 @@ export interface LogOptions {
   to: Head;
   /** Smaller limits of an epoch, for tests. */
   limits?: EpochLimits;
-  /** Verifies signatures of entries whose block was not executed yet. */
+  /** Verifies signatures of entries whose block was not executed yet, and those of proofs of equivocation. */
   verify: VerifyMany;
   onProgress?(progress: ReplayProgress): void;
   onBlock?(block: BlockInput): void;
@@ -45,7 +45,7 @@ export interface LogOptions {
 export function openLog(o: LogOptions): Promise<Ordering> {
   const { store, genesis, ids, onProgress, onBlock } = o;
   const from = o.from ?? NO_HEAD;
-  const epoch = storedEpoch(store, genesis.hash, genesisEpoch(genesis, o.limits), from);
+  const { epoch, before } = storedEpochs(store, genesis.hash, genesisEpoch(genesis, o.limits), from);
   return replay({
     store,
     state: ids.state,
@@ -58,12 +58,14 @@ export function openLog(o: LogOptions): Promise<Ordering> {
         genesisHash: genesis.hash,
         state: ids.state,
         epoch,
+        before,
         seat: o.seat,
         publicKey: o.publicKey,
         sign: o.sign,
         // Alone, a seat gains nothing by waiting: what has arrived while a group was written forms the next vertex.
         policy: new EmissionPolicy({ minIntervalMs: 0, maxParents: epoch.maxParents }),
         readEntry: (bytes, proof) => readEntry(bytes, genesis.chainId, ids, proof),
+        verify: o.verify,
         onEpoch: ({ seats }) => ids.useSeatKeys(seats.map(({ key }) => key)),
         ledger,
       }),

@@ -7,6 +7,7 @@
 import { EpochRefused, type InsertResult } from '../core/consensus.ts';
 import type { TxOutcome } from '../core/outcomes.ts';
 import type { State } from '../core/state.ts';
+import type { VerifyMany } from '../crypto/verifier.ts';
 import { blockHash, encodeBlockHeader, verticesRoot } from '../wire/block.ts';
 import { equalBytes, fromHex, toHex } from '../wire/bytes.ts';
 import { encodeVertex, makeVertex } from '../wire/vertex.ts';
@@ -17,6 +18,7 @@ import type { EntryProof } from './entry-proof.ts';
 import { type Epoch, EpochRun, nextEpoch } from './epoch.ts';
 import type { Head } from './head.ts';
 import { type Done, type Packed, vertexful } from './packed.ts';
+import { ProofJudge } from './proof-judge.ts';
 import { isChange, seatsNow } from './seats.ts';
 
 /** In place of a seat: the node makes no vertices. */
@@ -46,6 +48,8 @@ export interface OrderingOptions {
   state: State;
   /** Epoch to begin with, and where the order stands before it. */
   epoch: Epoch;
+  /** The epoch before that one, if there was one. */
+  before: Epoch | undefined;
   /** Own seat; OBSERVER for a node that only follows. */
   seat: number;
   /** Key that `sign` signs with. Undefined: whatever key the seat has. */
@@ -54,6 +58,8 @@ export interface OrderingOptions {
   policy: EmissionPolicy;
   /** What an entry means, by the facts before its block. */
   readEntry(bytes: Uint8Array, proof: EntryProof | undefined): EntryInput;
+  /** For signatures of proofs of equivocation. */
+  verify: VerifyMany;
   /** An epoch begins: before the first block of it runs. */
   onEpoch(epoch: Epoch): void;
   ledger: Ledger;
@@ -68,6 +74,8 @@ export interface Moment {
 export class Ordering {
   #dag: EpochDag;
   #run: EpochRun;
+  /** Its keys judge proofs still. */
+  #before: Epoch | undefined;
   #head: Pick<Head, 'block' | 'order' | 'timeMs'>;
   #previous: Uint8Array;
   #ledger: Ledger;
@@ -83,6 +91,7 @@ export class Ordering {
     const { epoch } = o;
     this.#dag = new EpochDag(o.module, epoch, o.seat);
     this.#run = new EpochRun(epoch);
+    this.#before = o.before;
     this.#head = {
       block: epoch.firstBlock - 1,
       order: epoch.firstOrder - 1,
@@ -134,7 +143,16 @@ export class Ordering {
   /** The running epoch's DAG, for those who show it. */
   get dag(): Pick<
     EpochDag,
-    'tips' | 'maxRound' | 'roundOf' | 'taken' | 'own' | 'newest' | 'positionsFor' | 'memoryBytes'
+    | 'tips'
+    | 'maxRound'
+    | 'roundOf'
+    | 'taken'
+    | 'own'
+    | 'newest'
+    | 'forks'
+    | 'forkLoads'
+    | 'positionsFor'
+    | 'memoryBytes'
   > {
     return this.#dag;
   }
@@ -286,7 +304,14 @@ export class Ordering {
   // What admission made of an own entry is what reading it now would give: it let the entry pass on facts that were
   // known then, and known facts never change.
   #entriesOf({ vertex, packed, proofs }: HeldVertex): EntryInput[] {
-    return vertex.entries.map((bytes, i) => packed?.[i]?.input ?? this.o.readEntry(bytes, proofs?.(i)));
+    const { state, verify, readEntry } = this.o;
+    const epochs = this.#before ? [this.epoch, this.#before] : [this.epoch];
+    const judge = new ProofJudge(epochs, state, verify);
+    return vertex.entries.map((bytes, i) => {
+      const input = packed?.[i]?.input ?? readEntry(bytes, proofs?.(i));
+      const provenSeat = judge.provenSeat(bytes);
+      return provenSeat === undefined ? input : { ...input, provenSeat };
+    });
   }
 
   /** Notes what became of own transactions. */
@@ -319,6 +344,7 @@ export class Ordering {
     this.#isAtSeal = this.#stopsAtSeals;
     this.#dag = new EpochDag(this.o.module, next, this.o.seat);
     this.#run = new EpochRun(next);
+    this.#before = sealed.epoch;
     this.o.onEpoch(next);
     const dead = sealed.unordered();
     this.#ledger.opened(next, dead);

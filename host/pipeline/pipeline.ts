@@ -14,6 +14,7 @@ import { Causes } from './causes.ts';
 import type { Epoch } from './epoch.ts';
 import type { Executed, Executor } from './executor.ts';
 import { type Flight, Flights, type Settled, type Submission, type Waiter } from './flights.ts';
+import { ForkWatch } from './fork-watch.ts';
 import type { Identities } from './identity.ts';
 import { OBSERVER, type Ordering } from './ordering.ts';
 import { vertexful } from './packed.ts';
@@ -68,6 +69,7 @@ export class Pipeline {
   #drained: (() => void) | undefined;
   #cancelTick: () => void = () => {};
   readonly #causes: Causes;
+  readonly #forks: ForkWatch;
   /** The last group ended at the bound of what is made in one go. */
   #hasMore = false;
   #epoch: number;
@@ -75,6 +77,7 @@ export class Pipeline {
 
   constructor(private readonly o: PipelineOptions) {
     this.#causes = new Causes(o.clock, o.ids.state, o.ordering);
+    this.#forks = new ForkWatch(o.ordering, o.executor, o.ids.state);
     this.#epoch = o.ordering.epoch.number;
   }
 
@@ -225,6 +228,7 @@ export class Pipeline {
   async #executeGroup(flights: Flight[]): Promise<void> {
     const { ordering, executor, source, gate } = this.o;
     if (this.#admitPeers()) await gate.foreign();
+    this.#forks.look();
     ordering.offer(flights);
     this.#hasMore =
       gate.isOpen && ordering.advance({ nowMs: this.o.clock.nowMs(), causes: () => this.#causes.list() });

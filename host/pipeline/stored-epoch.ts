@@ -11,11 +11,24 @@ export const damaged = (index: number, what: string): StoreError =>
     `the log is damaged at block ${index}: ${what}. Everything before it is intact and nothing was changed; restore the data directory from a copy`,
   );
 
-/** The epoch that the block after `head` belongs to. Errors: StoreError when its record is missing or altered. */
-export function storedEpoch(store: Store, genesisHash: Uint8Array, genesis: Epoch, head: Head): Epoch {
-  if (head.epoch === 0) return genesis;
-  const doc = readJson<EpochDoc>(store.get(keyU32('c', head.epoch)));
-  if (!doc || doc.number !== head.epoch)
-    throw damaged(head.block, `the record of epoch ${head.epoch} is missing`);
-  return readEpochDoc(doc, genesis, genesisHash);
+/** The epoch that the block after `head` belongs to, and the one before it. */
+export interface StoredEpochs {
+  epoch: Epoch;
+  before: Epoch | undefined;
+}
+
+/** Errors: StoreError when a record is missing or altered. */
+export function storedEpochs(
+  store: Store,
+  genesisHash: Uint8Array,
+  genesis: Epoch,
+  head: Head,
+): StoredEpochs {
+  const read = (number: number): Epoch => {
+    if (number === 0) return genesis;
+    const doc = readJson<EpochDoc>(store.get(keyU32('c', number)));
+    if (doc?.number !== number) throw damaged(head.block, `the record of epoch ${number} is missing`);
+    return readEpochDoc(doc, genesis, genesisHash);
+  };
+  return { epoch: read(head.epoch), before: head.epoch > 0 ? read(head.epoch - 1) : undefined };
 }

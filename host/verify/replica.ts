@@ -14,7 +14,7 @@ import { readEntry } from '../pipeline/intake.ts';
 import { OBSERVER, Ordering } from '../pipeline/ordering.ts';
 import type { ProjectorContext } from '../pipeline/projector.ts';
 import * as recovery from '../pipeline/recovery.ts';
-import { storedEpoch } from '../pipeline/stored-epoch.ts';
+import { storedEpochs } from '../pipeline/stored-epoch.ts';
 import { keyU32 } from '../store/prefixes.ts';
 import { readJson } from '../store/write-set.ts';
 import type { EpochLimits } from '../wire/block.ts';
@@ -86,7 +86,8 @@ export class Replica {
     if (from) await recovery.loadSnapshot(store, core, from);
     else recovery.applyGenesis(core, genesis);
     if (head.block === 0) await recovery.storeGenesisNames(store, state, genesis);
-    const epoch = storedEpoch(store, genesis.hash, genesisEpoch(genesis, scale?.limits), from ?? NO_HEAD);
+    const first = genesisEpoch(genesis, scale?.limits);
+    const { epoch, before } = storedEpochs(store, genesis.hash, first, from ?? NO_HEAD);
     const totals = recovery.readTotals(store);
     const { chainId, hashHex: genesisHash, testnet, params } = genesis;
     const executor = new Executor({
@@ -108,10 +109,12 @@ export class Replica {
       genesisHash: genesis.hash,
       state,
       epoch,
+      before,
       seat: OBSERVER,
       sign: () => new Uint8Array(64),
       policy: new EmissionPolicy({ minIntervalMs: 0, maxParents: epoch.maxParents }),
       readEntry: (bytes, proof) => readEntry(bytes, chainId, ids, proof),
+      verify,
       onEpoch: ({ seats }) => ids.useSeatKeys(seats.map(({ key }) => key)),
       ledger: new ResumeLedger(executor, state, from ?? NO_HEAD, head),
     });

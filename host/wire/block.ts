@@ -168,11 +168,10 @@ export function decodeBlockHeader(bytes: Uint8Array): BlockHeader | undefined {
   };
 }
 
-/** Seats that a block proves to have equivocated, ascending, each once. */
-export function provenSeats(headerBytes: Uint8Array): number[] {
+/** Seats of which two vertices with one number stand in the order with a block, as its header says. */
+export function forkedSeats(headerBytes: Uint8Array): number[] {
   if (headerBytes.length === BLOCK_FIXED_BYTES) return [];
-  const creators = decodeBlockHeader(headerBytes)!.evidence.map((e) => e.creator);
-  return [...new Set(creators)].sort((a, b) => a - b);
+  return decodeBlockHeader(headerBytes)!.evidence.map((e) => e.creator);
 }
 
 export function blockHash(headerBytes: Uint8Array): Uint8Array {

@@ -4,7 +4,7 @@
 // does not depend on them.
 // Never looks at state: whether keys, actors and nodes are known is the executor's question.
 //
-//   u8 1 (format)   u8 scheme: 1 tx_v1, 2 request_v1, 3 vouched
+//   u8 1 (format)   u8 scheme: 1 tx_v1, 2 request_v1, 3 vouched; 4 is no request but a proof (equivocation.ts)
 //   tx_v1       chain_id, actor, u64 created, u64 expires, nonce, signature[64]
 //   request_v1  agent_id, u64 timestamp, nonce, signature[64]
 //   vouched     chain_id, actor, u64 created, nonce, node[32], key_id (may be empty), signature[64]

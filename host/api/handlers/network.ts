@@ -40,6 +40,7 @@ export function status(c: ReadContext): Reply {
   // An observer has no seat: it is named by its own key (DECISIONS 14 #10).
   const operator = c.seat < 0 ? undefined : c.ids.operatorOfSeat(c.seat);
   const validator = operator?.validator === undefined ? undefined : c.state.validator(operator.validator);
+  const ordersBehind = c.ordersBehind();
   return {
     body: {
       agent_id: operator ? c.ids.agentId(operator.index) : c.nodeKey,
@@ -61,6 +62,7 @@ export function status(c: ReadContext): Reply {
             validator_status: VALIDATOR_STATUS[validator.status],
           }
         : {}),
+      ...(ordersBehind === undefined ? {} : { orders_behind: ordersBehind }),
     },
   };
 }

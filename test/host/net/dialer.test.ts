@@ -134,6 +134,27 @@ it('a name is resolved every 30 s: new addresses are dialed, known ones once, a 
   expect(answers).toHaveBeenCalledWith('peers.example', { all: true });
 });
 
+it('an address that the name resolves to no longer is forgotten, and new when it comes again', async () => {
+  const answers = vi.mocked(lookup) as unknown as ReturnType<typeof vi.fn>;
+  const resolves = (...all: string[]): void => {
+    answers.mockResolvedValue(all.map((address) => ({ address, family: 4 })));
+  };
+  const dialedSince = async (ms: number): Promise<string[]> => {
+    const before = own.dialed.length;
+    await attempts(ms);
+    return [...new Set(own.dialed.slice(before))].sort();
+  };
+  resolves('10.0.0.2', '10.0.0.3', 'other');
+  start({ peers: [ADDRESS], discover: { host: 'peers.example', port: 8337 } });
+  expect(await dialedSince(31_000)).toEqual(['10.0.0.2:8337', '10.0.0.3:8337', 'other:8337']);
+  resolves('10.0.0.3');
+  await attempts(30_000);
+  expect(await dialedSince(120_000)).toEqual(['10.0.0.3:8337', 'other:8337']);
+  resolves('10.0.0.2');
+  await attempts(30_000);
+  expect(await dialedSince(120_000)).toEqual(['10.0.0.2:8337', 'other:8337']);
+});
+
 it('nothing is dialed after the stop, and a link that comes then is closed', async () => {
   await listen(2, 'other');
   start({ peers: [ADDRESS] });

@@ -4,12 +4,24 @@
 import { describe, expect, it } from 'vitest';
 import { createInlineVerifier } from '../../../host/crypto/inline.ts';
 import type { SignatureJob } from '../../../host/crypto/verifier.ts';
+import { toHex } from '../../../host/wire/bytes.ts';
 import { encodeVertex, makeVertex } from '../../../host/wire/vertex.ts';
-import { FIRST, type Made, madeOf, SECOND, signatureAt, spoiled, Weaver } from './dag-fixture.ts';
+import { START_MS } from '../pipeline/harness.ts';
+import {
+  FIRST,
+  KEYS,
+  type Made,
+  madeOf,
+  SECOND,
+  signatureAt,
+  spoiled,
+  Weaver,
+  weave,
+} from './dag-fixture.ts';
 import { checked, makeInbox, offerAll, trusting } from './inbox-fixture.ts';
 
 describe('room', () => {
-  /** Vertices of one seat over parents that nobody has. */
+  /** Vertices of one seat, each with a number of its own, over parents that nobody has. */
   function* orphans(count: number, seat = 3): Generator<Made> {
     for (let i = 0; i < count; i++) {
       const parent = new Uint8Array(32);
@@ -17,7 +29,7 @@ describe('room', () => {
       const fields = {
         work: true,
         creator: seat,
-        seq: 1,
+        seq: i + 2,
         lamport: 2,
         timeMs: 1,
         epochId: FIRST.id,
@@ -41,6 +53,74 @@ describe('room', () => {
     await checked();
     expect(net.admit()).toHaveLength(40);
     expect(net.faults).toEqual([]);
+  });
+
+  /** So many vertices of the last seat with number 1. */
+  const forks = (count: number): Made[] =>
+    Array.from({ length: count }, (_, i) => weave(FIRST, KEYS[3]!, 3, undefined, [], [], START_MS + i));
+  const idsOf = (...made: readonly Made[]): string[] => made.map(({ id }) => id);
+
+  it('forks of one seat are taken up to a number, whether they come at once or one by one', async () => {
+    const net = makeInbox();
+    const [first, ...others] = forks(400) as [Made, ...Made[]];
+    offerAll(net.inbox, [first, ...others.slice(0, 300)]);
+    await checked();
+    expect(net.admit()).toEqual(idsOf(first, ...others.slice(0, 256)));
+    for (const made of others.slice(300)) {
+      offerAll(net.inbox, [made]);
+      await checked();
+      expect(net.admit()).toEqual([]);
+    }
+    // Nothing of it is the fault of who passes it on, nor does it cost other seats or the seat's next numbers anything.
+    const next = weave(FIRST, KEYS[3]!, 3, first, []);
+    offerAll(net.inbox, [next, ...new Weaver().many(3)]);
+    await checked();
+    expect(net.admit()).toHaveLength(4);
+    expect([net.faults, net.inbox.size]).toEqual([[], 0]);
+  });
+
+  it('beyond it a fork is taken when another seat stands on it, with what lies below', async () => {
+    const net = makeInbox();
+    const [low, ...others] = forks(258) as [Made, ...Made[]];
+    offerAll(net.inbox, [...others, weave(FIRST, KEYS[3]!, 3, others[0], [])]);
+    await checked();
+    expect(net.admit()).toHaveLength(258);
+    const middle = weave(FIRST, KEYS[3]!, 3, low, []);
+    const high = weave(FIRST, KEYS[0]!, 0, undefined, [middle]);
+    offerAll(net.inbox, [low, middle]);
+    await checked();
+    expect([net.inbox.size, net.missing]).toEqual([0, []]);
+    for (const made of [high, middle, low]) {
+      offerAll(net.inbox, [made]);
+      await checked();
+    }
+    expect(net.missing.map(([ids]) => ids)).toEqual([idsOf(middle), idsOf(low)]);
+    expect(net.admit()).toEqual(idsOf(low, middle, high));
+  });
+
+  it('and few when they are large', async () => {
+    const net = makeInbox();
+    const payload = new Uint8Array(3 * 1024 * 1024 - 4);
+    for (let i = 0; i < 10; i++) {
+      offerAll(net.inbox, [weave(FIRST, KEYS[3]!, 3, undefined, [], [payload], START_MS + i)]);
+      await checked();
+    }
+    // The first is no fork; 16 MiB of the others.
+    expect(net.admit()).toHaveLength(7);
+  });
+
+  it('copies with bad signatures use up nothing of what a seat may have', async () => {
+    const bad = new Set<string>();
+    const verifier = {
+      ...trusting,
+      verify: async ({ signature }: SignatureJob) => !bad.has(toHex(signature)),
+    };
+    const net = makeInbox({ verifier });
+    const made = forks(600);
+    for (const { vertex } of made.slice(0, 400)) bad.add(toHex(vertex.signature));
+    offerAll(net.inbox, made);
+    await checked();
+    expect(net.admit()).toEqual(idsOf(...made.slice(400)));
   });
 
   it('what is under check is bounded in number', () => {

@@ -17,13 +17,17 @@ const noEntries = {
   prove: async (entries: readonly Uint8Array[]) => entries.map(() => undefined as never),
 } as never;
 
+const NOTHING = { newest: 0, forks: { count: 0, bytes: 0 } };
+
 export function makeInbox(o: { verifier?: SignatureVerifier; epoch?: () => Epoch } = {}) {
   const admitted = new Set<string>();
+  const numbers = new Map<number, typeof NOTHING>();
   const missing: [ids: string[], from: string][] = [];
   const faults: [from: string, what: string][] = [];
   const inbox = new Inbox({
     epoch: o.epoch ?? (() => FIRST),
     isAdmitted: (id) => admitted.has(toHex(id)),
+    admittedOf: (seat) => numbers.get(seat) ?? NOTHING,
     verifier: o.verifier ?? trusting,
     entries: noEntries,
     onReady() {},
@@ -36,6 +40,11 @@ export function makeInbox(o: { verifier?: SignatureVerifier; epoch?: () => Epoch
     for (const { vertex } of taken) {
       for (const parent of vertex.header.parents) expect(admitted.has(toHex(parent))).toBe(true);
       admitted.add(toHex(vertex.id));
+      const { creator, seq } = vertex.header;
+      const { newest, forks } = numbers.get(creator) ?? NOTHING;
+      const { count, bytes } = forks;
+      const more = { count: count + 1, bytes: bytes + vertex.header.payloadBytes };
+      numbers.set(creator, { newest: Math.max(newest, seq), forks: seq > newest ? forks : more });
     }
     inbox.admitted(taken.map(({ vertex }) => vertex.id));
     return taken.map(({ vertex }) => toHex(vertex.id));

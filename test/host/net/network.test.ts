@@ -2,6 +2,7 @@
 // good vertex has one outcome everywhere (DECISIONS 12.8; PITFALLS D1, D6, D7).
 
 import { afterEach, describe, expect, it } from 'vitest';
+import * as abi from '../../../assembly/abi.ts';
 import { PROTOCOL_VERSION } from '../../../host/config.ts';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { encodeMessage } from '../../../host/net/messages.ts';
@@ -231,6 +232,7 @@ class FourthSeat {
   readonly #remotes: Remote[];
   readonly #epoch = genesisEpoch(net.genesis);
   #last: Made | undefined;
+  #before: Made | undefined;
 
   constructor(nodes: readonly NetNode[]) {
     const { chainId, hash } = net.genesis;
@@ -251,22 +253,97 @@ class FourthSeat {
 
   pack(...entries: (Entry | Uint8Array)[]): void {
     const bytes = entries.map((entry) => (entry instanceof Uint8Array ? entry : encodeEntry(entry)));
+    this.#before = this.#last;
     this.#last = weave(this.#epoch, KEYS[3]!, 3, this.#last, [], bytes, net.clock.nowMs());
     for (const remote of this.#remotes) {
       remote.say({ type: 'vertices', epoch: 0, vertices: [this.#last.bytes] });
     }
   }
+
+  /** So many vertices from number 1 on, each on the one before, for one node alone. */
+  branch(to: number, count: number): void {
+    const made: Made[] = [];
+    while (made.length < count)
+      made.push(weave(this.#epoch, KEYS[3]!, 3, made.at(-1), [], [], net.clock.nowMs() + 7));
+    const vertices = made.map(({ bytes }) => bytes);
+    this.#remotes[to]!.say({ type: 'vertices', epoch: 0, vertices });
+  }
+
+  /** Another vertex with the number of the last one, for one node alone; `later`: of each another one. */
+  fork(to: number, later = 1): Made {
+    const twin = weave(this.#epoch, KEYS[3]!, 3, this.#before, [], [], net.clock.nowMs() + later);
+    this.#remotes[to]!.say({ type: 'vertices', epoch: 0, vertices: [twin.bytes] });
+    return twin;
+  }
 }
 
+/** Three honest nodes, who are a quorum, and the fourth seat. */
+async function startThree(): Promise<[NetNode[], FourthSeat]> {
+  net = new TestNetwork(KEYS);
+  for (const seat of [0, 1, 2]) await net.start(seat);
+  const seat = new FourthSeat(net.nodes);
+  await net.until(() => net.nodes.every((node) => node.network.seats.length === 3));
+  return [net.nodes, seat];
+}
+
+describe('a seat that forks', () => {
+  it('is excluded by all, though one alone has seen both vertices and nobody stands on the second', async () => {
+    const [nodes, fourth] = await startThree();
+    fourth.pack(register(1));
+    await net.until(() => nodes.every(isOn(1)));
+    const second = fourth.fork(2);
+    const isOut = ({ ids }: NetNode): boolean => ids.state.seats()[3]!.status === abi.VALIDATOR_EXCLUDED;
+    await net.until(() => nodes.every(isOut));
+    await untilEqual();
+    const holders = nodes.map(({ ordering }) => ordering.dag.roundOf(second.vertex.id) !== undefined);
+    expect(holders).toEqual([false, false, true]);
+    for (const { events } of nodes) {
+      const told = events.filter(({ event_type }) => event_type === 'validator_status');
+      expect(told.map(({ payload }) => payload.reason)).toEqual(['equivocation']);
+    }
+    for (const node of nodes) expect(await replayedRoot(net, node, false)).toBe(rootOf(node));
+  });
+});
+
+describe('a long branch that one honest seat alone was shown', () => {
+  it('keeps nobody from standing on that seat once both branches are known', async () => {
+    const [nodes, fourth] = await startThree();
+    const third = nodes[2]!;
+    const [own, liar] = [third.key.publicKeyHex, KEYS[3]!.publicKeyHex];
+    const apart = nodes.flatMap(({ transport, key }) =>
+      transport.links.filter(({ peerKey }) => {
+        const ends = [key.publicKeyHex, toHex(peerKey)];
+        return ends.includes(own) && !ends.includes(liar);
+      }),
+    );
+    for (const link of apart) link.isWritable = false;
+    fourth.branch(2, 60);
+    await net.clock.advance(2000);
+    fourth.fork(0);
+    fourth.fork(1);
+    await net.clock.advance(2000);
+    expect(nodes.map(({ ordering }) => ordering.dag.newest[3])).toEqual([1, 1, 60]);
+    for (const link of apart) link.isWritable = true;
+    pack(nodes[0]!, register(1));
+    // Without the third there is no quorum.
+    await net.until(() => nodes.every(isOn(1)));
+    await untilEqual();
+  });
+});
+
+describe('a flood of forks', () => {
+  it('fills no DAG and stops nobody', async () => {
+    const [nodes, fourth] = await startThree();
+    for (let i = 0; i < 400; i++) for (const to of nodes.keys()) fourth.fork(to, 400 * to + i);
+    await net.clock.advance(1000);
+    pack(nodes[0]!, register(1));
+    await net.until(() => nodes.every(isOn(1)));
+    await untilEqual();
+    for (const { ordering } of nodes) expect(ordering.dag.forkLoads[3]!.count).toBeLessThanOrEqual(256);
+  });
+});
+
 describe('signatures of requests inside good vertices', () => {
-  /** Three honest nodes, who are a quorum, and the fourth seat. */
-  async function startThree(): Promise<[NetNode[], FourthSeat]> {
-    net = new TestNetwork(KEYS);
-    for (const seat of [0, 1, 2]) await net.start(seat);
-    const seat = new FourthSeat(net.nodes);
-    await net.until(() => net.nodes.every((node) => node.network.seats.length === 3));
-    return [net.nodes, seat];
-  }
   const eventOf = ({ store }: NetNode, entry: Entry): unknown => store.get(keyOf('e', openEntry(entry).id));
 
   async function checkReplays(): Promise<void> {

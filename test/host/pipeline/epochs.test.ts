@@ -2,6 +2,7 @@
 // keys at the boundary, exclusion. The limits are small ones, given as parameters of the epoch.
 
 import { describe, expect, it } from 'vitest';
+import * as abi from '../../../assembly/abi.ts';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { isQuorumAlone } from '../../../host/pipeline/epoch.ts';
 import { isChange, seatsNow } from '../../../host/pipeline/seats.ts';
@@ -10,7 +11,14 @@ import { eventOf, eventsAt } from '../../../host/store/events.ts';
 import { EPOCH_LIMITS, type EpochLimits } from '../../../host/wire/block.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
 import { decodeEntry, encodeEntry, openEntry } from '../../../host/wire/entry.ts';
-import { encodeVertex, makeVertex, type Vertex } from '../../../host/wire/vertex.ts';
+import { decodeEquivocation, encodeEquivocation } from '../../../host/wire/equivocation.ts';
+import {
+  decodeVertex,
+  encodeVertex,
+  makeVertex,
+  type Vertex,
+  vertexSigningBytes,
+} from '../../../host/wire/vertex.ts';
 import { openParts, order, type Parts, restoreAt, SEAT_KEY, seedOf, send, signedEntry } from './harness.ts';
 import { blocksOf, checkpointsOf, epochRow, verticesOf } from './log.ts';
 import { absentKey, heavyManifest } from './manifests.ts';
@@ -283,5 +291,85 @@ describe('vertices of other seats', () => {
     const again = await openParts({ ...net, store: p.store, clock: p.clock });
     expect([again.ordering.epoch.excluded, again.ordering.isChangeWaiting]).toEqual([[3], false]);
     expect(await restoreAt(p.store, false, net)).toEqual(await restoreAt(p.store, true, net));
+  });
+
+  /** Two vertices of a seat with one number. */
+  function forkOf(p: Parts, seat: number): [Uint8Array, Uint8Array] {
+    const [one, other] = [0, 1].map((n) => vertexOf(p, seat, [], [], p.clock.ms + n));
+    return [encodeVertex(one!), encodeVertex(other!)];
+  }
+  const statusOf = (p: Parts, seat: number): number => p.ids.state.validator(seat)!.status;
+
+  it('an equivocation that nobody stands on: this seat packs the proof, once, and the seat is out likewise', async () => {
+    const p = await openParts({ ...net, snapshotOrders: 40 });
+    for (const bytes of forkOf(p, 3)) expect(admit(p, decodeVertex(bytes)!)).toBe('inserted');
+    await send(p, agentOf(1), '/v1/agents');
+    expect(statusOf(p, 3)).toBe(abi.VALIDATOR_EXCLUDED);
+    expect(blocksOf(p.store).flatMap(({ header }) => header.evidence)).toEqual([]);
+    const told = eventsOf(p).filter((e) => e.event_type === 'validator_status');
+    const reason = 'equivocation';
+    expect(told.map((e) => e.payload)).toEqual([{ validator_id: 'v4', status: 'excluded', reason }]);
+    expect(p.ids.state.validator(3)!.staked).toBe(25_000 * TOKEN);
+    await send(p, agentOf(2), '/v1/agents');
+    // Beyond a snapshot, so that both ways of a restart are taken.
+    for (let n = 3; n < 12; n++) await send(p, agentOf(n), '/v1/agents');
+    await p.clock.advance(60_000);
+    expect([p.ordering.epoch.number, p.ordering.epoch.seats[3]!.weight]).toEqual([1, 0n]);
+    const proofs = verticesOf(p.store, 0).flatMap(({ vertex }) =>
+      vertex.entries.filter((entry) => decodeEquivocation(entry)),
+    );
+    expect(proofs).toHaveLength(1);
+    const ends = await Promise.all([false, true].map((useSnapshot) => restoreAt(p.store, useSnapshot, net)));
+    expect(ends.map(({ root }) => root)).toEqual([rootOf(p), rootOf(p)]);
+  });
+
+  it('a fork that was seen before a restart is proven after it', async () => {
+    const p = await openParts(net);
+    for (const bytes of forkOf(p, 3)) expect(admit(p, decodeVertex(bytes)!)).toBe('inserted');
+    await p.executor.commit(true);
+    const again = await openParts({ ...net, store: p.store, clock: p.clock });
+    await send(again, agentOf(1), '/v1/agents');
+    expect(statusOf(again, 3)).toBe(abi.VALIDATOR_EXCLUDED);
+  });
+
+  it('a proof counts in the epoch of its vertices and in the next, and no later', async () => {
+    const p = await openParts({ ...net, limits: { ...NEVER, blocks: 20 } });
+    const [first, second, third] = [3, 4, 5].map((seat) => encodeEquivocation(...forkOf(p, seat)));
+    await order(p, [first!]);
+    expect([p.ordering.epoch.number, statusOf(p, 3)]).toEqual([0, abi.VALIDATOR_EXCLUDED]);
+    for (let n = 0; p.ordering.epoch.number < 1; n++) await send(p, agentOf(100 + n), '/v1/agents');
+    // A restart knows the keys of the epoch before from its log.
+    const again = await openParts({
+      ...net,
+      limits: { ...NEVER, blocks: 20 },
+      store: p.store,
+      clock: p.clock,
+    });
+    await order(again, [second!]);
+    expect([again.ordering.epoch.number, statusOf(again, 4)]).toEqual([1, abi.VALIDATOR_EXCLUDED]);
+    for (let n = 0; again.ordering.epoch.number < 2; n++) await send(again, agentOf(200 + n), '/v1/agents');
+    await order(again, [third!]);
+    expect([again.ordering.epoch.number, statusOf(again, 5)]).toEqual([2, abi.VALIDATOR_ACTIVE]);
+  });
+
+  it('what proves nothing excludes nobody: a signature of somebody else, a seat that does not exist', async () => {
+    const p = await openParts(net);
+    const [one, other] = forkOf(p, 3);
+    const forged = other.slice();
+    forged.set(absentKey(4).sign(vertexSigningBytes(decodeVertex(other)!.id)), 96);
+    const stranger = forkOf(p, 9);
+    await order(p, [encodeEquivocation(one, forged), encodeEquivocation(...stranger)]);
+    expect(p.ids.state.seats().every(({ status }) => status === abi.VALIDATOR_ACTIVE)).toBe(true);
+    expect(eventsOf(p).filter((e) => e.event_type === 'validator_status')).toEqual([]);
+    // Of one vertex only the first against a seat is looked at; the good one counts in the next.
+    await order(p, [encodeEquivocation(one, forged), encodeEquivocation(one, other)]);
+    expect(statusOf(p, 3)).toBe(abi.VALIDATOR_ACTIVE);
+    await order(p, [encodeEquivocation(one, other)]);
+    expect(statusOf(p, 3)).toBe(abi.VALIDATOR_EXCLUDED);
+    // Without weight it has none in a table that falls back to the running one either.
+    const five = { ...p.ordering.epoch, minParticipants: 5 };
+    expect(seatsNow(p.ids.state, five, [])!.map(({ weight }) => weight > 0n)[3]).toBe(false);
+    const six = { ...p.ordering.epoch, minParticipants: 6 };
+    expect(seatsNow(p.ids.state, six, [])).toBeUndefined();
   });
 });

@@ -54,7 +54,7 @@ describe('frontier', () => {
     expect(frontier.isUnfinished(0)).toBe(true);
   });
 
-  test('a head over a flood of a cheater is not chosen', () => {
+  test('a head over a flood of a cheater is not chosen while there is another', () => {
     const frontier = new Frontier();
     frontier.add(vertex(1, 1, 1, []), false);
     frontier.add(vertex(2, 1, 1, []), false);
@@ -62,6 +62,8 @@ describe('frontier', () => {
     frontier.add(vertex(100, 2, 1, [69]), false);
     frontier.add(vertex(101, 3, 1, [12]), false);
     expect(creators(frontier)).toEqual([3]);
+    frontier.add(vertex(102, 0, 1, [101]), true);
+    expect(creators(frontier)).toEqual([2]);
   });
 
   test('the own head comes back after a restart', () => {

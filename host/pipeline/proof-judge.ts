@@ -1,0 +1,39 @@
+// What proofs of equivocation in a vertex do (CONSENSUS 5.7): the seat is excluded as if both its vertices stood in the order.
+// Keeps: a function of the bytes, of the epochs' keys and of the state before the block, so that every node judges alike.
+
+import * as abi from '../../assembly/abi.ts';
+import type { State } from '../core/state.ts';
+import type { VerifyMany } from '../crypto/verifier.ts';
+import { equalBytes } from '../wire/bytes.ts';
+import { decodeEquivocation } from '../wire/equivocation.ts';
+import type { Epoch } from './epoch.ts';
+
+/** Is there a validator that a proof against this seat would exclude. */
+export function isExcludable(state: State, seat: number): boolean {
+  const { status } = state.seats()[seat]!;
+  return status !== abi.NO_STATUS && status !== abi.VALIDATOR_EXCLUDED;
+}
+
+/** Judges the proofs of one vertex. */
+export class ProofJudge {
+  /** Against each seat one proof is looked at, so that a vertex full of bad ones costs no more than others do. */
+  readonly #judged = new Set<number>();
+
+  /** `epochs`: the running one, and the one before it. */
+  constructor(
+    private readonly epochs: readonly Epoch[],
+    private readonly state: State,
+    private readonly verify: VerifyMany,
+  ) {}
+
+  /** The seat that an entry proves to have equivocated, and that is to be excluded for it. */
+  provenSeat(entry: Uint8Array): number | undefined {
+    const proof = decodeEquivocation(entry);
+    const epoch = proof && this.epochs.find(({ id }) => equalBytes(id, proof.epochId));
+    const key = epoch?.seats[proof!.creator]?.key;
+    if (!proof || !key || this.#judged.has(proof.creator)) return undefined;
+    this.#judged.add(proof.creator);
+    if (!isExcludable(this.state, proof.creator)) return undefined;
+    return this.verify(proof.signatures(key)).every((isGood) => isGood === 1) ? proof.creator : undefined;
+  }
+}
