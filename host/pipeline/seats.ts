@@ -9,7 +9,8 @@ import type { Epoch } from './epoch.ts';
 
 /**
  * The table of the next epoch: keys and weights of the state as it stands; when too few seats would have weight, the
- * weights of the running table for all who are not excluded, for whatever reason. Undefined when that is too few as well: no epoch opens.
+ * weights of the running table for all who are not excluded, for whatever reason. Undefined when that is too few as
+ * well: no epoch opens.
  */
 export function seatsNow(
   state: State,
