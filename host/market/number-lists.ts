@@ -1,5 +1,5 @@
 // Many lists of small numbers, most of them short, in one flat array: running over thousands of lists meets the
-// numbers themselves and not an object for each list.
+// numbers themselves and not an object for each list, and the garbage collector has nothing to go through.
 // Keeps: a list has room for the next power of two; room that a list grew out of is given to the next that fits.
 
 const FIRST_ROOM = 1024;
@@ -35,17 +35,36 @@ export class NumberLists {
 
   /** Puts a number at the end of a list; its place there. */
   push(key: number, number: number): number {
-    if (key >= this.#counts.length) {
-      const length = Math.max(2 * this.#counts.length, key + 1);
-      this.#counts = grown(this.#counts, length);
-      this.#begins = grown(this.#begins, length);
-    }
+    this.#reach(key);
     const count = this.#counts[key]!;
     if (count === 0) this.#begins[key] = this.#take(0);
     else if ((count & (count - 1)) === 0) this.#enlarge(key, count);
     this.#numbers[this.#begins[key]! + count] = number;
     this.#counts[key] = count + 1;
     return count;
+  }
+
+  /** Gives an empty list so many numbers, of no value yet. */
+  open(key: number, count: number): void {
+    if (count === 0) return;
+    this.#reach(key);
+    this.#begins[key] = this.#take(classOf(count));
+    this.#counts[key] = count;
+  }
+
+  /** Takes all numbers off a list. */
+  clear(key: number): void {
+    const count = this.count(key);
+    if (count === 0) return;
+    this.#give(this.#begins[key]!, classOf(count));
+    this.#counts[key] = 0;
+  }
+
+  #reach(key: number): void {
+    if (key < this.#counts.length) return;
+    const length = Math.max(2 * this.#counts.length, key + 1);
+    this.#counts = grown(this.#counts, length);
+    this.#begins = grown(this.#begins, length);
   }
 
   #enlarge(key: number, count: number): void {

@@ -64,7 +64,7 @@ export class Postings {
     return this.#relation.rowsOf(term);
   }
 
-  /** Terms of a row; valid until it changes. */
+  /** Terms of a row; valid until the next change. */
   termsOf(row: number): Uint32Array {
     return this.#relation.termsOf(row);
   }
