@@ -52,12 +52,12 @@ const FULL: Sizes = {
 };
 const SMALL: Sizes = {
   few: 1_000,
-  many: 4_000,
+  many: 2_000,
   history: 200,
-  reads: 40,
-  pages: 20,
-  transfers: 32,
-  tasks: 32,
+  reads: 16,
+  pages: 8,
+  transfers: 16,
+  tasks: 16,
   rounds: 1,
 };
 

@@ -18,7 +18,7 @@ import { TASK } from './task-cases.ts';
 import { Testbed } from './testbed.ts';
 
 const PACKAGE = 'schemathesis==4.32.5';
-const EXAMPLES = Number(process.env.VWS_FUZZ_EXAMPLES ?? 8);
+const EXAMPLES = Number(process.env.VWS_FUZZ_EXAMPLES ?? 5);
 const INSTALL_MS = 240_000;
 /** A minute for each 8 examples on a core that is busy with other tests too. */
 const FUZZ_MS = 240_000 + EXAMPLES * 30_000;
