@@ -1,8 +1,9 @@
 // Append-only lists of events by author and type, numbered without gaps, so that a page is addressed and not searched.
 // The few events of most authors stand in the row that counts them: their page costs one read of the store. Lists of a
 // type, of all authors, never do.
-// Rows are cached, in two generations: one that is used moves to the younger, the older is dropped as a whole; and they
-// are written with the group that changes them.
+// Rows that change are written with the group that changes them, and cached, in two generations: one that changes again
+// moves to the younger, the older is dropped as a whole. Reading keeps nothing: whoever reads the events of every agent
+// makes no garbage of a million lists, and pushes out none that writes need.
 
 import type { EventType } from '../store/event-types.ts';
 import { typeNumber } from '../store/event-types.ts';
@@ -47,15 +48,11 @@ export class EventLists {
   /** `rows`: where lists are read from; while a group is under way, its write set. */
   #list(author: number, type: number, rows: Pick<Store, 'get'>): List {
     const name = `${author}:${type}`;
-    const known = this.#young.get(name);
+    const known = this.#young.get(name) ?? this.#old.get(name);
     if (known !== undefined) return known;
-    let list = this.#old.get(name);
-    if (list === undefined) {
-      const row = rows.get(keyList('n', author, type));
-      list = row ? readRow(row) : author === ANY_AUTHOR ? 0 : [];
-    }
-    this.#keep(name, list);
-    return list;
+    const row = rows.get(keyList('n', author, type));
+    if (row) return readRow(row);
+    return author === ANY_AUTHOR ? 0 : [];
   }
 
   #keep(name: string, list: List): void {
