@@ -2,7 +2,7 @@
 // Keeps: a header counts only as far as trusted hops vouch for it, so nobody else can choose the own address.
 
 import { BlockList, isIP } from 'node:net';
-import { plainAddress } from './driver-rules.ts';
+import { plainAddress } from '../wire/ip-key.ts';
 import type { HttpRequest } from './http.ts';
 
 /** One hop of X-Forwarded-For as an address; undefined when it is none. Ports and brackets are dropped. */

@@ -3,6 +3,7 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { plainAddress } from '../wire/ip-key.ts';
 import { NodeStreams, writeRaw } from './driver-node-stream.ts';
 import {
   BodyParts,
@@ -12,7 +13,6 @@ import {
   isBodiless,
   isLengthHeader,
   PARSER_BYTES,
-  plainAddress,
   READ_SECS,
   RequestHead,
   safeHeaderValue,

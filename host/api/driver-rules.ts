@@ -135,12 +135,6 @@ export function isBodiless(status: number): boolean {
   return status === 204 || status === 304;
 }
 
-/** IPv4-mapped IPv6 as IPv4, so that one client is one address however the port was bound. */
-export function plainAddress(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
-  return mapped ? mapped[1]! : address;
-}
-
 /** Text of 4 or 16 address bytes; IPv6 in the shortest form (RFC 5952). */
 export function addressText(bytes: Uint8Array): string {
   if (bytes.length === 4) return bytes.join('.');

@@ -5,6 +5,7 @@
 
 import type { Clock } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
+import { ipKey } from '../wire/ip-key.ts';
 
 const UNLIMITED = Number.POSITIVE_INFINITY;
 
@@ -151,19 +152,6 @@ class Buckets {
     this.young = new Map();
     this.turnedMs = nowMs;
   }
-}
-
-/**
- * The key that stands for an address. IPv6 counts by its /64 network: whoever has one address there has all 2^64 of
- * them, so single ones would be no limit.
- */
-export function ipKey(address: string): string {
-  if (!address.includes(':')) return address;
-  const [head = '', tail] = address.split('::');
-  const front = head === '' ? [] : head.split(':');
-  const back = tail ? tail.split(':') : [];
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - front.length - back.length);
-  return [...front, ...Array<string>(zeros).fill('0'), ...back].slice(0, 4).join(':').toLowerCase();
 }
 
 export interface RateLimiterOptions {

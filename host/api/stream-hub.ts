@@ -10,8 +10,8 @@ import { ServiceError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { EventDoc } from '../store/documents.ts';
 import { EVENT_TYPES, typeNumber } from '../store/event-types.ts';
+import { ipKey } from '../wire/ip-key.ts';
 import type { StreamListener, StreamOpener, StreamSocket } from './http.ts';
-import { ipKey } from './rate-limits.ts';
 import { gapMessage, type StreamFeed } from './stream-feed.ts';
 import { Subscriber, type Wanted } from './stream-subscriber.ts';
 

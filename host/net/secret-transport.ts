@@ -6,6 +6,7 @@
 import { connect as connectSocket, createServer, type Server, type Socket } from 'node:net';
 import SecretStream from '@hyperswarm/secret-stream';
 import type { Clock } from '../clock.ts';
+import { ipKey } from '../wire/ip-key.ts';
 import { FrameGuard } from './frame-guard.ts';
 import type { Link, LinkHandlers, Transport } from './link.ts';
 
@@ -13,6 +14,8 @@ import type { Link, LinkHandlers, Transport } from './link.ts';
 const HANDSHAKE_MS = 10_000;
 /** Sockets of strangers that may be in their handshake at once. */
 const MOST_STRANGERS = 64;
+/** Of them those of one address, so that nobody keeps out all others. */
+const MOST_OF_ADDRESS = 16;
 /** A link is full when this much waits for its socket. */
 const FULL_BYTES = 4 * 1024 * 1024;
 /** How long the last message of a closed link may take to go out. */
@@ -101,6 +104,8 @@ export class SecretTransport implements Transport {
   #server: Server | undefined;
   readonly #sockets = new Set<Socket>();
   #strangers = 0;
+  /** By what their addresses count by. */
+  readonly #strangersOf = new Map<string, number>();
 
   constructor(
     private readonly key: TransportKey,
@@ -121,18 +126,26 @@ export class SecretTransport implements Transport {
   }
 
   #accept(socket: Socket): void {
-    if (this.#strangers >= MOST_STRANGERS) {
+    const address = ipKey(socket.remoteAddress ?? '');
+    if (this.#strangers >= MOST_STRANGERS || (this.#strangersOf.get(address) ?? 0) >= MOST_OF_ADDRESS) {
       socket.destroy();
       return;
     }
-    this.#strangers += 1;
+    this.#count(address, 1);
     this.#shake(socket, false)
       .then((link) => this.onLink(link))
       // Whoever did not prove a key is nobody: there is no one to tell.
       .catch(() => socket.destroy())
       .finally(() => {
-        this.#strangers -= 1;
+        this.#count(address, -1);
       });
+  }
+
+  #count(address: string, change: 1 | -1): void {
+    this.#strangers += change;
+    const count = (this.#strangersOf.get(address) ?? 0) + change;
+    if (count === 0) this.#strangersOf.delete(address);
+    else this.#strangersOf.set(address, count);
   }
 
   dial(host: string, port: number): Promise<Link> {

@@ -73,8 +73,9 @@ const until = (end: { changed: () => void }, holds: () => boolean): Promise<void
   });
 
 /** A socket without a handshake; resolves with what ended it. */
-function stranger(bytes?: Uint8Array): { socket: Socket; ended: Promise<void> } {
-  const socket = connect({ host: HOST, port });
+/** `from`: the address it comes from, one of this machine. */
+function stranger(bytes?: Uint8Array, from = HOST): { socket: Socket; ended: Promise<void> } {
+  const socket = connect({ host: HOST, port, localAddress: from });
   sockets.push(socket);
   socket.on('error', () => {});
   socket.resume();
@@ -160,14 +161,26 @@ it('a handshake that takes longer than ten seconds is ended', async () => {
   await silent.ended;
 });
 
-it('64 strangers at a time; those with a key are let in again when they are gone', async () => {
-  const silent = Array.from({ length: 64 }, () => stranger());
-  await Promise.all(silent.map(({ socket }) => new Promise((done) => socket.once('connect', done))));
+const connected = (all: readonly { socket: Socket }[]): Promise<unknown> =>
+  Promise.all(all.map(({ socket }) => new Promise((done) => socket.once('connect', done))));
+
+it('16 strangers of one address at a time; those with a key are let in again when they are gone', async () => {
+  const silent = Array.from({ length: 16 }, () => stranger());
+  await connected(silent);
   await expect(client.dial(HOST, port)).rejects.toThrow();
   await clock.advance(10_000);
   await Promise.all(silent.map(({ ended }) => ended));
   await linked();
   expect(links).toHaveLength(1);
+});
+
+// Elsewhere a machine has one address of its own only.
+it.runIf(process.platform === 'linux')('others come in meanwhile, until there are 64 in all', async () => {
+  await connected(Array.from({ length: 16 }, () => stranger(undefined, '127.0.0.2')));
+  const [near] = await linked();
+  near.link.close('enough');
+  await connected(Array.from({ length: 48 }, (_, i) => stranger(undefined, `127.0.0.${3 + (i % 3)}`)));
+  await expect(client.dial(HOST, port)).rejects.toThrow();
 });
 
 it('an address where nobody is, or nobody who proves a key, is an error', async () => {
