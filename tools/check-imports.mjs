@@ -55,6 +55,7 @@ const HOST_BASE = [
   'settings.ts',
   'setting-values.ts',
   'metrics.ts',
+  'tally.ts',
 ];
 /** Folders that run in browsers: no Node module. */
 const ISOMORPHIC = ['host/wire/', 'host/verification/', 'host/client/', 'host/verify/', 'host/web/'];

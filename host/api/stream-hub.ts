@@ -10,6 +10,7 @@ import { ServiceError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { EventDoc } from '../store/documents.ts';
 import { EVENT_TYPES, typeNumber } from '../store/event-types.ts';
+import { Tally } from '../tally.ts';
 import { ipKey } from '../wire/ip-key.ts';
 import type { StreamListener, StreamOpener, StreamSocket } from './http.ts';
 import { gapMessage, type StreamFeed } from './stream-feed.ts';
@@ -55,7 +56,7 @@ export function parseFilter(filter: string): Wanted {
 
 export class StreamHub {
   readonly #subscribers = new Set<Subscriber>();
-  readonly #byIp = new Map<string, number>();
+  readonly #byIp = new Tally<string>();
   /** Those that can be sent something, in turn. */
   #queue: Subscriber[] = [];
   #isScheduled = false;
@@ -90,7 +91,7 @@ export class StreamHub {
    */
   admit(address: string, query: StreamQuery): StreamOpener {
     const ip = ipKey(address);
-    if (this.size >= STREAMS_PER_NODE || (this.#byIp.get(ip) ?? 0) >= STREAMS_PER_IP) {
+    if (this.size >= STREAMS_PER_NODE || this.#byIp.of(ip) >= STREAMS_PER_IP) {
       throw new ServiceError('too_many_streams', { headers: { 'Retry-After': '30' } });
     }
     const wanted = parseFilter(query.filter ?? '');
@@ -102,7 +103,7 @@ export class StreamHub {
     const next = Math.min(since ?? feed.head, feed.head) + 1;
     const subscriber = new Subscriber(socket, feed, wanted, next, clock.monotonicMs());
     this.#subscribers.add(subscriber);
-    this.#byIp.set(ip, (this.#byIp.get(ip) ?? 0) + 1);
+    this.#byIp.add(ip);
     if (since !== undefined && since > feed.head) {
       socket.send([gapMessage(since, feed.head, this.o.timeSecs())]);
       this.o.onSent(1);
@@ -123,9 +124,7 @@ export class StreamHub {
   #remove(subscriber: Subscriber, ip: string): void {
     if (!this.#subscribers.delete(subscriber)) return;
     subscriber.isClosed = true;
-    const left = this.#byIp.get(ip)! - 1;
-    if (left > 0) this.#byIp.set(ip, left);
-    else this.#byIp.delete(ip);
+    this.#byIp.remove(ip);
   }
 
   #enqueue(subscriber: Subscriber): void {

@@ -137,7 +137,7 @@ export class Discovery {
     for (const price of prices) {
       total +=
         minReputationBp === 0
-          ? ranking.prices.get(price)!
+          ? ranking.prices.of(price)
           : ranking.count(
               price,
               3 * minReputationBp,

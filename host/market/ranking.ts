@@ -4,6 +4,7 @@
 // begin; only the rounding of scores puts up to ten neighbouring values into one score, whose rows then go by agent_id.
 
 import { SortedIndex } from '../store/sorted-index.ts';
+import { Tally } from '../tally.ts';
 
 /** A score takes in so many values of `base` at most: it is their sum with other parts, divided by ten. */
 export const BASES_IN_SCORE = 10;
@@ -26,7 +27,7 @@ interface Place {
 export class Ranking {
   readonly #rows: SortedIndex;
   /** Rows by price. */
-  readonly prices = new Map<number, number>();
+  readonly prices = new Tally<number>();
 
   constructor(private readonly columns: RankColumns) {
     this.#rows = new SortedIndex(
@@ -41,16 +42,12 @@ export class Ranking {
 
   insert(row: number): void {
     this.#rows.insert(row);
-    const price = this.columns.price(row);
-    this.prices.set(price, (this.prices.get(price) ?? 0) + 1);
+    this.prices.add(this.columns.price(row));
   }
 
   remove(row: number): void {
     this.#rows.remove(row);
-    const price = this.columns.price(row);
-    const left = this.prices.get(price)! - 1;
-    if (left > 0) this.prices.set(price, left);
-    else this.prices.delete(price);
+    this.prices.remove(this.columns.price(row));
   }
 
   /** First place whose row is not before those of a price with at most this base. */

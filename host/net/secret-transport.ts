@@ -6,6 +6,7 @@
 import { connect as connectSocket, createServer, type Server, type Socket } from 'node:net';
 import SecretStream from '@hyperswarm/secret-stream';
 import type { Clock } from '../clock.ts';
+import { Tally } from '../tally.ts';
 import { ipKey } from '../wire/ip-key.ts';
 import { FrameGuard } from './frame-guard.ts';
 import type { Link, LinkHandlers, Transport } from './link.ts';
@@ -105,7 +106,7 @@ export class SecretTransport implements Transport {
   readonly #sockets = new Set<Socket>();
   #strangers = 0;
   /** By what their addresses count by. */
-  readonly #strangersOf = new Map<string, number>();
+  readonly #strangersOf = new Tally<string>();
 
   constructor(
     private readonly key: TransportKey,
@@ -127,25 +128,20 @@ export class SecretTransport implements Transport {
 
   #accept(socket: Socket): void {
     const address = ipKey(socket.remoteAddress ?? '');
-    if (this.#strangers >= MOST_STRANGERS || (this.#strangersOf.get(address) ?? 0) >= MOST_OF_ADDRESS) {
+    if (this.#strangers >= MOST_STRANGERS || this.#strangersOf.of(address) >= MOST_OF_ADDRESS) {
       socket.destroy();
       return;
     }
-    this.#count(address, 1);
+    this.#strangers += 1;
+    this.#strangersOf.add(address);
     this.#shake(socket, false)
       .then((link) => this.onLink(link))
       // Whoever did not prove a key is nobody: there is no one to tell.
       .catch(() => socket.destroy())
       .finally(() => {
-        this.#count(address, -1);
+        this.#strangers -= 1;
+        this.#strangersOf.remove(address);
       });
-  }
-
-  #count(address: string, change: 1 | -1): void {
-    this.#strangers += change;
-    const count = (this.#strangersOf.get(address) ?? 0) + change;
-    if (count === 0) this.#strangersOf.delete(address);
-    else this.#strangersOf.set(address, count);
   }
 
   dial(host: string, port: number): Promise<Link> {
