@@ -1,7 +1,7 @@
 // What the groups of endpoints need from the client, and the pieces of URLs they are made of.
 
 import type { LedgerEvent } from './objects.ts';
-import { VwsError } from './vws-error.ts';
+import { badCall } from './vws-error.ts';
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -22,7 +22,7 @@ export interface Calls {
 /** One path segment. URLs drop the segments `.` and `..` however they are written. */
 export function segment(id: string): string {
   if (id === '' || id === '.' || id === '..') {
-    throw new VwsError({ status: 0, code: 'bad_call', message: `no URL can carry the id "${id}"` });
+    throw badCall(`no URL can carry the id "${id}"`);
   }
   return encodeURIComponent(id);
 }

@@ -16,7 +16,7 @@ import { submit } from './submission.ts';
 import { TaskCalls } from './task-calls.ts';
 import { errorOf, exchange, type HttpRequest, isSuccess, type Reply } from './transport.ts';
 import { ValidatorCalls } from './validator-calls.ts';
-import { VwsError } from './vws-error.ts';
+import { badCall, VwsError } from './vws-error.ts';
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 const DEFAULT_RETRIES = 3;
@@ -138,7 +138,7 @@ export class VwsClient implements Calls {
   /** Signs a write without sending it; keep it to send the very same transaction later. */
   async prepare(method: string, path: string, body: object): Promise<SignedRequest> {
     const signer = this.options.key;
-    if (!signer) throw new VwsError({ status: 0, code: 'bad_call', message: 'signing needs a key' });
+    if (!signer) throw badCall('signing needs a key');
     return await signRequest({
       signer,
       chainId: await this.chainId(),

@@ -6,7 +6,7 @@ import type { BodyOf } from './bodies.ts';
 import { type Calls, type Query, type Rebuild, segment } from './calls.ts';
 import type * as o from './objects.ts';
 import { sealWebhookSecret } from './sealed.ts';
-import { VwsError } from './vws-error.ts';
+import { badCall } from './vws-error.ts';
 
 const listing = (agentId: string): string => `/v1/registry/${segment(agentId)}`;
 const capability = (agentId: string): string => `/v1/router/register/${segment(agentId)}`;
@@ -68,20 +68,18 @@ export class MarketCalls {
     const { webhook_secret: secret } = body;
     if (typeof secret !== 'string' || isSealed('vws-hook-v1', secret)) return body;
     const agent = this.calls.ownKey || body.agent_id;
-    if (!agent) throw bad('a webhook secret is sealed for an agent: give its agent_id');
+    if (!agent) throw badCall('a webhook secret is sealed for an agent: give its agent_id');
     const [{ agent_id }, { validator_id }] = await Promise.all([
       this.calls.get<o.Agent>(`/v1/agents/${segment(agent)}`),
       this.calls.get<o.Status>('/v1/status'),
     ]);
-    if (!validator_id) throw bad('this node has no seat that a webhook secret could be sealed to');
+    if (!validator_id) throw badCall('this node has no seat that a webhook secret could be sealed to');
     const seat = await this.calls.get<o.Validator>(`/v1/validators/${segment(validator_id)}`);
     const key = fromHex(seat.consensus_public_key ?? '') ?? new Uint8Array();
     const sealed = sealWebhookSecret(key, agent_id, secret, (n) => this.calls.randomBytes(n));
     return { ...body, webhook_secret: sealed };
   }
 }
-
-const bad = (message: string): VwsError => new VwsError({ status: 0, code: 'bad_call', message });
 
 const own = (event: Parameters<Rebuild<unknown>>[0]) => ({
   event_id: event.event_id,

@@ -5,12 +5,10 @@
 
 import { utf8 } from '../wire/bytes.ts';
 import { open, openingKey, seal, sealedBytes } from '../wire/sealed-text.ts';
-import { VwsError } from './vws-error.ts';
+import { badCall } from './vws-error.ts';
 
 /** What fits: the field takes 128 bytes, of which 12 are the prefix and 116 the base64 of 32 + 39 + 16 bytes. */
 const SECRET_MOST = 39;
-
-const bad = (message: string): VwsError => new VwsError({ status: 0, code: 'bad_call', message });
 
 /**
  * Seals a result to the poster: what it returns is the `result_content` of a submission with `result_encrypted`.
@@ -24,7 +22,7 @@ export function sealResult(
   randomBytes: (n: number) => Uint8Array,
 ): string {
   const text = seal('vws-sealed-v1', posterKey, taskId, content, randomBytes);
-  if (text === undefined) throw bad('the poster has no key that a result can be sealed to');
+  if (text === undefined) throw badCall('the poster has no key that a result can be sealed to');
   return text;
 }
 
@@ -34,12 +32,11 @@ export function sealResult(
  */
 export function openResult(seed: Uint8Array, taskId: string, text: string): Uint8Array {
   const bytes = sealedBytes('vws-sealed-v1', text);
-  if (!bytes) throw bad('this is no sealed result');
+  if (!bytes) throw badCall('this is no sealed result');
   try {
     return open('vws-sealed-v1', openingKey(seed), taskId, bytes);
   } catch (cause) {
-    const message = 'the result was altered, or is sealed to another key or task';
-    throw new VwsError({ status: 0, code: 'bad_call', message, cause });
+    throw badCall('the result was altered, or is sealed to another key or task', cause);
   }
 }
 
@@ -57,9 +54,9 @@ export function sealWebhookSecret(
 ): string {
   const plain = typeof secret === 'string' ? utf8(secret) : secret;
   if (plain.length < 1 || plain.length > SECRET_MOST) {
-    throw bad(`a webhook secret that is sealed has 1 to ${SECRET_MOST} bytes, not ${plain.length}`);
+    throw badCall(`a webhook secret that is sealed has 1 to ${SECRET_MOST} bytes, not ${plain.length}`);
   }
   const text = seal('vws-hook-v1', seatKey, agentId, plain, randomBytes);
-  if (text === undefined) throw bad('the seat has no key that a secret can be sealed to');
+  if (text === undefined) throw badCall('the seat has no key that a secret can be sealed to');
   return text;
 }

@@ -7,7 +7,7 @@ import { type ClientEnvironment, systemEnvironment } from './environment.ts';
 import { type SocketLike, StreamLink } from './stream-link.ts';
 import type { StreamMessage, StreamType } from './stream-types.ts';
 import { errorOf, exchange, isSuccess } from './transport.ts';
-import { VwsError } from './vws-error.ts';
+import { badCall, VwsError } from './vws-error.ts';
 
 const HEAD_TIMEOUT_MS = 15_000;
 const IDLE_MS = 120_000;
@@ -39,7 +39,7 @@ export interface FollowOptions {
 export async function* followEvents(o: FollowOptions): AsyncGenerator<StreamMessage, void, undefined> {
   const open = o.openSocket ?? globalSocket();
   if (o.since !== undefined && !(Number.isSafeInteger(o.since) && o.since >= 0)) {
-    throw new VwsError({ status: 0, code: 'bad_call', message: 'since must be an integer of at least 0' });
+    throw badCall('since must be an integer of at least 0');
   }
   const pacer = new Pacer(o);
   let position = o.since ?? (await pacer.until(() => headOf(o)));
@@ -68,7 +68,7 @@ export async function* followEvents(o: FollowOptions): AsyncGenerator<StreamMess
 function globalSocket(): (url: string) => SocketLike {
   const { WebSocket } = globalThis as { WebSocket?: new (url: string) => SocketLike };
   if (WebSocket) return (url) => new WebSocket(url);
-  throw new VwsError({ status: 0, code: 'bad_call', message: 'there is no WebSocket here: give openSocket' });
+  throw badCall('there is no WebSocket here: give openSocket');
 }
 
 function urlOf(o: FollowOptions, since: number): string {

@@ -36,3 +36,7 @@ export class VwsError extends Error {
     this.txid = init.txid;
   }
 }
+
+/** For a call that cannot be made as asked. */
+export const badCall = (message: string, cause?: unknown): VwsError =>
+  new VwsError({ status: 0, code: 'bad_call', message, cause });
