@@ -7,7 +7,7 @@ import * as commands from '../host/core/commands.ts';
 import { Core } from '../host/core/core.ts';
 import { type Outcome, readOutcomes } from '../host/core/outcomes.ts';
 import { State } from '../host/core/state.ts';
-import { applyGenesis } from '../host/pipeline/recovery.ts';
+import { applyGenesis } from '../host/execution/recovery.ts';
 import { toHex } from '../host/wire/bytes.ts';
 import { buildGenesis, type Genesis } from '../host/wire/genesis.ts';
 import { singleSeatManifest } from '../host/wire/manifest.ts';

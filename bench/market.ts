@@ -2,10 +2,10 @@
 // Keeps: both sides get the same queries, each new to the index, and must find the same agents and numbers.
 
 import type { AgentState } from '../host/core/state.ts';
-import { Discovery } from '../host/market/discovery.ts';
-import { ListingIndex } from '../host/market/listing-index.ts';
-import { Standing } from '../host/market/standing.ts';
 import type { ListingDoc } from '../host/store/market-documents.ts';
+import { Discovery } from '../host/views/market/discovery.ts';
+import { ListingIndex } from '../host/views/market/listing-index.ts';
+import { Standing } from '../host/views/market/standing.ts';
 import { SeededRandom } from '../tools/load/seeded-random.ts';
 import { ListingTexts } from './listing-texts.ts';
 import { ScannedListings } from './peers/scanned-listings.ts';

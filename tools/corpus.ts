@@ -1,7 +1,7 @@
-// npm run corpus: the corpora of test/host/verification/corpus through the verification.
+// npm run corpus: the corpora of test/host/scoring/corpus through the verification.
 
-import { CORPORA, corpusOf } from '../test/host/verification/corpus/corpus.ts';
-import { ratesOf, tableOf } from '../test/host/verification/corpus/rates.ts';
+import { CORPORA, corpusOf } from '../test/host/scoring/corpus/corpus.ts';
+import { ratesOf, tableOf } from '../test/host/scoring/corpus/rates.ts';
 import { optionsOf } from './options.ts';
 
 const { seed } = optionsOf({

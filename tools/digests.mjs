@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const LIST = 'host/verify/module-digests.ts';
+const LIST = 'host/modules/module-digests.ts';
 const BUILDS = { core: ['core'], consensus: ['consensus'], ed25519: ['ed25519', 'ed25519-scalar'] };
 
 const digestOf = (name) =>

@@ -1,8 +1,8 @@
 // npm run localnet: a network of real nodes in one terminal. Ctrl-C stops all of them cleanly; exit code 1 when two
 // had different states.
 
-import { systemClock } from '../host/clock.ts';
 import { chainIdOf } from '../host/wire/genesis.ts';
+import { systemClock } from '../host/world/clock.ts';
 import { ManyNodesLoad } from './load/many-nodes.ts';
 import { sleep } from './load/node-process.ts';
 import { loadReport } from './load/report.ts';

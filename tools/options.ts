@@ -5,8 +5,8 @@
 import { parseArgs } from 'node:util';
 import { columns, wrap } from '../host/cli/columns.ts';
 import { parseFault } from '../host/cli/parse-fault.ts';
-import { randomBytes } from '../host/random.ts';
-import { ConfigError, parseInteger } from '../host/setting-values.ts';
+import { ConfigError, parseInteger } from '../host/config/setting-values.ts';
+import { randomBytes } from '../host/world/random.ts';
 
 const MOST_SEED = 0xffff_ffff;
 

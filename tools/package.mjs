@@ -5,9 +5,9 @@ import { resolve } from 'node:path';
 import { build } from 'vite';
 
 const ENTRIES = {
-  core: 'host/door/index.ts',
+  core: 'host/modules/index.ts',
   client: 'host/client/index.ts',
-  verify: 'host/verify/index.ts',
+  verify: 'host/audit/index.ts',
 };
 
 export async function bundleDoors(outDir = 'build/browser') {

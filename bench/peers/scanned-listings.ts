@@ -1,9 +1,14 @@
 // Peer of host/market: search and discovery as a plain program does them, by looking at every listing and sorting.
 // Keeps: the same answers as the index, from the texts of DECISIONS 4.6 and 6.16; texts are folded once, in advance.
 
-import { compositeBp, priceScorer, queryWords, relevanceBp } from '../../host/market/discovery-score.ts';
-import { wordsOf } from '../../host/market/text-tokens.ts';
 import type { ListingDoc } from '../../host/store/market-documents.ts';
+import {
+  compositeBp,
+  priceScorer,
+  queryWords,
+  relevanceBp,
+} from '../../host/views/market/discovery-score.ts';
+import { wordsOf } from '../../host/views/market/text-tokens.ts';
 
 interface Folded {
   agent: number;

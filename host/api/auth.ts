@@ -3,9 +3,9 @@
 
 import * as abi from '../../assembly/abi.ts';
 import { ServiceError } from '../errors.ts';
-import type { AgentIdentity, Identities } from '../pipeline/identity.ts';
-import { isSigner, resolveSigner, signedCredentials } from '../pipeline/intake.ts';
-import type { Credentials } from '../pipeline/translate.ts';
+import type { AgentIdentity, Identities } from '../execution/identity.ts';
+import { isSigner, resolveSigner, signedCredentials } from '../execution/intake.ts';
+import type { Credentials } from '../execution/translate.ts';
 import { equalBytes, toHex, utf8 } from '../wire/bytes.ts';
 import type { KeyIssue, OpenEntry } from '../wire/entry.ts';
 import { entryLastSecs, keyIssueSignBytes } from '../wire/entry.ts';

@@ -1,19 +1,19 @@
 // What read handlers may look at: state, store, derived indexes, and a few facts about this node.
 
 import type { State } from '../core/state.ts';
-import type { Market } from '../market/market.ts';
+import type { Identities } from '../execution/identity.ts';
 import type { JoinServing } from '../net/join-serving.ts';
-import type { CaseIndex } from '../pipeline/case-index.ts';
-import type { EpochKeys } from '../pipeline/epoch-keys.ts';
-import type { EventLists } from '../pipeline/event-lists.ts';
-import type { Identities } from '../pipeline/identity.ts';
-import type { Leaderboards } from '../pipeline/leaderboards.ts';
-import type { Ordering } from '../pipeline/ordering.ts';
-import type { PendingIndex } from '../pipeline/pending-index.ts';
-import type { TaskIndex } from '../pipeline/task-index.ts';
-import type { ValidatorTable } from '../pipeline/validator-table.ts';
+import type { EpochKeys } from '../ordering/epoch-keys.ts';
+import type { Ordering } from '../ordering/ordering.ts';
 import type { Totals } from '../store/documents.ts';
 import type { Store } from '../store/store.ts';
+import type { CaseIndex } from '../views/cases/case-index.ts';
+import type { EventLists } from '../views/events/event-lists.ts';
+import type { Leaderboards } from '../views/leaderboards.ts';
+import type { Market } from '../views/market/market.ts';
+import type { PendingIndex } from '../views/pending-index.ts';
+import type { TaskIndex } from '../views/tasks/task-index.ts';
+import type { ValidatorTable } from '../views/validators/validator-table.ts';
 import type { Genesis } from '../wire/genesis.ts';
 
 export interface ReadContext {

@@ -5,8 +5,8 @@
 // 16 KiB/s for as long, answers 505 to what is not HTTP/1.1, and closes on a second request before the first answer.
 
 import type { HttpRequest as UwsHead, HttpResponse as UwsResponse, us_listen_socket } from 'uWebSockets.js';
-import { soon } from '../clock.ts';
-import { readEnv } from '../config.ts';
+import { readEnv } from '../config/config.ts';
+import { soon } from '../world/clock.ts';
 import type { DriverClock, RefusalCode } from './driver-rules.ts';
 import {
   addressText,

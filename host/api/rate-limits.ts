@@ -3,9 +3,9 @@
 // Keeps: exactly the limit passes, then 429 with the seconds that are left; a refusal at one dimension takes
 // nothing from another; memory is bounded whatever addresses a flood comes from.
 
-import type { Clock } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
 import { ipKey } from '../wire/ip-key.ts';
+import type { Clock } from '../world/clock.ts';
 
 const UNLIMITED = Number.POSITIVE_INFINITY;
 

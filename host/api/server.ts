@@ -4,13 +4,13 @@
 
 import type { TxOutcome } from '../core/outcomes.ts';
 import { invalid, ServiceError } from '../errors.ts';
+import { checkActors } from '../execution/translate.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import type { EntryInput } from '../pipeline/block.ts';
-import type { Pipeline } from '../pipeline/pipeline.ts';
-import { prepare } from '../pipeline/prepare.ts';
-import { replyOf } from '../pipeline/replies.ts';
-import { checkActors } from '../pipeline/translate.ts';
+import type { EntryInput } from '../ordering/block.ts';
+import type { Pipeline } from '../sequencer/pipeline.ts';
+import { prepare } from '../sequencer/prepare.ts';
+import { replyOf } from '../views/replies.ts';
 import { toHex } from '../wire/bytes.ts';
 import { encodeEntry } from '../wire/entry.ts';
 import { checkJson } from '../wire/json.ts';

@@ -4,14 +4,14 @@
 // turn, so that a thousand of them delay writes by little; what comes meanwhile goes out together the next time.
 // Source: DECISIONS 8.2 and 9.
 
-import type { Clock } from '../clock.ts';
-import { soon } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { EventDoc } from '../store/documents.ts';
 import { EVENT_TYPES, typeNumber } from '../store/event-types.ts';
 import { Tally } from '../tally.ts';
 import { ipKey } from '../wire/ip-key.ts';
+import type { Clock } from '../world/clock.ts';
+import { soon } from '../world/clock.ts';
 import type { StreamListener, StreamOpener, StreamSocket } from './http.ts';
 import { gapMessage, type StreamFeed } from './stream-feed.ts';
 import { Subscriber, type Wanted } from './stream-subscriber.ts';

@@ -3,8 +3,8 @@
 // UsageError before the command runs.
 
 import { parseArgs } from 'node:util';
-import type { Flags } from '../config.ts';
-import { type Setting, settingsOf } from '../settings.ts';
+import type { Flags } from '../config/config.ts';
+import { type Setting, settingsOf } from '../config/settings.ts';
 import type { Command } from './command.ts';
 import { UsageError } from './exit-code.ts';
 import { parseFault } from './parse-fault.ts';

@@ -2,8 +2,8 @@
 // Keeps: every flag a command takes is declared here or in the settings table, so that parsing and
 // `--help` come from one place.
 
-import type { Environment, Flags } from '../config.ts';
-import type { SettingUse } from '../settings.ts';
+import type { Environment, Flags } from '../config/config.ts';
+import type { SettingUse } from '../config/settings.ts';
 import type { ExitCode } from './exit-code.ts';
 import type { Io } from './io.ts';
 import type { StartNode } from './node-process.ts';

@@ -3,9 +3,9 @@
 // SERVICE_TESTNET, and only without that setting for the one the node names.
 
 import { type Signer, VwsClient } from '../client/index.ts';
-import { loadClientSettings } from '../config.ts';
+import { loadClientSettings } from '../config/config.ts';
+import { parseInteger } from '../config/setting-values.ts';
 import { readClientKeyFile } from '../crypto/client-key-file.ts';
-import { parseInteger } from '../setting-values.ts';
 import { chainIdOf } from '../wire/genesis.ts';
 import { type CommandContext, type CommandOption, isSwitchOn, optionText } from './command.ts';
 import { UsageError } from './exit-code.ts';

@@ -2,7 +2,7 @@
 // Keeps: one table; a command never calls process.exit and never picks a number of its own.
 
 import { VwsError } from '../client/index.ts';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../config/config.ts';
 import { KeyFileError } from '../crypto/key-file.ts';
 import { ManifestError } from '../wire/manifest.ts';
 import { ParamError } from '../wire/params.ts';

@@ -3,7 +3,7 @@
 // state names the keys (DECISIONS 12.3). Parameters come from the manifest and the environment, checked together.
 
 import { readFileSync } from 'node:fs';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { hasStore } from '../store/store-path.ts';
 import { buildGenesis, type Genesis } from '../wire/genesis.ts';
 import { type Manifest, ManifestError, parseManifest, singleSeatManifest } from '../wire/manifest.ts';

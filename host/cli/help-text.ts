@@ -1,7 +1,7 @@
 // The texts of `vws help` and `vws <command> --help`, made from the tables.
 // Keeps: no flag, variable or default is written here; what the tables hold is what help shows.
 
-import { type Setting, settingsOf } from '../settings.ts';
+import { type Setting, settingsOf } from '../config/settings.ts';
 import { columns } from './columns.ts';
 import type { Command } from './command.ts';
 import { commandGroups } from './command-table.ts';

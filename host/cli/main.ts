@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The executable: hands the process to the command line and ends with its exit code.
 
-import { readEnv } from '../config.ts';
+import { readEnv } from '../config/config.ts';
 import { processIo } from './io.ts';
 import { runCommandLine } from './run.ts';
 
@@ -9,7 +9,7 @@ const exitCode = await runCommandLine(process.argv.slice(2), {
   io: processIo,
   env: readEnv(),
   // Loaded only by the commands that run a node, so that the others answer at once.
-  startNode: async (options) => (await import('../node.ts')).startNode(options),
+  startNode: async (options) => (await import('../node/node.ts')).startNode(options),
 });
 // Explicit, because a socket kept alive by the client would hold the process for seconds.
 process.exit(exitCode);

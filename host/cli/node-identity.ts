@@ -2,7 +2,7 @@
 // Keeps: a key file is never overwritten; an empty passphrase passes only under --no-auth, hence only
 // on the testnet; whether a key exists is known before anybody is asked for a passphrase.
 
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { KeyFileError } from '../crypto/key-file.ts';
 import type { KeyPair } from '../crypto/key-pair.ts';
 import { createNodeKeyFile, hasNodeKeyFile, nodeKeyPath, readNodeKeyFile } from '../crypto/node-key-file.ts';

@@ -3,11 +3,11 @@
 // stops the node cleanly within 10 s, also one that arrives while it starts; a node that fails ends
 // the process with exit code 1.
 
-import { systemClock } from '../clock.ts';
-import { type Config, VERSION } from '../config.ts';
+import { type Config, VERSION } from '../config/config.ts';
 import type { KeyPair } from '../crypto/key-pair.ts';
 import type { Logger } from '../log.ts';
 import type { Genesis } from '../wire/genesis.ts';
+import { systemClock } from '../world/clock.ts';
 import type { CommandContext } from './command.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import type { GenesisSource } from './genesis-source.ts';

@@ -3,7 +3,7 @@
 // without any source there is no passphrase, never an empty one by accident.
 
 import { readFileSync } from 'node:fs';
-import { loadPassphraseSettings } from '../config.ts';
+import { loadPassphraseSettings } from '../config/config.ts';
 import { KeyFileError } from '../crypto/key-file.ts';
 import type { CommandContext } from './command.ts';
 

@@ -1,7 +1,7 @@
 // A public key as people give it: 64 hex characters, or a file that holds them (`<path>.pub` of vws keygen).
 
 import { readFileSync } from 'node:fs';
-import { parsePath } from '../setting-values.ts';
+import { parsePath } from '../config/setting-values.ts';
 
 const HEX_KEY = /^[0-9a-fA-F]{64}$/;
 

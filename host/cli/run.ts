@@ -2,7 +2,7 @@
 // Keeps: every path ends in a code of exit-code.ts; errors are one line on standard error in the form
 // `error: <text> (<code>)`; usage errors point to the help that answers them.
 
-import type { Environment } from '../config.ts';
+import type { Environment } from '../config/config.ts';
 import { parseCommandLine } from './command-line.ts';
 import { findCommand } from './command-table.ts';
 import { EXIT, type ExitCode, failureOf, UsageError } from './exit-code.ts';

@@ -1,7 +1,7 @@
 // What the client needs from the world around it: the clock, pauses, random bytes, fetch.
 // Keeps: everything else in this folder is a function of its inputs; tests hand in their own.
 
-import { systemClock } from '../clock.ts';
+import { systemClock } from '../world/clock.ts';
 import type { Fetch } from './transport.ts';
 
 export interface ClientEnvironment {

@@ -2,7 +2,7 @@
 // Keeps: what waits to be read is bounded; when the reader does not keep up the connection is given up, since the
 // follower goes on from where it was.
 
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../world/clock.ts';
 import type { StreamMessage } from './stream-types.ts';
 import { VwsError } from './vws-error.ts';
 

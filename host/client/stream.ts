@@ -2,7 +2,7 @@
 // Keeps: every event after the starting point once, in the order of seq, over any number of connections: each resumes
 // behind the last event that was handed out. Runs in browsers and Node alike. Source: DECISIONS 9.
 
-import { type Clock, systemClock } from '../clock.ts';
+import { type Clock, systemClock } from '../world/clock.ts';
 import { type ClientEnvironment, systemEnvironment } from './environment.ts';
 import { type SocketLike, StreamLink } from './stream-link.ts';
 import type { StreamMessage, StreamType } from './stream-types.ts';

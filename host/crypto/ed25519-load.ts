@@ -3,7 +3,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { randomBytes } from '../random.ts';
+import { randomBytes } from '../world/random.ts';
 import type { Ed25519Wasm } from './ed25519-wasm.ts';
 import { hasSimd, openEd25519 } from './ed25519-wasm.ts';
 

@@ -14,8 +14,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { randomBytes } from '../random.ts';
 import { toHex } from '../wire/bytes.ts';
+import { randomBytes } from '../world/random.ts';
 
 /** A key file or its passphrase is at fault: exit code 3 (DECISIONS 12.1). */
 export class KeyFileError extends Error {

@@ -4,9 +4,9 @@
 // Makes signatures and opens what is sealed to the key. Who decides about them is the verifier, by another rule (ZIP-215).
 
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
-import { randomBytes } from '../random.ts';
 import { toHex } from '../wire/bytes.ts';
 import { type OpeningKey, sharedSecret } from '../wire/sealed-text.ts';
+import { randomBytes } from '../world/random.ts';
 
 /** DER heads of an Ed25519 key with the raw 32 bytes following (RFC 8410). */
 const PKCS8_HEAD = Uint8Array.from([48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32]);

@@ -6,8 +6,8 @@
 import { createCipheriv, createDecipheriv, scryptSync } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { randomBytes } from '../random.ts';
 import { fromHex, isLowerHex, toHex } from '../wire/bytes.ts';
+import { randomBytes } from '../world/random.ts';
 import { KeyFileError, makePrivateDirectory, readJsonFile, writeNewFile } from './key-file.ts';
 import type { KeyPair } from './key-pair.ts';
 import { generateSeed, keyPairFromSeed } from './key-pair.ts';

@@ -5,9 +5,9 @@
 
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
-import type { Clock } from '../clock.ts';
-import { soon, systemClock } from '../clock.ts';
 import { ServiceError } from '../errors.ts';
+import type { Clock } from '../world/clock.ts';
+import { soon, systemClock } from '../world/clock.ts';
 import type { Implementation } from './implementation.ts';
 import { packJobs } from './job-codec.ts';
 import type { SignatureJob, SignatureVerifier, VerifierStats, VerifyMany } from './verifier.ts';

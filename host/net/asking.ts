@@ -2,8 +2,8 @@
 // Keeps: what did not come is asked for again, each time of another peer; those that nobody has keep no others from being
 // asked for.
 
-import type { Clock } from '../clock.ts';
 import { fromHex } from '../wire/bytes.ts';
+import type { Clock } from '../world/clock.ts';
 import { MOST_VERTICES } from './messages.ts';
 import type { Peer } from './peer.ts';
 

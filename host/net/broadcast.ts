@@ -2,9 +2,9 @@
 // Keeps: own vertices go to everybody, others' only to observers, who are linked to few; what a full link misses its peer
 // fetches, since it sees the head.
 
-import type { Clock } from '../clock.ts';
-import type { Ordering } from '../pipeline/ordering.ts';
-import type { StoredVertex } from '../pipeline/vertex-source.ts';
+import type { Ordering } from '../ordering/ordering.ts';
+import type { StoredVertex } from '../ordering/vertex-source.ts';
+import type { Clock } from '../world/clock.ts';
 import type { CheckpointVote } from './checkpoint-exchange.ts';
 import {
   encodeMessage,

@@ -4,8 +4,8 @@
 // Keeps: one answer is waited for at a time; nothing more is asked while the inbox is full; what comes goes through the
 // same check as everything else; a peer that lies about how far it is, or gives nothing, holds nobody up for long.
 
-import type { Clock } from '../clock.ts';
 import type { Logger } from '../log.ts';
+import type { Clock } from '../world/clock.ts';
 import type { Inbox } from './inbox.ts';
 import type { HeadMessage, Message } from './messages.ts';
 import type { Peer } from './peer.ts';

@@ -2,10 +2,10 @@
 // Keeps: a signature counts once, under the table of the epoch its block belongs to; a quorum for another statement than
 // the own one means that this state has diverged: the node stops, with the proof on its disk.
 
+import { readTotals } from '../execution/recovery.ts';
 import type { Logger } from '../log.ts';
-import { signedHeight } from '../pipeline/checkpoints.ts';
-import { type Epoch, type EpochDoc, isQuorumOf, readEpochDoc } from '../pipeline/epoch.ts';
-import { readTotals } from '../pipeline/recovery.ts';
+import { signedHeight } from '../ordering/checkpoints.ts';
+import { type Epoch, type EpochDoc, isQuorumOf, readEpochDoc } from '../ordering/epoch.ts';
 import type { CheckpointDoc } from '../store/documents.ts';
 import { keyText, keyU32, keyU64 } from '../store/prefixes.ts';
 import type { Store } from '../store/store.ts';

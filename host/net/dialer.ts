@@ -3,10 +3,10 @@
 // that answers there is connected, nor at addresses that the name resolves to no longer.
 
 import { lookup } from 'node:dns/promises';
-import type { Clock } from '../clock.ts';
-import type { HostPort } from '../config.ts';
+import type { HostPort } from '../config/config.ts';
 import type { Logger } from '../log.ts';
 import { toHex } from '../wire/bytes.ts';
+import type { Clock } from '../world/clock.ts';
 import type { Link, Transport } from './link.ts';
 
 const FIRST_WAIT_MS = 500;

@@ -2,9 +2,9 @@
 // Keeps: judges by the keys that are known now; what they are at the entry's place in the order is asked again then.
 
 import type { SignatureVerifier, VerifyMany } from '../crypto/verifier.ts';
-import { EarlyProof, type EntryProof, LateProof, openBytes } from '../pipeline/entry-proof.ts';
-import type { Identities } from '../pipeline/identity.ts';
-import { claimedKey } from '../pipeline/intake.ts';
+import type { Identities } from '../execution/identity.ts';
+import { claimedKey } from '../execution/intake.ts';
+import { EarlyProof, type EntryProof, LateProof, openBytes } from '../ordering/entry-proof.ts';
 import { entrySignatures } from '../wire/entry.ts';
 
 export class EntryChecks {

@@ -5,9 +5,9 @@
 // nobody could have made from good vertices is named.
 
 import type { SignatureVerifier } from '../crypto/verifier.ts';
-import type { EntryProof } from '../pipeline/entry-proof.ts';
-import type { Epoch } from '../pipeline/epoch.ts';
-import type { ReadyVertex } from '../pipeline/vertex-source.ts';
+import type { EntryProof } from '../ordering/entry-proof.ts';
+import type { Epoch } from '../ordering/epoch.ts';
+import type { ReadyVertex } from '../ordering/vertex-source.ts';
 import { equalBytes, toHex } from '../wire/bytes.ts';
 import {
   decodeVertex,

@@ -2,10 +2,10 @@
 // Keeps: one question at a time; an answer that does not come, or a link that is gone, is undefined and no error; whatever
 // else the peer sends is left alone.
 
-import type { Clock } from '../clock.ts';
-import { type HostPort, PROTOCOL_VERSION } from '../config.ts';
+import { type HostPort, PROTOCOL_VERSION } from '../config/config.ts';
 import { toHex } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
+import type { Clock } from '../world/clock.ts';
 import type { Link, Transport } from './link.ts';
 import { decodeMessage, encodeMessage, type HeadMessage, type Message } from './messages.ts';
 import { helloFault } from './peer-book.ts';

@@ -6,7 +6,7 @@
 //   0 statement[168]   u16 seats: key[32], weight u64   u16 excluded: seat u16   u16 signatures: seat u16, signature[64]
 
 import type { VerifyMany } from '../crypto/verifier.ts';
-import { type Epoch, isQuorumOf, nextEpoch } from '../pipeline/epoch.ts';
+import { type Epoch, isQuorumOf, nextEpoch } from '../ordering/epoch.ts';
 import {
   type CheckpointStatement,
   checkpointHash,

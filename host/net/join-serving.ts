@@ -2,9 +2,9 @@
 // Keeps: a view is opened when the store stands exactly at a seal, and stays while somebody reads from it, a few at most;
 // one answer at a time for each peer, so a slow or greedy one costs no memory.
 
+import { readHead, readTotals } from '../execution/recovery.ts';
 import type { Logger } from '../log.ts';
-import type { Epoch, EpochDoc } from '../pipeline/epoch.ts';
-import { readHead, readTotals } from '../pipeline/recovery.ts';
+import type { Epoch, EpochDoc } from '../ordering/epoch.ts';
 import type { CheckpointDoc } from '../store/documents.ts';
 import { keyOf, keyU32, keyU32Pair, keyU64 } from '../store/prefixes.ts';
 import type { Store, StoreView } from '../store/store.ts';

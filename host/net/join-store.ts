@@ -5,9 +5,9 @@
 import { LEAF_BYTES } from '../../assembly/abi.ts';
 import type { Core } from '../core/core.ts';
 import { State } from '../core/state.ts';
-import { epochDoc } from '../pipeline/epoch.ts';
-import type { Head, SnapshotMark } from '../pipeline/head.ts';
-import { readTotals } from '../pipeline/recovery.ts';
+import { readTotals } from '../execution/recovery.ts';
+import { epochDoc } from '../ordering/epoch.ts';
+import type { Head, SnapshotMark } from '../ordering/head.ts';
 import type { AgentDoc, CheckpointDoc } from '../store/documents.ts';
 import { keyOf, keyText, keyU32, keyU32Pair, keyU64, rangeOf, readU32, rowU32 } from '../store/prefixes.ts';
 import type { BatchOp, Store } from '../store/store.ts';

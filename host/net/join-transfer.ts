@@ -2,9 +2,9 @@
 // Keeps: at most two answers in memory; a lost link is taken up again where it broke, as long as the peer still has that
 // state; rows come in rising order, each once.
 
-import type { Clock } from '../clock.ts';
 import type { Logger } from '../log.ts';
 import type { Store } from '../store/store.ts';
+import type { Clock } from '../world/clock.ts';
 import { JoinPeer, type JoinPeerOptions } from './join-peer.ts';
 import { decodeRows } from './join-rows.ts';
 import { JoinFault, writeReceived } from './join-store.ts';

@@ -2,12 +2,12 @@
 // fetches the state at it, and checks that against what the seats have signed. The epoch after it comes by catching up.
 // Keeps: nothing is believed for who says it; what fails is thrown away, the peer named, the next one asked.
 
-import type { HostPort } from '../config.ts';
+import type { HostPort } from '../config/config.ts';
 import type { Core } from '../core/core.ts';
 import type { VerifyMany } from '../crypto/verifier.ts';
 import type { Logger } from '../log.ts';
-import { genesisEpoch } from '../pipeline/epoch.ts';
-import type { Head } from '../pipeline/head.ts';
+import { genesisEpoch } from '../ordering/epoch.ts';
+import type { Head } from '../ordering/head.ts';
 import { type Store, StoreError } from '../store/store.ts';
 import type { EpochLimits } from '../wire/block.ts';
 import { JoinPeer, type JoinPeerOptions } from './join-peer.ts';

@@ -2,19 +2,19 @@
 // Keeps: own vertices leave after they are on disk; whatever comes goes through one check; every queue is bounded, and
 // what a full link misses its peer fetches.
 
-import type { Clock } from '../clock.ts';
-import type { HostPort } from '../config.ts';
+import type { HostPort } from '../config/config.ts';
 import type { SignatureVerifier, VerifyMany } from '../crypto/verifier.ts';
+import type { Identities } from '../execution/identity.ts';
 import type { Logger } from '../log.ts';
-import { signedHeight } from '../pipeline/checkpoints.ts';
-import { genesisEpoch, isBeyondFaulty } from '../pipeline/epoch.ts';
-import type { Identities } from '../pipeline/identity.ts';
-import type { Ordering } from '../pipeline/ordering.ts';
-import type { ReadyVertex, StoredVertex, VertexSource } from '../pipeline/vertex-source.ts';
+import { signedHeight } from '../ordering/checkpoints.ts';
+import { genesisEpoch, isBeyondFaulty } from '../ordering/epoch.ts';
+import type { Ordering } from '../ordering/ordering.ts';
+import type { ReadyVertex, StoredVertex, VertexSource } from '../ordering/vertex-source.ts';
 import type { CheckpointDoc } from '../store/documents.ts';
 import type { Store } from '../store/store.ts';
 import { equalBytes, fromHex, toHex } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
+import type { Clock } from '../world/clock.ts';
 import { Answering, isQuestion } from './answering.ts';
 import { Asking } from './asking.ts';
 import { Broadcast } from './broadcast.ts';

@@ -2,11 +2,11 @@
 // Keeps: only seats, and observers that are allowed, with equal protocol, chain and genesis; one link for a key (PITFALLS
 // D7); a peer that breaks the rules is cut off, and no other pays for it.
 
-import type { Clock } from '../clock.ts';
-import { PROTOCOL_VERSION } from '../config.ts';
+import { PROTOCOL_VERSION } from '../config/config.ts';
 import type { Logger } from '../log.ts';
 import { equalBytes, toHex } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
+import type { Clock } from '../world/clock.ts';
 import type { Link } from './link.ts';
 import { decodeMessage, type Message } from './messages.ts';
 import { Peer } from './peer.ts';

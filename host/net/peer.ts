@@ -1,8 +1,8 @@
 // One peer: its link, what it said about itself, how long answers take, and how much it may ask.
 // Keeps: a peer's memory here is bounded; what it does not read is not kept for it; who says nothing is given up.
 
-import type { Clock } from '../clock.ts';
 import { toHex } from '../wire/bytes.ts';
+import type { Clock } from '../world/clock.ts';
 import type { Link } from './link.ts';
 import { encodeMessage, type HeadMessage, type Message } from './messages.ts';
 

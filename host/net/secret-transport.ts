@@ -5,9 +5,9 @@
 
 import { connect as connectSocket, createServer, type Server, type Socket } from 'node:net';
 import SecretStream from '@hyperswarm/secret-stream';
-import type { Clock } from '../clock.ts';
 import { Tally } from '../tally.ts';
 import { ipKey } from '../wire/ip-key.ts';
+import type { Clock } from '../world/clock.ts';
 import { FrameGuard } from './frame-guard.ts';
 import type { Link, LinkHandlers, Transport } from './link.ts';
 

@@ -1,7 +1,7 @@
 // Answers of this node to peers: vertices by id, and by place in its own order of an epoch.
 // Keeps: an answer is bounded in number and bytes; nothing is read beyond it.
 
-import type { Ordering } from '../pipeline/ordering.ts';
+import type { Ordering } from '../ordering/ordering.ts';
 import { keyOf, keyU32Pair } from '../store/prefixes.ts';
 import type { Store } from '../store/store.ts';
 import { type Message, MOST_ANSWER_BYTES, MOST_VERTICES } from './messages.ts';

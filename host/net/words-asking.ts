@@ -2,7 +2,7 @@
 // observers and halves of a torn network are not linked to all.
 // Keeps: one question under way at a time, each time to another of the peers that have a quorum's words.
 
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../world/clock.ts';
 import type { Peer } from './peer.ts';
 
 /** How long words may be on their way before they are asked for, and how long an answer takes at most. */

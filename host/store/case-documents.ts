@@ -1,7 +1,7 @@
 // The documents of challenges and replay jobs, as stored: they stay when the core has forgotten the case.
 // Members of the API objects (DECISIONS 3.9) have their names and units here.
 
-import type { Comparison } from '../verification/index.ts';
+import type { Comparison } from '../scoring/index.ts';
 
 /** What of a challenge never changes. */
 export interface ChallengeTextDoc {

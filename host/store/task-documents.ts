@@ -2,7 +2,7 @@
 // Keeps: together they are the Task object (DECISIONS 3.3), so reads ask the core for nothing and a task that left the
 // core keeps everything. Members of the API objects have their names and units here.
 
-import type { Evidence, VerificationResult, VerificationScore } from '../verification/index.ts';
+import type { Evidence, VerificationResult, VerificationScore } from '../scoring/index.ts';
 
 /** From the request that posted it. */
 export interface TaskTextDoc {

@@ -10,5 +10,5 @@ declare module '*.svg' {
   export default url;
 }
 
-/** Node's alone: host/clock.ts names it, and nothing in the page calls that. */
+/** Node's alone: host/world/clock.ts names it, and nothing in the page calls that. */
 declare function setImmediate(fn: () => void): void;

@@ -4,7 +4,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Balance, type DagStats, VwsClient } from '../../host/client/index.ts';
-import { readEnv } from '../../host/config.ts';
+import { readEnv } from '../../host/config/config.ts';
 import { drive } from '../../tools/load/drive.ts';
 import type { NodeProcess } from '../../tools/load/node-process.ts';
 import { newSigner, signedWrite } from '../../tools/load/signed-writes.ts';

@@ -3,11 +3,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SignedRequest } from '../../host/client/signed-request.ts';
 import type { Signer } from '../../host/client/signer.ts';
-import { randomBytes } from '../../host/random.ts';
 import { toHex } from '../../host/wire/bytes.ts';
 import { sha256Hex } from '../../host/wire/hash.ts';
 import { parseBody } from '../../host/wire/json.ts';
 import { txId, txSignBytes } from '../../host/wire/tx.ts';
+import { randomBytes } from '../../host/world/random.ts';
 import { newSigner } from '../../tools/load/signed-writes.ts';
 
 export const TESTNET = 'vws-testnet-1';

@@ -1,11 +1,11 @@
 // Who belongs to a network and who does not: a late seat, observers, strangers (DECISIONS 12.8, 12.1; PITFALLS A13, D1).
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { systemClock } from '../../host/clock.ts';
-import { PROTOCOL_VERSION } from '../../host/config.ts';
+import { PROTOCOL_VERSION } from '../../host/config/config.ts';
 import { decodeMessage, encodeMessage, type Message } from '../../host/net/messages.ts';
 import { SecretTransport } from '../../host/net/secret-transport.ts';
 import { fromHex } from '../../host/wire/bytes.ts';
+import { systemClock } from '../../host/world/clock.ts';
 import { Agent, get, type Json, TESTNET, TOKEN, until } from './agent.ts';
 import { Cluster, type Member } from './cluster.ts';
 import { Testbed } from './testbed.ts';

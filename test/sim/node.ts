@@ -4,8 +4,8 @@
 // tail of the log, and a restart rebuilds all the rest from what is left.
 
 import type { OrderedBlock } from '../../host/core/consensus.ts';
-import { type Emission, EmissionPolicy, type EmissionView } from '../../host/pipeline/emission.ts';
-import { Frontier } from '../../host/pipeline/frontier.ts';
+import { type Emission, EmissionPolicy, type EmissionView } from '../../host/ordering/emission.ts';
+import { Frontier } from '../../host/ordering/frontier.ts';
 import { toHex } from '../../host/wire/bytes.ts';
 import type { Dice } from '../model/consensus/random-dag.ts';
 import type { Engine, EngineMaker } from './engine.ts';

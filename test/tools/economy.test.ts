@@ -3,8 +3,8 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { randomBytes } from '../../host/random.ts';
 import { toHex } from '../../host/wire/bytes.ts';
+import { randomBytes } from '../../host/world/random.ts';
 import { leftovers } from '../../tools/economy/checks.ts';
 import { simulate } from '../../tools/economy/simulate.ts';
 import { builtPath } from '../../tools/load/built.ts';

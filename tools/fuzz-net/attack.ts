@@ -2,12 +2,12 @@
 // Keeps: a node that lets a link with a broken frame live for long is a fault.
 
 import { connect } from 'node:net';
-import { systemClock } from '../../host/clock.ts';
-import { PROTOCOL_VERSION } from '../../host/config.ts';
+import { PROTOCOL_VERSION } from '../../host/config/config.ts';
 import type { Link } from '../../host/net/link.ts';
 import { decodeMessage, encodeMessage, type Message } from '../../host/net/messages.ts';
 import { SecretTransport } from '../../host/net/secret-transport.ts';
 import type { Genesis } from '../../host/wire/genesis.ts';
+import { systemClock } from '../../host/world/clock.ts';
 import type { SeededRandom } from '../load/seeded-random.ts';
 import type { Frames, Liar } from './frames.ts';
 

@@ -4,11 +4,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../host/clock.ts';
 import { type KeyPair, keyPairFromSeed } from '../../host/crypto/key-pair.ts';
 import { createNodeKeyFile } from '../../host/crypto/node-key-file.ts';
 import { buildGenesis, type Genesis } from '../../host/wire/genesis.ts';
 import type { Manifest } from '../../host/wire/manifest.ts';
+import { systemClock } from '../../host/world/clock.ts';
 import { Connection } from '../load/connection.ts';
 import { NodeProcess, PASSPHRASE, sleep } from '../load/node-process.ts';
 import type { SeededRandom } from '../load/seeded-random.ts';

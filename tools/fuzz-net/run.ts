@@ -1,8 +1,8 @@
 // The attack on a network: two honest nodes that write all the time, liars with and without a seat at the door of one.
 // Keeps: what is wrong at the end stands in `faults`; the seed repeats what is said, not when it arrives.
 
-import { systemClock } from '../../host/clock.ts';
 import { keyPairFromSeed } from '../../host/crypto/key-pair.ts';
+import { systemClock } from '../../host/world/clock.ts';
 import { memoryBytes } from '../load/memory.ts';
 import type { NodeProcess } from '../load/node-process.ts';
 import { SeededRandom } from '../load/seeded-random.ts';

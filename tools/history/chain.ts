@@ -9,18 +9,19 @@ import { State } from '../../host/core/state.ts';
 import { openImplementation } from '../../host/crypto/implementation.ts';
 import type { KeyPair } from '../../host/crypto/key-pair.ts';
 import { useNativeHash } from '../../host/crypto/native-hash.ts';
-import { CaseIndex } from '../../host/pipeline/case-index.ts';
-import { Checkpoints } from '../../host/pipeline/checkpoints.ts';
-import { EventLists } from '../../host/pipeline/event-lists.ts';
-import { type Executed, Executor } from '../../host/pipeline/executor.ts';
-import type { SnapshotMark } from '../../host/pipeline/head.ts';
-import { Identities } from '../../host/pipeline/identity.ts';
-import { readEntry } from '../../host/pipeline/intake.ts';
-import { openLog } from '../../host/pipeline/open-log.ts';
-import type { Ordering } from '../../host/pipeline/ordering.ts';
-import * as recovery from '../../host/pipeline/recovery.ts';
-import { TaskIndex } from '../../host/pipeline/task-index.ts';
+import { type Executed, Executor } from '../../host/execution/executor.ts';
+import { Identities } from '../../host/execution/identity.ts';
+import { readEntry } from '../../host/execution/intake.ts';
+import { openLog } from '../../host/execution/open-log.ts';
+import * as recovery from '../../host/execution/recovery.ts';
+import { Checkpoints } from '../../host/ordering/checkpoints.ts';
+import type { SnapshotMark } from '../../host/ordering/head.ts';
+import type { Ordering } from '../../host/ordering/ordering.ts';
 import type { Store } from '../../host/store/store.ts';
+import { CaseIndex } from '../../host/views/cases/case-index.ts';
+import { EventLists } from '../../host/views/events/event-lists.ts';
+import { Projector } from '../../host/views/projector.ts';
+import { TaskIndex } from '../../host/views/tasks/task-index.ts';
 import { buildGenesis, type Genesis } from '../../host/wire/genesis.ts';
 import { singleSeatManifest } from '../../host/wire/manifest.ts';
 import { paramWords } from '../../host/wire/params.ts';
@@ -102,7 +103,9 @@ export class Chain {
     const executor = new Executor({
       state: ids.state,
       store,
-      projection: {
+      ids,
+      totals,
+      views: new Projector(store, {
         ids,
         lists: new EventLists(store),
         totals,
@@ -112,7 +115,7 @@ export class Chain {
         params: genesis.params,
         taskIndex: new TaskIndex(store),
         caseIndex: new CaseIndex(store),
-      },
+      }),
       checkpoints: new Checkpoints(ids.state, totals, signer),
       head,
       snapshotOrders,

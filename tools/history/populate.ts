@@ -4,9 +4,9 @@
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import * as abi from '../../assembly/abi.ts';
-import { systemClock } from '../../host/clock.ts';
 import { createNodeKeyFile } from '../../host/crypto/node-key-file.ts';
 import { openStore } from '../../host/store/open.ts';
+import { systemClock } from '../../host/world/clock.ts';
 import { builtPath } from '../load/built.ts';
 import { PASSPHRASE } from '../load/node-process.ts';
 import { Chain } from './chain.ts';

@@ -4,9 +4,9 @@
 
 import { State } from '../../host/core/state.ts';
 import { openImplementation } from '../../host/crypto/implementation.ts';
-import { Identities } from '../../host/pipeline/identity.ts';
-import { openLog } from '../../host/pipeline/open-log.ts';
-import * as recovery from '../../host/pipeline/recovery.ts';
+import { Identities } from '../../host/execution/identity.ts';
+import { openLog } from '../../host/execution/open-log.ts';
+import * as recovery from '../../host/execution/recovery.ts';
 import type { CheckpointDoc } from '../../host/store/documents.ts';
 import { openStore } from '../../host/store/open.ts';
 import { keyU64 } from '../../host/store/prefixes.ts';

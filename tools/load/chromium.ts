@@ -2,7 +2,7 @@
 
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { readEnv } from '../../host/config.ts';
+import { readEnv } from '../../host/config/config.ts';
 
 const NAMES = ['chromium', 'chromium-browser'];
 export const CHROMIUM_FLAGS = [

@@ -4,8 +4,8 @@
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import { systemClock } from '../../host/clock.ts';
-import { type Environment, readEnv } from '../../host/config.ts';
+import { type Environment, readEnv } from '../../host/config/config.ts';
+import { systemClock } from '../../host/world/clock.ts';
 import { builtPath } from './built.ts';
 import { Connection, requestBytes } from './connection.ts';
 

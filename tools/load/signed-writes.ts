@@ -3,9 +3,9 @@
 
 import { type SignedRequest, signRequest } from '../../host/client/signed-request.ts';
 import type { Signer } from '../../host/client/signer.ts';
-import { systemClock } from '../../host/clock.ts';
 import { generateSeed, keyPairFromSeed } from '../../host/crypto/key-pair.ts';
-import { randomBytes } from '../../host/random.ts';
+import { systemClock } from '../../host/world/clock.ts';
+import { randomBytes } from '../../host/world/random.ts';
 import { requestBytes } from './connection.ts';
 
 export interface SignedWrite {

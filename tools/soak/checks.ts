@@ -1,11 +1,11 @@
 // What must hold at the end of a soak (DECISIONS 1.2, 1.8; PITFALLS D1, P5): every acknowledged write stands on every
 // node, the money of every writer is what its writes make, and all nodes signed the same states.
 
-import { systemClock } from '../../host/clock.ts';
 import type { CheckpointDoc } from '../../host/store/documents.ts';
 import { openStore } from '../../host/store/open.ts';
 import { keyU64 } from '../../host/store/prefixes.ts';
 import { readJson } from '../../host/store/write-set.ts';
+import { systemClock } from '../../host/world/clock.ts';
 import { Connection, requestBytes } from '../load/connection.ts';
 import { type NodeProcess, sleep } from '../load/node-process.ts';
 import type { SoakWriter } from './writer.ts';

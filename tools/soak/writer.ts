@@ -3,8 +3,8 @@
 // the agent itself moves its money, and its transfers expire, so its books are what its executed writes make.
 
 import type { Signer } from '../../host/client/signer.ts';
-import { systemClock } from '../../host/clock.ts';
 import { chainIdOf } from '../../host/wire/genesis.ts';
+import { systemClock } from '../../host/world/clock.ts';
 import { Connection, ConnectionLost } from '../load/connection.ts';
 import { sleep } from '../load/node-process.ts';
 import type { SeededRandom } from '../load/seeded-random.ts';

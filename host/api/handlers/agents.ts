@@ -2,10 +2,10 @@
 
 import * as abi from '../../../assembly/abi.ts';
 import type { AgentState, RecordState } from '../../core/state.ts';
+import { VALIDATOR_STATUS } from '../../core/validator-names.ts';
 import { ServiceError } from '../../errors.ts';
-import type { Sort } from '../../pipeline/leaderboards.ts';
-import { VALIDATOR_STATUS } from '../../pipeline/validator-names.ts';
 import { keyOf, readU32 } from '../../store/prefixes.ts';
+import type { Sort } from '../../views/leaderboards.ts';
 import { decodeAddress, encodeAddress } from '../../wire/address.ts';
 import { toHex } from '../../wire/bytes.ts';
 import { normalName } from '../../wire/category.ts';

@@ -1,10 +1,10 @@
 // Challenges and replay jobs as they are read (DECISIONS 3.9, 4.7, 4.8).
 
 import { ServiceError } from '../../errors.ts';
-import { challengeTerms, jobTerms } from '../../pipeline/case-terms.ts';
-import { challengeObject, challengeRows, jobObject, jobRows } from '../../pipeline/case-view.ts';
-import { challengeIdBytes, jobIdBytes } from '../../pipeline/translation/cases.ts';
-import { taskIdBytes } from '../../pipeline/translation/tasks.ts';
+import { challengeIdBytes, jobIdBytes } from '../../execution/translation/cases.ts';
+import { taskIdBytes } from '../../execution/translation/tasks.ts';
+import { challengeTerms, jobTerms } from '../../views/cases/case-terms.ts';
+import { challengeObject, challengeRows, jobObject, jobRows } from '../../views/cases/case-view.ts';
 import { agentKey } from '../../wire/ids.ts';
 import type { ReadContext } from '../context.ts';
 import type { ReadArgs, Reply } from '../route.ts';

@@ -1,14 +1,14 @@
 // Executed events: detail, recent list, hourly activity (DECISIONS 3.6, 3.10, 4.10).
 
 import { ServiceError } from '../../errors.ts';
-import { SYSTEM_AUTHOR } from '../../pipeline/event-lists.ts';
-import { eventObject } from '../../pipeline/event-view.ts';
-import { SYSTEM_AGENT } from '../../pipeline/projection/event-writer.ts';
 import type { EventDoc } from '../../store/documents.ts';
 import type { EventType } from '../../store/event-types.ts';
 import { typeNumber } from '../../store/event-types.ts';
 import { eventOf, eventsAt } from '../../store/events.ts';
 import { keyU64, readU64 } from '../../store/prefixes.ts';
+import { SYSTEM_AUTHOR } from '../../views/events/event-lists.ts';
+import { eventObject } from '../../views/events/event-view.ts';
+import { SYSTEM_AGENT } from '../../views/projection/event-writer.ts';
 import { fromHex } from '../../wire/bytes.ts';
 import { agentKey } from '../../wire/ids.ts';
 import type { ReadContext } from '../context.ts';

@@ -3,9 +3,9 @@
 // Keeps: an answer reads what it gives and no more, a mebibyte at most unless one vertex is longer.
 
 import { ServiceError } from '../../errors.ts';
+import { readHead } from '../../execution/recovery.ts';
 import { encodeMessage } from '../../net/messages.ts';
-import { signedHeight } from '../../pipeline/checkpoints.ts';
-import { readHead } from '../../pipeline/recovery.ts';
+import { signedHeight } from '../../ordering/checkpoints.ts';
 import type { CheckpointDoc } from '../../store/documents.ts';
 import { keyOf, keyU32Pair, keyU64 } from '../../store/prefixes.ts';
 import { readJson } from '../../store/write-set.ts';

@@ -2,8 +2,6 @@
 
 import { readCapability, readRouter } from '../../core/market-state.ts';
 import { ServiceError } from '../../errors.ts';
-import { ANY } from '../../market/listing-index.ts';
-import { trackRecord } from '../../market/track-record.ts';
 import {
   type CapabilityDoc,
   type ListingDoc,
@@ -12,6 +10,8 @@ import {
 } from '../../store/market-documents.ts';
 import { keyU32, keyU64 } from '../../store/prefixes.ts';
 import { readJsons } from '../../store/write-set.ts';
+import { ANY } from '../../views/market/listing-index.ts';
+import { trackRecord } from '../../views/market/track-record.ts';
 import { normalName } from '../../wire/category.ts';
 import { agentKey } from '../../wire/ids.ts';
 import type { ReadContext } from '../context.ts';

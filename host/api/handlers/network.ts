@@ -1,11 +1,11 @@
 // The network and this node: status, health, economics, DAG, checkpoints, parameters (DECISIONS 3.10, 4.10).
 
 import * as abi from '../../../assembly/abi.ts';
+import { VALIDATOR_STATUS } from '../../core/validator-names.ts';
 import { ServiceError } from '../../errors.ts';
-import { type BlockSpan, blocksBetween } from '../../pipeline/block-index.ts';
-import { signedHeight } from '../../pipeline/checkpoints.ts';
-import { VALIDATOR_STATUS } from '../../pipeline/validator-names.ts';
-import { readPlace } from '../../pipeline/vertex-place.ts';
+import { type BlockSpan, blocksBetween } from '../../ordering/block-index.ts';
+import { signedHeight } from '../../ordering/checkpoints.ts';
+import { readPlace } from '../../ordering/vertex-place.ts';
 import type { CheckpointDoc } from '../../store/documents.ts';
 import { keyOf, keyU64 } from '../../store/prefixes.ts';
 import { readJson } from '../../store/write-set.ts';

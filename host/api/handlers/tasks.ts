@@ -1,11 +1,11 @@
 // Tasks as they are read: one, lists, results, trajectories, statistics (DECISIONS 3.3 to 3.5, 4.4).
 
+import { TASK_STATUSES } from '../../core/task-names.ts';
 import { ServiceError } from '../../errors.ts';
-import type { ListTerms } from '../../pipeline/task-lists.ts';
-import { TASK_STATUSES } from '../../pipeline/task-names.ts';
-import { bodiesOf, commitsOf, taskObject, taskResult, taskRows } from '../../pipeline/task-view.ts';
-import { taskIdBytes } from '../../pipeline/translation/tasks.ts';
+import { taskIdBytes } from '../../execution/translation/tasks.ts';
 import { taskState } from '../../store/task-rows.ts';
+import type { ListTerms } from '../../views/tasks/task-lists.ts';
+import { bodiesOf, commitsOf, taskObject, taskResult, taskRows } from '../../views/tasks/task-view.ts';
 import { fromHex } from '../../wire/bytes.ts';
 import { normalName } from '../../wire/category.ts';
 import { agentKey } from '../../wire/ids.ts';

@@ -1,8 +1,8 @@
 // Validators as they are read (DECISIONS 3.9, 4.3).
 
+import { statusNumber } from '../../core/validator-names.ts';
 import { ServiceError } from '../../errors.ts';
-import { statusNumber } from '../../pipeline/validator-names.ts';
-import { validatorObject } from '../../pipeline/validator-view.ts';
+import { validatorObject } from '../../views/validators/validator-view.ts';
 import { normalName } from '../../wire/category.ts';
 import type { ReadContext } from '../context.ts';
 import type { ReadArgs, Reply } from '../route.ts';

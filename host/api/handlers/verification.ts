@@ -2,12 +2,12 @@
 
 import * as abi from '../../../assembly/abi.ts';
 import { ServiceError } from '../../errors.ts';
-import { votesDoc } from '../../pipeline/projection/votes.ts';
-import { keyIdFromPath } from '../../pipeline/translation/platform.ts';
+import { keyIdFromPath } from '../../execution/translation/platform.ts';
 import type { ApiKeyDoc } from '../../store/documents.ts';
 import { eventsOf } from '../../store/events.ts';
 import { keyOf } from '../../store/prefixes.ts';
 import { readJson } from '../../store/write-set.ts';
+import { votesDoc } from '../../views/projection/votes.ts';
 import { toHex } from '../../wire/bytes.ts';
 import { agentKey } from '../../wire/ids.ts';
 import type { ReadContext } from '../context.ts';

@@ -1,6 +1,6 @@
 // Routes of agents, transfers and stake (DECISIONS 4.1, 4.2).
 
-import { SORTS } from '../../pipeline/leaderboards.ts';
+import { SORTS } from '../../views/leaderboards.ts';
 import type { ReadContext } from '../context.ts';
 import * as agents from '../handlers/agents.ts';
 import type { ReadRoute, WriteRoute } from '../route.ts';

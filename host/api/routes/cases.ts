@@ -1,6 +1,6 @@
 // Routes of challenges and replays (DECISIONS 4.7, 4.8).
 
-import { CHALLENGE_STATUSES, JOB_STATUSES } from '../../pipeline/case-names.ts';
+import { CHALLENGE_STATUSES, JOB_STATUSES } from '../../core/case-names.ts';
 import type { ReadContext } from '../context.ts';
 import * as cases from '../handlers/cases.ts';
 import type { ReadRoute, WriteRoute } from '../route.ts';

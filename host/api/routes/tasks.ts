@@ -1,6 +1,6 @@
 // Routes of tasks (DECISIONS 4.4). Fixed words after /v1/tasks/ win over an id.
 
-import { TASK_STATUSES } from '../../pipeline/task-names.ts';
+import { TASK_STATUSES } from '../../core/task-names.ts';
 import { LANES } from '../../wire/operations/tasks.ts';
 import type { ReadContext } from '../context.ts';
 import * as tasks from '../handlers/tasks.ts';

@@ -3,14 +3,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemEnvironment } from '../../client/environment.ts';
-import { systemClock } from '../../clock.ts';
-import { loadClientSettings } from '../../config.ts';
-import { loadModule } from '../../core/load-module.ts';
-import { hasSimd } from '../../crypto/ed25519-wasm.ts';
-import { useNativeHash } from '../../crypto/native-hash.ts';
-import { openStore } from '../../store/open.ts';
-import type { Store } from '../../store/store.ts';
 import {
   type Comparison,
   HttpSource,
@@ -20,7 +12,15 @@ import {
   type Verdict,
   Verifier,
   type VerifyProgress,
-} from '../../verify/index.ts';
+} from '../../audit/index.ts';
+import { systemEnvironment } from '../../client/environment.ts';
+import { loadClientSettings } from '../../config/config.ts';
+import { loadModule } from '../../core/load-module.ts';
+import { hasSimd } from '../../crypto/ed25519-wasm.ts';
+import { useNativeHash } from '../../crypto/native-hash.ts';
+import { openStore } from '../../store/open.ts';
+import type { Store } from '../../store/store.ts';
+import { systemClock } from '../../world/clock.ts';
 import { type Command, type CommandContext, isSwitchOn, optionText, optionTexts } from '../command.ts';
 import { JSON_OPTION } from '../connection.ts';
 import { EXIT, UsageError } from '../exit-code.ts';

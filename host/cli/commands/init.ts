@@ -1,6 +1,6 @@
 // vws init: makes the node's own key, encrypted under a passphrase (DECISIONS 12.4).
 
-import { loadKeySettings } from '../../config.ts';
+import { loadKeySettings } from '../../config/config.ts';
 import { KeyFileError } from '../../crypto/key-file.ts';
 import { createNodeKeyFile, hasNodeKeyFile, nodeKeyPath } from '../../crypto/node-key-file.ts';
 import { encodeAddress } from '../../wire/address.ts';

@@ -1,8 +1,8 @@
 // vws keygen: makes a client key file and its .pub (DECISIONS 12.5).
 
-import { loadKeySettings } from '../../config.ts';
+import { loadKeySettings } from '../../config/config.ts';
+import { parsePath } from '../../config/setting-values.ts';
 import { createClientKeyFile } from '../../crypto/client-key-file.ts';
-import { parsePath } from '../../setting-values.ts';
 import { encodeAddress } from '../../wire/address.ts';
 import { type Command, optionText } from '../command.ts';
 import { EXIT } from '../exit-code.ts';

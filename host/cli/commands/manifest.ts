@@ -1,7 +1,7 @@
 // vws manifest: writes a validator manifest from public keys (DECISIONS 12.3).
 
 import { existsSync, writeFileSync } from 'node:fs';
-import { parsePath } from '../../setting-values.ts';
+import { parsePath } from '../../config/setting-values.ts';
 import { formatManifest, ManifestError, parseManifest } from '../../wire/manifest.ts';
 import { formatAmount, parseAmount } from '../amount.ts';
 import { type Command, optionText, optionTexts } from '../command.ts';

@@ -1,7 +1,7 @@
 // vws start: runs a node (DECISIONS 12.1).
 // Keeps the order in which faults are told: settings, key, manifest, parameters, then the node.
 
-import { loadConfig, unknownVariables } from '../../config.ts';
+import { loadConfig, unknownVariables } from '../../config/config.ts';
 import { createLogger } from '../../log.ts';
 import type { Command } from '../command.ts';
 import { loadGenesis } from '../genesis-source.ts';

@@ -4,15 +4,15 @@
 
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { type Config, ConfigError, loadConfig } from '../../config.ts';
+import { type Config, ConfigError, loadConfig } from '../../config/config.ts';
 import { createClientKeyFile } from '../../crypto/client-key-file.ts';
 import { KeyFileError, makePrivateDirectory, writeNewFile } from '../../crypto/key-file.ts';
 import { generateSeed, type KeyPair } from '../../crypto/key-pair.ts';
 import { createNodeKeyFile, hasNodeKeyFile, readNodeKeyFile } from '../../crypto/node-key-file.ts';
 import { createLogger } from '../../log.ts';
-import { randomBytes } from '../../random.ts';
 import { encodeAddress } from '../../wire/address.ts';
 import { toHex } from '../../wire/bytes.ts';
+import { randomBytes } from '../../world/random.ts';
 import type { Command } from '../command.ts';
 import { loadGenesis } from '../genesis-source.ts';
 import type { Io } from '../io.ts';

@@ -1,9 +1,9 @@
 // vws validator: POST /v1/validators, its resume and rotate, and POST /v1/validator/recovery.
 
 import type { Signer } from '../../client/index.ts';
+import { parsePath } from '../../config/setting-values.ts';
 import { KeyFileError } from '../../crypto/key-file.ts';
 import { readNodeKeyFile } from '../../crypto/node-key-file.ts';
-import { parsePath } from '../../setting-values.ts';
 import { type Command, type CommandContext, optionText, optionTexts } from '../command.ts';
 import { JSON_OPTION, openClient, printAnswer } from '../connection.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';

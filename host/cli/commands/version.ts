@@ -1,6 +1,6 @@
 // vws version
 
-import { PROTOCOL_VERSION, VERSION } from '../../config.ts';
+import { PROTOCOL_VERSION, VERSION } from '../../config/config.ts';
 import type { Command } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 

@@ -1,7 +1,7 @@
 // The stream and the passing of time for components.
 
 import { useEffect, useState } from 'preact/hooks';
-import { systemClock } from '../../clock.ts';
+import { systemClock } from '../../world/clock.ts';
 import { type Live, watchLive } from './live.ts';
 
 export function useLive(): Live {

@@ -3,7 +3,7 @@
 // stays on the page, so nothing jumps. Nothing is asked while the page is hidden.
 
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { systemClock } from '../../clock.ts';
+import { systemClock } from '../../world/clock.ts';
 
 export interface ReadState<T> {
   /** The newest answer to the present question. */

@@ -1,7 +1,7 @@
 // An id in full, with a button that copies it.
 
 import { useState } from 'preact/hooks';
-import { systemClock } from '../../clock.ts';
+import { systemClock } from '../../world/clock.ts';
 
 const SHOWN_MS = 2000;
 

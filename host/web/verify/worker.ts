@@ -5,8 +5,6 @@ import consensusUrl from '../../../build/consensus.wasm?url';
 import coreUrl from '../../../build/core.wasm?url';
 import simdUrl from '../../../build/ed25519.wasm?url';
 import scalarUrl from '../../../build/ed25519-scalar.wasm?url';
-import { systemEnvironment } from '../../client/environment.ts';
-import { systemClock } from '../../clock.ts';
 import {
   BrowserStore,
   checkedAgent,
@@ -19,7 +17,9 @@ import {
   type VerifyProgress as Progress,
   Verifier,
   type Way,
-} from '../../verify/index.ts';
+} from '../../audit/index.ts';
+import { systemEnvironment } from '../../client/environment.ts';
+import { systemClock } from '../../world/clock.ts';
 import type { VerifyProgress, VerifyVerdict } from '../verify-link.ts';
 import type { FromWorker, ToWorker } from './worker-messages.ts';
 

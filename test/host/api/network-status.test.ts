@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import type { ReadContext } from '../../../host/api/context.ts';
 import { status } from '../../../host/api/handlers/network.ts';
-import { genesisOf, openParts } from '../pipeline/harness.ts';
+import { genesisOf, openParts } from '../one-node/harness.ts';
 
 it('tells how far others are ahead, and only while it catches up', async () => {
   const { ids } = await openParts();

@@ -2,8 +2,6 @@
 
 import { StreamFeed } from '../../../host/api/stream-feed.ts';
 import { StreamHub } from '../../../host/api/stream-hub.ts';
-import type { Clock } from '../../../host/clock.ts';
-import { EventLists } from '../../../host/pipeline/event-lists.ts';
 import type { EventDoc } from '../../../host/store/documents.ts';
 import type { EventType } from '../../../host/store/event-types.ts';
 import { putEvent } from '../../../host/store/events.ts';
@@ -11,6 +9,8 @@ import { MemoryStore } from '../../../host/store/memory-store.ts';
 import { keyOf, keyU64 } from '../../../host/store/prefixes.ts';
 import type { Store } from '../../../host/store/store.ts';
 import { WriteSet } from '../../../host/store/write-set.ts';
+import { EventLists } from '../../../host/views/events/event-lists.ts';
+import type { Clock } from '../../../host/world/clock.ts';
 
 export const TIME = 1_800_000_000;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EXIT, EXIT_MEANINGS, failureOf, UsageError } from '../../../host/cli/exit-code.ts';
 import { VwsError } from '../../../host/client/index.ts';
-import { ConfigError } from '../../../host/config.ts';
+import { ConfigError } from '../../../host/config/config.ts';
 import { KeyFileError } from '../../../host/crypto/key-file.ts';
 import { ManifestError } from '../../../host/wire/manifest.ts';
 import { ParamError } from '../../../host/wire/params.ts';

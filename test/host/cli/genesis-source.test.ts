@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadGenesis } from '../../../host/cli/genesis-source.ts';
-import { loadConfig } from '../../../host/config.ts';
+import { loadConfig } from '../../../host/config/config.ts';
 import { generateSeed, keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { scratch } from './harness.ts';
 

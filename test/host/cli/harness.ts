@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 import type { Io } from '../../../host/cli/io.ts';
 import type { StartNode } from '../../../host/cli/node-process.ts';
 import { runCommandLine } from '../../../host/cli/run.ts';
-import type { Environment } from '../../../host/config.ts';
+import type { Environment } from '../../../host/config/config.ts';
 
 export class FakeIo implements Io {
   readonly outLines: string[] = [];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { commandGroups } from '../../../host/cli/command-table.ts';
 import { EXIT } from '../../../host/cli/exit-code.ts';
 import { commandHelp, generalHelp } from '../../../host/cli/help-text.ts';
-import { settingsOf } from '../../../host/settings.ts';
+import { settingsOf } from '../../../host/config/settings.ts';
 
 const COMMANDS = commandGroups().flatMap((group) => group.commands);
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CommandContext } from '../../../host/cli/command.ts';
 import { type RunningNode, runNode, type StartNode } from '../../../host/cli/node-process.ts';
-import { loadConfig } from '../../../host/config.ts';
+import { loadConfig } from '../../../host/config/config.ts';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { FakeIo } from './harness.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CommandContext } from '../../../host/cli/command.ts';
 import { findPassphrase, readPassphraseFile } from '../../../host/cli/passphrase.ts';
-import type { Environment, Flags } from '../../../host/config.ts';
+import type { Environment, Flags } from '../../../host/config/config.ts';
 import { FakeIo, scratch } from './harness.ts';
 
 const context = (io: FakeIo, env: Environment = {}, flags: Flags = {}) =>

@@ -7,7 +7,7 @@ import {
   VwsClient,
 } from '../../../host/client/index.ts';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
-import { signingSecret } from '../../../host/market/webhooks/secret.ts';
+import { signingSecret } from '../../../host/webhooks/secret.ts';
 import { utf8 } from '../../../host/wire/bytes.ts';
 import { CHAIN, FakeNode, type Received } from './fake-node.ts';
 

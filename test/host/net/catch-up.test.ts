@@ -5,8 +5,8 @@ import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { CatchUp, type Standing } from '../../../host/net/catch-up.ts';
 import type { HeadMessage, Message } from '../../../host/net/messages.ts';
 import { Peer } from '../../../host/net/peer.ts';
-import { isBeyondFaulty } from '../../../host/pipeline/epoch.ts';
-import { FakeClock, settle } from '../pipeline/harness.ts';
+import { isBeyondFaulty } from '../../../host/ordering/epoch.ts';
+import { FakeClock, settle } from '../one-node/harness.ts';
 import { FIRST } from './dag-fixture.ts';
 import { MemoryLink, Remote } from './memory-transport.ts';
 

@@ -4,14 +4,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createInlineVerifier } from '../../../host/crypto/inline.ts';
 import { CheckpointExchange, type CheckpointVote } from '../../../host/net/checkpoint-exchange.ts';
-import type { Epoch } from '../../../host/pipeline/epoch.ts';
+import type { Epoch } from '../../../host/ordering/epoch.ts';
 import type { CheckpointDoc } from '../../../host/store/documents.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
 import { keyText, keyU64 } from '../../../host/store/prefixes.ts';
 import { readJson, WriteSet } from '../../../host/store/write-set.ts';
 import { checkpointHash, checkpointSigningBytes, encodeCheckpoint } from '../../../host/wire/block.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
-import { START_MS, settle } from '../pipeline/harness.ts';
+import { START_MS, settle } from '../one-node/harness.ts';
 import { FIRST, GENESIS, KEYS, SECOND } from './dag-fixture.ts';
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };

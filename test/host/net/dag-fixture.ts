@@ -1,11 +1,11 @@
 // A network of four seats whose vertices a test makes itself, with keys that it holds.
 
 import { type KeyPair, keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
-import { type Epoch, genesisEpoch, nextEpoch } from '../../../host/pipeline/epoch.ts';
+import { type Epoch, genesisEpoch, nextEpoch } from '../../../host/ordering/epoch.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
 import type { Manifest } from '../../../host/wire/manifest.ts';
 import { encodeVertex, makeVertex, type Vertex } from '../../../host/wire/vertex.ts';
-import { genesisOf, START_MS } from '../pipeline/harness.ts';
+import { genesisOf, START_MS } from '../one-node/harness.ts';
 
 export const KEYS: readonly KeyPair[] = [1, 2, 3, 4].map((n) => keyPairFromSeed(new Uint8Array(32).fill(n)));
 

@@ -6,7 +6,7 @@ import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { Dialer, type DialerOptions } from '../../../host/net/dialer.ts';
 import type { Link } from '../../../host/net/link.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
-import { FakeClock, START_MS, settle } from '../pipeline/harness.ts';
+import { FakeClock, START_MS, settle } from '../one-node/harness.ts';
 import { MemoryNet, MemoryTransport } from './memory-transport.ts';
 
 vi.mock('node:dns/promises', () => ({ lookup: vi.fn() }));

@@ -6,7 +6,7 @@ import { createInlineVerifier } from '../../../host/crypto/inline.ts';
 import type { SignatureJob } from '../../../host/crypto/verifier.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
 import { encodeVertex, makeVertex } from '../../../host/wire/vertex.ts';
-import { START_MS } from '../pipeline/harness.ts';
+import { START_MS } from '../one-node/harness.ts';
 import {
   FIRST,
   KEYS,

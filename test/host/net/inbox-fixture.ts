@@ -3,7 +3,7 @@
 import { expect } from 'vitest';
 import { newStats, type SignatureVerifier } from '../../../host/crypto/verifier.ts';
 import { Inbox } from '../../../host/net/inbox.ts';
-import type { Epoch } from '../../../host/pipeline/epoch.ts';
+import type { Epoch } from '../../../host/ordering/epoch.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
 import { FIRST, type Made } from './dag-fixture.ts';
 

@@ -11,7 +11,7 @@ import {
   SealChain,
   type SealProof,
 } from '../../../host/net/join-seals.ts';
-import { type Epoch, genesisEpoch, nextEpoch } from '../../../host/pipeline/epoch.ts';
+import { type Epoch, genesisEpoch, nextEpoch } from '../../../host/ordering/epoch.ts';
 import {
   checkpointHash,
   checkpointSigningBytes,

@@ -1,24 +1,24 @@
 // A network to join, without sockets: a node that has sealed a few epochs and gives its state, links that can be cut and
 // whose messages can be altered, and a store that joins.
 
-import { systemClock } from '../../../host/clock.ts';
-import type { HostPort } from '../../../host/config.ts';
-import { PROTOCOL_VERSION } from '../../../host/config.ts';
+import type { HostPort } from '../../../host/config/config.ts';
+import { PROTOCOL_VERSION } from '../../../host/config/config.ts';
 import { openImplementation } from '../../../host/crypto/implementation.ts';
 import { type KeyPair, keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
+import * as recovery from '../../../host/execution/recovery.ts';
 import { type JoinOptions, join } from '../../../host/net/join.ts';
 import { GIVEN, type Row } from '../../../host/net/join-rows.ts';
 import { JoinServing } from '../../../host/net/join-serving.ts';
 import type { Link, Transport } from '../../../host/net/link.ts';
 import { decodeMessage, encodeMessage, type Message } from '../../../host/net/messages.ts';
-import { genesisEpoch } from '../../../host/pipeline/epoch.ts';
-import * as recovery from '../../../host/pipeline/recovery.ts';
+import { genesisEpoch } from '../../../host/ordering/epoch.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
 import type { Store } from '../../../host/store/store.ts';
 import { EPOCH_LIMITS, type EpochLimits } from '../../../host/wire/block.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
 import { encodeEntry, openEntry } from '../../../host/wire/entry.ts';
 import { taskId } from '../../../host/wire/ids.ts';
+import { systemClock } from '../../../host/world/clock.ts';
 import {
   assemble,
   freshCore,
@@ -27,8 +27,8 @@ import {
   type Parts,
   seedOf,
   signedEntry,
-} from '../pipeline/harness.ts';
-import { heavyManifest } from '../pipeline/manifests.ts';
+} from '../one-node/harness.ts';
+import { heavyManifest } from '../one-node/manifests.ts';
 import { MemoryLink } from './memory-transport.ts';
 
 /** An epoch seals after forty blocks: ten writes are not enough for that. */

@@ -2,18 +2,18 @@
 // missing goes over the link, and whatever was altered is refused and named.
 
 import { beforeAll, describe, expect, it } from 'vitest';
+import * as recovery from '../../../host/execution/recovery.ts';
 import { decodeRows, encodeRows, type Row } from '../../../host/net/join-rows.ts';
 import { beginJoin, emptyReceived, hasNoLog, isUnfinished } from '../../../host/net/join-store.ts';
 import type { Message } from '../../../host/net/messages.ts';
-import { StoredProof } from '../../../host/pipeline/entry-proof.ts';
-import type { EpochDoc } from '../../../host/pipeline/epoch.ts';
-import * as recovery from '../../../host/pipeline/recovery.ts';
+import { StoredProof } from '../../../host/ordering/entry-proof.ts';
+import type { EpochDoc } from '../../../host/ordering/epoch.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
 import { keyOf, keyText, keyU32, keyU32Pair, keyU64 } from '../../../host/store/prefixes.ts';
 import { readJson } from '../../../host/store/write-set.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
 import { decodeVertex } from '../../../host/wire/vertex.ts';
-import { assemble, freshCore } from '../pipeline/harness.ts';
+import { assemble, freshCore } from '../one-node/harness.ts';
 import { GENESIS, Giver, joinFrom, NET, rowsOf, type Tamper } from './join-world.ts';
 
 const hex = (rows: readonly Row[]): [string, string][] =>

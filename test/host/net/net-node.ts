@@ -5,26 +5,27 @@ import { State } from '../../../host/core/state.ts';
 import { openImplementation } from '../../../host/crypto/implementation.ts';
 import { createInlineVerifier } from '../../../host/crypto/inline.ts';
 import type { KeyPair } from '../../../host/crypto/key-pair.ts';
+import { Executor } from '../../../host/execution/executor.ts';
+import { Identities } from '../../../host/execution/identity.ts';
+import { openLog } from '../../../host/execution/open-log.ts';
+import * as recovery from '../../../host/execution/recovery.ts';
 import { JoinServing } from '../../../host/net/join-serving.ts';
 import { Network } from '../../../host/net/network.ts';
-import { CaseIndex } from '../../../host/pipeline/case-index.ts';
-import { Checkpoints } from '../../../host/pipeline/checkpoints.ts';
-import { genesisEpoch } from '../../../host/pipeline/epoch.ts';
-import { EventLists } from '../../../host/pipeline/event-lists.ts';
-import { Executor } from '../../../host/pipeline/executor.ts';
-import { Identities } from '../../../host/pipeline/identity.ts';
-import { openLog } from '../../../host/pipeline/open-log.ts';
-import type { Ordering } from '../../../host/pipeline/ordering.ts';
-import { Pipeline } from '../../../host/pipeline/pipeline.ts';
-import * as recovery from '../../../host/pipeline/recovery.ts';
-import { TaskIndex } from '../../../host/pipeline/task-index.ts';
-import { OPEN_GATE } from '../../../host/pipeline/vertex-gate.ts';
+import { Checkpoints } from '../../../host/ordering/checkpoints.ts';
+import { genesisEpoch } from '../../../host/ordering/epoch.ts';
+import type { Ordering } from '../../../host/ordering/ordering.ts';
+import { OPEN_GATE } from '../../../host/ordering/vertex-gate.ts';
+import { Pipeline } from '../../../host/sequencer/pipeline.ts';
 import type { EventDoc } from '../../../host/store/documents.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
 import type { Store } from '../../../host/store/store.ts';
+import { CaseIndex } from '../../../host/views/cases/case-index.ts';
+import { EventLists } from '../../../host/views/events/event-lists.ts';
+import { Projector } from '../../../host/views/projector.ts';
+import { TaskIndex } from '../../../host/views/tasks/task-index.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
 import type { Genesis } from '../../../host/wire/genesis.ts';
-import { FakeClock, freshCore, genesisOf } from '../pipeline/harness.ts';
+import { FakeClock, freshCore, genesisOf } from '../one-node/harness.ts';
 import { manifestOf } from './dag-fixture.ts';
 import { MemoryNet, MemoryTransport } from './memory-transport.ts';
 
@@ -95,7 +96,9 @@ export class TestNetwork {
     const executor = new Executor({
       state: ids.state,
       store,
-      projection: {
+      ids,
+      totals,
+      views: new Projector(store, {
         ids,
         lists: new EventLists(store),
         totals,
@@ -106,7 +109,7 @@ export class TestNetwork {
         taskIndex: new TaskIndex(store),
         caseIndex: new CaseIndex(store),
         seat,
-      },
+      }),
       checkpoints: new Checkpoints(ids.state, totals, {
         seat,
         validatorId: `v${seat + 1}`,

@@ -3,15 +3,15 @@
 
 import { afterEach, describe, expect, it } from 'vitest';
 import * as abi from '../../../assembly/abi.ts';
-import { PROTOCOL_VERSION } from '../../../host/config.ts';
+import { PROTOCOL_VERSION } from '../../../host/config/config.ts';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { encodeMessage } from '../../../host/net/messages.ts';
-import { signedHeight } from '../../../host/pipeline/checkpoints.ts';
-import { genesisEpoch } from '../../../host/pipeline/epoch.ts';
+import { signedHeight } from '../../../host/ordering/checkpoints.ts';
+import { genesisEpoch } from '../../../host/ordering/epoch.ts';
 import { keyOf, keyU64 } from '../../../host/store/prefixes.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
 import { type Entry, encodeEntry, openEntry } from '../../../host/wire/entry.ts';
-import { settle, signedEntry } from '../pipeline/harness.ts';
+import { settle, signedEntry } from '../one-node/harness.ts';
 import { KEYS, type Made, spoiled, weave } from './dag-fixture.ts';
 import { MemoryLink, Remote } from './memory-transport.ts';
 import { type NetNode, replayedRoot, rootOf, TestNetwork } from './net-node.ts';

@@ -1,12 +1,12 @@
 // Who is let in, who stays out, and that no peer pays for another (DECISIONS 12.8; PITFALLS D7, A13).
 
 import { describe, expect, it } from 'vitest';
-import { PROTOCOL_VERSION } from '../../../host/config.ts';
+import { PROTOCOL_VERSION } from '../../../host/config/config.ts';
 import { type KeyPair, keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { encodeMessage, type Message } from '../../../host/net/messages.ts';
 import type { Peer } from '../../../host/net/peer.ts';
 import { PeerBook, type PeerBookOptions } from '../../../host/net/peer-book.ts';
-import { FakeClock, genesisOf, settle } from '../pipeline/harness.ts';
+import { FakeClock, genesisOf, settle } from '../one-node/harness.ts';
 import { MemoryLink, Remote } from './memory-transport.ts';
 
 const genesis = genesisOf();

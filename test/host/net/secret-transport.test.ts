@@ -2,12 +2,12 @@
 
 import { connect, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { systemClock } from '../../../host/clock.ts';
 import { type KeyPair, keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import type { Link } from '../../../host/net/link.ts';
 import { SecretTransport } from '../../../host/net/secret-transport.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
-import { FakeClock } from '../pipeline/harness.ts';
+import { systemClock } from '../../../host/world/clock.ts';
+import { FakeClock } from '../one-node/harness.ts';
 
 const HOST = '127.0.0.1';
 const [SERVER, CLIENT] = [1, 2].map((n) => keyPairFromSeed(new Uint8Array(32).fill(n))) as [KeyPair, KeyPair];

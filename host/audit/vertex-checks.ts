@@ -1,0 +1,103 @@
+// What is checked of each vertex before it is ordered: its form, its id, its seat's signature, and every agent's own
+// signature, all of a page in batches.
+// Keeps: which key an agent's signature must be of is asked again at its place in the order (entry-proof.ts).
+
+import type { VerifyMany } from '../crypto/verifier.ts';
+import type { Identities } from '../execution/identity.ts';
+import { claimedKey } from '../execution/intake.ts';
+import { EarlyProof, type EntryProof, LateProof, openBytes } from '../ordering/entry-proof.ts';
+import type { Epoch } from '../ordering/epoch.ts';
+import { equalBytes, toHex } from '../wire/bytes.ts';
+import { entrySignatures } from '../wire/entry.ts';
+import { LogFault } from '../wire/log-fault.ts';
+import type { SignatureJob } from '../wire/signature-job.ts';
+import { decodeVertex, type Vertex, vertexSigningBytes } from '../wire/vertex.ts';
+
+export interface CheckedVertex {
+  vertex: Vertex;
+  bytes: Uint8Array;
+  proofs: readonly EntryProof[];
+}
+
+export class VertexChecks {
+  /** Signatures that were verified, of seats and of agents. */
+  signatures = 0;
+
+  constructor(
+    private readonly ids: Identities,
+    private readonly verify: VerifyMany,
+  ) {}
+
+  /**
+   * Vertices of an epoch; `from`: position of the first. `isLater`: signatures of agents are verified one by one when their
+   * block runs, since few blocks will. Errors: LogFault `vertex`, `signature`.
+   */
+  check(epoch: Epoch, from: number, all: readonly Uint8Array[], isLater: boolean): CheckedVertex[] {
+    const vertices = all.map((bytes, i) => open(epoch, from + i, bytes));
+    const seats = this.#verify(
+      vertices.map(({ id, header, signature }) => ({
+        publicKey: epoch.seats[header.creator]!.key,
+        message: vertexSigningBytes(id),
+        signature,
+      })),
+    );
+    const forged = vertices.find((_, i) => seats[i] !== 1);
+    if (forged) {
+      throw new LogFault(
+        'signature',
+        `vertex ${toHex(forged.id)} is not signed by seat ${forged.header.creator}, which it names`,
+        { vertex: toHex(forged.id), epoch: epoch.number },
+      );
+    }
+    const entries = vertices.flatMap((vertex) => vertex.entries);
+    const late = new LateProof((jobs) => this.#verify(jobs));
+    const proofs = isLater ? entries.map(() => late) : this.#prove(entries);
+    let at = 0;
+    return vertices.map((vertex, i) => {
+      const own = proofs.slice(at, at + vertex.entries.length);
+      at += own.length;
+      return { vertex, bytes: all[i]!, proofs: own };
+    });
+  }
+
+  #verify(jobs: readonly SignatureJob[]): Uint8Array {
+    this.signatures += jobs.length;
+    return this.verify(jobs);
+  }
+
+  #prove(entries: readonly Uint8Array[]): EntryProof[] {
+    const jobs: SignatureJob[] = [];
+    const parts = entries.map((bytes) => {
+      const entry = openBytes(bytes);
+      const key = entry && claimedKey(entry, this.ids);
+      const own = key && entrySignatures(entry, () => key);
+      if (own) jobs.push(...own);
+      return { entry, key, count: own?.length };
+    });
+    const verdicts = this.#verify(jobs);
+    let at = 0;
+    return parts.map(({ entry, key, count }) => {
+      // Nobody can be known to have signed it: its place in the order tells.
+      if (!entry || !key || count === undefined) return new LateProof((late) => this.#verify(late), entry);
+      const isGood = verdicts.subarray(at, at + count).every((verdict) => verdict === 1);
+      at += count;
+      return new EarlyProof(entry, key, isGood, (late) => this.#verify(late));
+    });
+  }
+}
+
+function open(epoch: Epoch, position: number, bytes: Uint8Array): Vertex {
+  const at = `the vertex at position ${position} of epoch ${epoch.number}`;
+  const vertex = decodeVertex(bytes, epoch.maxParents);
+  if (!vertex) throw new LogFault('vertex', `${at} is no vertex`, { epoch: epoch.number });
+  const place = { vertex: toHex(vertex.id), epoch: epoch.number };
+  if (!equalBytes(vertex.header.epochId, epoch.id))
+    throw new LogFault('vertex', `${at}, ${place.vertex}, is of another epoch`, place);
+  if (vertex.header.creator >= epoch.seats.length)
+    throw new LogFault(
+      'vertex',
+      `${at}, ${place.vertex}, names seat ${vertex.header.creator}, of which there is none`,
+      place,
+    );
+  return vertex;
+}

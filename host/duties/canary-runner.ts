@@ -1,0 +1,230 @@
+// Plants canaries (SERVICE_AUTOVALIDATOR with canary_rate_bp above 0; DECISIONS 7.7): for a drawn assured submission a
+// task of the same category and lane whose right verdict is known, under one-time agents.
+// Keeps: the commitment is ordered before the task is posted and a second of consensus time before the work is handed in;
+// the reveal follows the end of the task. What somebody else claimed is no canary any more and is given up. What is
+// under way stands in the store, so a node that was started again goes on.
+
+import * as abi from '../../assembly/abi.ts';
+import { isFinal } from '../core/task-names.ts';
+import type { KeyPair } from '../crypto/key-pair.ts';
+import { ServiceError } from '../errors.ts';
+import type { Identities } from '../execution/identity.ts';
+import type { Logger } from '../log.ts';
+import type { Settled, Submission } from '../sequencer/pipeline.ts';
+import type { CanaryDoc } from '../store/case-documents.ts';
+import type { EventDoc } from '../store/documents.ts';
+import { eventOf } from '../store/events.ts';
+import { keyOf, rangeOf } from '../store/prefixes.ts';
+import type { Store } from '../store/store.ts';
+import { taskState, taskText } from '../store/task-rows.ts';
+import { readJson } from '../store/write-set.ts';
+import { fromHex, toHex, utf8 } from '../wire/bytes.ts';
+import { canaryCommitment } from '../wire/canary.ts';
+import { sha256 } from '../wire/hash.ts';
+import { taskId } from '../wire/ids.ts';
+import { type CanarySecrets, canaryGroup, canarySecrets } from './canary-secrets.ts';
+import { type OwnKey, OwnWrites } from './own-writes.ts';
+import { WorkQueue } from './work-queue.ts';
+
+const FLYING_MOST = 4;
+const BP = 10_000;
+/** Smallest budget of an assured task, micro-units (DECISIONS 4.4). */
+const LEAST_BUDGET = 25_000_000;
+/** Time after which a result is handed in that came too soon after its commitment. */
+const PAUSE_MS = 1000;
+
+export interface CanaryRunnerOptions {
+  store: Store;
+  ids: Identities;
+  /** Own seat. */
+  seat: number;
+  /** The node's key, which is its operator's. */
+  key: OwnKey;
+  chainId: string;
+  /** canary_rate_bp of the network. */
+  rateBp: number;
+  clock: { nowMs(): number; setTimer(run: () => void, ms: number): () => void };
+  randomBytes(n: number): Uint8Array;
+  log: Pick<Logger, 'info'>;
+  submit(s: Submission): Promise<Settled>;
+}
+
+/**
+ * A number that draws the seat that plants a canary for an event, or undefined: none does. By the vertex that carries the
+ * event, which nobody knew when it was sent.
+ */
+export function canaryDraw(
+  event: Pick<EventDoc, 'event_id' | 'vertex_hash'>,
+  rateBp: number,
+): number | undefined {
+  const hash = sha256(utf8(`canary-seat:${event.event_id}:${event.vertex_hash}`));
+  const view = new DataView(hash.buffer, hash.byteOffset);
+  return view.getUint32(0) % BP < rateBp ? view.getUint32(4) : undefined;
+}
+
+export class CanaryRunner {
+  readonly #queue: WorkQueue;
+  readonly #writes: OwnWrites;
+  /** Canaries under way by task id. */
+  readonly #planted = new Map<string, CanaryDoc>();
+  readonly #timers = new Set<() => void>();
+
+  constructor(private readonly o: CanaryRunnerOptions) {
+    this.#writes = new OwnWrites(o);
+    this.#queue = new WorkQueue({
+      clock: o.clock,
+      most: FLYING_MOST,
+      run: (item) => (item.length === 64 ? this.#plant(item) : this.#step(item)),
+      onRefused: (item, code) => o.log.info({ item, code }, 'a step of a canary was refused'),
+    });
+  }
+
+  /** Takes up what was under way. */
+  async start(): Promise<void> {
+    for await (const [key, value] of this.o.store.scan(rangeOf('K'))) {
+      const task = toHex(key.subarray(1));
+      this.#planted.set(task, readJson<CanaryDoc>(value)!);
+      this.#queue.add(task);
+    }
+    this.#queue.pump();
+  }
+
+  stop(): void {
+    this.#queue.stop();
+    for (const cancel of this.#timers) cancel();
+  }
+
+  /** Events of a group, once it is on disk. */
+  executed(events: readonly EventDoc[]): void {
+    for (const event of events) {
+      if (event.task_id !== undefined && this.#planted.has(event.task_id)) this.#queue.add(event.task_id);
+      else if (this.#isDue(event)) this.#queue.add(event.event_id);
+    }
+    this.#queue.kick();
+  }
+
+  /** An assured submission for which the own seat plants a canary. */
+  #isDue(event: EventDoc): boolean {
+    if (event.event_type !== 'task_submitted' || event.settlement_state !== 'optimistic') return false;
+    const draw = canaryDraw(event, this.o.rateBp);
+    if (draw === undefined) return false;
+    const { state } = this.o.ids;
+    const active = state.seats().flatMap(({ validator }, seat) => {
+      const status = validator === undefined ? undefined : state.validator(validator)!.status;
+      return status === abi.VALIDATOR_ACTIVE ? [seat] : [];
+    });
+    return active.length > 0 && active[draw % active.length] === this.o.seat;
+  }
+
+  #secrets({ trigger, category }: CanaryDoc): CanarySecrets {
+    return canarySecrets(this.o.key, trigger, canaryGroup(category)!);
+  }
+
+  #send(
+    key: OwnKey,
+    name: Parameters<OwnWrites['signed']>[1],
+    fields: object,
+    id?: string,
+  ): Promise<Settled> {
+    return this.o.submit(this.#writes.signed(key, name, fields, id));
+  }
+
+  async #keep(task: string, doc: CanaryDoc): Promise<void> {
+    this.#planted.set(task, doc);
+    const value = Buffer.from(JSON.stringify(doc));
+    await this.o.store.write([{ key: keyOf('K', fromHex(task)!), value }]);
+  }
+
+  async #forget(task: string): Promise<void> {
+    this.#planted.delete(task);
+    await this.o.store.write([{ key: keyOf('K', fromHex(task)!), value: undefined }]);
+  }
+
+  /** Registers, like any newcomer, an agent that is used once; its free balance, micro-units. */
+  async #registered(key: KeyPair): Promise<number> {
+    const { ids } = this.o;
+    if (!ids.find(key.publicKey)) await this.#send(key, 'register', {});
+    return ids.state.agent(ids.find(key.publicKey)!.index)!.balance;
+  }
+
+  /** Commits to a canary beside a submission, then posts it. `trigger`: event of the submission. */
+  async #plant(trigger: string): Promise<void> {
+    const { store, key } = this.o;
+    const event = eventOf(store, fromHex(trigger)!)!;
+    const id = fromHex(event.task_id!)!;
+    const { category } = taskText(store, id)!;
+    const { budget, assurance_lane } = taskState(store, id)!.core!;
+    if (canaryGroup(category) === undefined) return;
+    const doc: CanaryDoc = { trigger, category };
+    const { poster, worker, salt, item } = this.#secrets(doc);
+    const balance = await this.#registered(poster);
+    await this.#registered(worker);
+    if (balance < LEAST_BUDGET) return;
+    const { title, description, success_criteria } = item;
+    // Signed before the commitment, which names the task, and sent after it.
+    const post = this.#writes.signed(poster, 'taskCreate', {
+      title,
+      description,
+      success_criteria,
+      category,
+      assurance_lane,
+      budget: Math.min(budget, balance),
+    });
+    const task = taskId(toHex(post.input.id));
+    const commitment = canaryCommitment(task, item.type, item.truth, salt);
+    const committed = await this.#send(key, 'canaryCommit', { commitment });
+    await this.#keep(task, { ...doc, committed_at: committed.timeSecs });
+    try {
+      await this.o.submit(post);
+      this.o.log.info({ task }, 'a canary was posted');
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code === 'no_quorum') throw error;
+      await this.#forget(task);
+      this.o.log.info({ task, code: error.code }, 'a canary was refused');
+    }
+  }
+
+  /** The next thing to do about a planted task, as its state wants it. */
+  async #step(task: string): Promise<void> {
+    const doc = this.#planted.get(task);
+    if (!doc) return;
+    const core = taskState(this.o.store, fromHex(task)!)?.core;
+    if (!core) return this.#forget(task);
+    const secrets = this.#secrets(doc);
+    const isOwn = core.claimer_id === undefined || core.claimer_id === secrets.worker.publicKeyHex;
+    if (!isOwn) return this.#forget(task);
+    if (isFinal(core.status)) return this.#reveal(task, secrets, core.submitted_at !== undefined);
+    if (core.status === 'open') await this.#send(secrets.worker, 'taskClaim', {}, task);
+    else if (core.status === 'claimed') await this.#handIn(task, doc, secrets);
+  }
+
+  async #handIn(task: string, doc: CanaryDoc, { worker, item }: CanarySecrets): Promise<void> {
+    const nowSecs = Math.floor(this.o.clock.nowMs() / 1000);
+    // The core wants a later second of consensus time, which may lag behind this clock by another one.
+    if (nowSecs <= doc.committed_at! + 1) {
+      const cancel = this.o.clock.setTimer(() => {
+        this.#timers.delete(cancel);
+        this.#queue.add(task);
+        this.#queue.pump();
+      }, PAUSE_MS);
+      this.#timers.add(cancel);
+      return;
+    }
+    await this.#send(worker, 'taskSubmit', { result_content: item.result_content }, task);
+  }
+
+  async #reveal(task: string, { salt, item }: CanarySecrets, wasDelivered: boolean): Promise<void> {
+    if (wasDelivered) {
+      const { type, truth } = item;
+      const fields = { task_id: task, salt: toHex(salt), type, truth };
+      try {
+        await this.#send(this.o.key, 'canaryReveal', fields);
+        this.o.log.info({ task, type }, 'a canary was revealed');
+      } catch (error) {
+        if (!(error instanceof ServiceError) || error.status === 503) throw error;
+        this.o.log.info({ task, code: error.code }, 'a canary could not be revealed');
+      }
+    }
+    await this.#forget(task);
+  }
+}

@@ -1,0 +1,61 @@
+// Writes that the node makes by itself, signed with a key it holds: they go through the pipeline's admission like any
+// other.
+
+import type { Identities } from '../execution/identity.ts';
+import { entryInput, resolveSigner, signedCredentials } from '../execution/intake.ts';
+import { toCommand } from '../execution/translate.ts';
+import type { Submission } from '../sequencer/pipeline.ts';
+import { toHex, utf8 } from '../wire/bytes.ts';
+import { encodeEntry, openEntry, type TxV1Entry } from '../wire/entry.ts';
+import { sha256Hex } from '../wire/hash.ts';
+import { jcs } from '../wire/json.ts';
+import type { OperationName } from '../wire/operations.ts';
+import { OPERATIONS, parseOperation } from '../wire/operations.ts';
+import { txSignBytes } from '../wire/tx.ts';
+
+const LIFETIME_SECS = 60;
+
+export interface OwnKey {
+  publicKeyHex: string;
+  sign(message: Uint8Array): Uint8Array;
+}
+
+export interface OwnWritesOptions {
+  ids: Identities;
+  chainId: string;
+  clock: { nowMs(): number };
+  randomBytes(n: number): Uint8Array;
+}
+
+export class OwnWrites {
+  constructor(private readonly o: OwnWritesOptions) {}
+
+  /** A signed write; `id` stands for the segment of that name in the path. */
+  signed(key: OwnKey, name: OperationName, fields: object, id?: string): Submission {
+    const { chainId, clock, ids } = this.o;
+    const operation = OPERATIONS[name];
+    const path = id === undefined ? operation.path : operation.path.replace('{id}', id);
+    const body = utf8(jcs(fields));
+    const createdAt = Math.floor(clock.nowMs() / 1000);
+    const tx = {
+      chainId,
+      actor: key.publicKeyHex,
+      createdAt,
+      expiresAt: createdAt + LIFETIME_SECS,
+      nonce: toHex(this.o.randomBytes(16)),
+      signature: '',
+    };
+    tx.signature = toHex(key.sign(txSignBytes(tx, operation.method, path, sha256Hex(body))));
+    const entry: TxV1Entry = { scheme: 'tx_v1', tx, method: operation.method, path, body };
+    const open = openEntry(entry);
+    const signer = resolveSigner(tx.actor, ids)!;
+    const credentials = signedCredentials(entry, signer);
+    const parsed = parseOperation({ name, path: id === undefined ? {} : { id } }, open.body.value);
+    const made = toCommand(parsed, open.id, credentials, undefined, ids);
+    return {
+      input: entryInput(open, parsed, made),
+      bytes: encodeEntry(entry),
+      owner: signer.agent ? String(signer.agent.index) : key.publicKeyHex,
+    };
+  }
+}

@@ -1,0 +1,28 @@
+// The work of a task out of this node's documents, to be judged anew.
+
+import type { Submission } from '../scoring/index.ts';
+import { eventOf } from '../store/events.ts';
+import type { Store } from '../store/store.ts';
+import type { SubmissionDoc, TaskTextDoc } from '../store/task-documents.ts';
+import { taskSubmission, taskText } from '../store/task-rows.ts';
+import { contentOf } from '../views/tasks/task-view.ts';
+import { fromHex } from '../wire/bytes.ts';
+
+export interface StoredWork {
+  text: TaskTextDoc;
+  submitted: SubmissionDoc;
+  /** As it was sent. */
+  work: Submission;
+}
+
+/** `task`: id in hex. Undefined when there is no such task or nothing was submitted. */
+export function storedWork(store: Store, task: string): StoredWork | undefined {
+  const id = fromHex(task);
+  if (!id) return undefined;
+  const text = taskText(store, id);
+  const submitted = taskSubmission(store, id);
+  const event = submitted && eventOf(store, fromHex(submitted.event_id)!);
+  if (!text || !event) return undefined;
+  // The event has the worker's fields but for the content, which has a place of its own.
+  return { text, submitted, work: { ...event.payload, result_content: contentOf(store, id) } };
+}

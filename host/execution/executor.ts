@@ -1,0 +1,293 @@
+// Executes ordered blocks: the core first, then whoever derives rows from its outcomes, then one atomic write per batch.
+// Keeps: memory and disk move together; a failed write or a trap ends the node (memory would be ahead of disk). A block
+// of a batch sees the rows of the blocks before it.
+// Never: knows what is derived for readers. Outcomes leave through OutcomeConsumer, whose rows join the same batch.
+
+import * as abi from '../../assembly/abi.ts';
+import * as commands from '../core/commands.ts';
+import type { ImageOutcome, Outcome, Touched, TxOutcome } from '../core/outcomes.ts';
+import { readOutcomes } from '../core/outcomes.ts';
+import type { State } from '../core/state.ts';
+import type { BlockEnd, BlockInput, VertexInput } from '../ordering/block.ts';
+import { blockRow, provenSeats } from '../ordering/block.ts';
+import type { Checkpoints } from '../ordering/checkpoints.ts';
+import type { HeldVertex, PlacedVertex } from '../ordering/dag.ts';
+import { type Epoch, epochDoc } from '../ordering/epoch.ts';
+import type { Head, SnapshotMark } from '../ordering/head.ts';
+import type { Ledger } from '../ordering/ordering.ts';
+import { badEntries, placeRow } from '../ordering/vertex-place.ts';
+import type { StoredVertex } from '../ordering/vertex-source.ts';
+import type { CheckpointDoc, EventDoc, Totals } from '../store/documents.ts';
+import { keyOf, keyText, keyU32, keyU32Pair, keyU64, rowU32, writeU32, writeU64 } from '../store/prefixes.ts';
+import type { BatchOp, Store } from '../store/store.ts';
+import { WriteSet } from '../store/write-set.ts';
+import { toHex } from '../wire/bytes.ts';
+import type { Identities } from './identity.ts';
+
+/** Transactions after which a snapshot is due whatever the vertices: replaying them takes some ten seconds. */
+const SNAPSHOT_TRANSACTIONS = 250_000;
+
+/** Vertices of others that are held back at most until something is written with them. */
+const HELD_VERTICES = 256;
+
+/** What a consumer adds to a batch when it ends. */
+export interface Derived {
+  rows: BatchOp[];
+  /** The batch's events as clients see them, in the order of their seq. */
+  events: EventDoc[];
+}
+
+/** Derives documents and indexes from what the core did. Implemented by the views; all calls come in the order's order. */
+export interface OutcomeConsumer extends Pick<Store, 'get'> {
+  /** `vertex`: the one that the outcome belongs to; `timeSecs`: consensus time of its block. */
+  outcome(outcome: Exclude<Outcome, ImageOutcome | Touched>, vertex: VertexInput, timeSecs: number): void;
+  /** A task, challenge or replay job as it is at the end of its block. */
+  image(outcome: ImageOutcome): void;
+  /** The batch is about to be written: its rows. Until `begin` they are still read through `get`. */
+  end(): Derived;
+  /** The rows of the last batch are on disk: a new one begins. */
+  begin(): void;
+}
+
+/** What a batch of blocks did, once it is on disk. */
+export interface Executed {
+  head: Head;
+  timeSecs: number;
+  blocks: number;
+  /** Equivocations of seats that its blocks prove. */
+  equivocations: number;
+  transactions: TxOutcome[];
+  events: EventDoc[];
+  touched: number[];
+  outcomes: Outcome[];
+  /** Vertices that were taken, those without a place in the order yet included. */
+  vertices: StoredVertex[];
+  checkpoints: CheckpointDoc[];
+}
+
+export interface ExecutorOptions {
+  state: State;
+  store: Store;
+  ids: Identities;
+  /** Counts of vertices, events and checkpoints, written with every batch. */
+  totals: Totals;
+  views: OutcomeConsumer;
+  checkpoints: Checkpoints;
+  head: Head;
+  /** Vertices between two snapshots, or fewer when SNAPSHOT_TRANSACTIONS come first. */
+  snapshotOrders: number;
+  snapshotAt: number;
+  /** A snapshot at every seal, where others may join from. */
+  snapshotsAtSeals?: boolean;
+}
+
+function recordsOf(block: BlockInput): Uint8Array[] {
+  const records = [commands.block(block.timeMs, block.index, block.hash)];
+  // Before anything of the block runs, so that its own votes count without them (DECISIONS 7.4, 12.8).
+  for (const seat of provenSeats(block)) records.push(commands.excludeSeat(seat));
+  for (const v of block.vertices) {
+    records.push(commands.vertex(v.order, v.seat, v.entries.length));
+    for (const e of v.entries) records.push(e.command);
+  }
+  records.push(commands.blockEnd());
+  return records;
+}
+
+const isImage = (o: Outcome): o is ImageOutcome =>
+  o.kind === 'task' || o.kind === 'challenge' || o.kind === 'job';
+
+/** Runs a block through the core. Outcomes are copied out, since queries reuse the core's buffer. */
+export function applyBlock(state: State, block: BlockInput): Outcome[] {
+  const outcomes: Outcome[] = [];
+  state.core.apply(recordsOf(block), (out) => {
+    for (const outcome of readOutcomes(out)) outcomes.push(outcome);
+  });
+  return outcomes;
+}
+
+type Batch = Omit<Executed, 'head' | 'timeSecs' | 'events'>;
+
+const emptyBatch = (): Batch => ({
+  blocks: 0,
+  equivocations: 0,
+  transactions: [],
+  touched: [],
+  outcomes: [],
+  vertices: [],
+  checkpoints: [],
+});
+
+export class Executor implements Ledger {
+  /** Where the disk stands. */
+  #head: Head;
+  /** Where the batch stands. */
+  #next: Head;
+  #set: WriteSet;
+  #batch: Batch = emptyBatch();
+  #snapshotAt: number;
+  #transactionsSince = 0;
+  /** The batch has a vertex of this node. */
+  #isUrgent = false;
+  #isSealed = false;
+
+  constructor(private readonly o: ExecutorOptions) {
+    this.#head = o.head;
+    this.#next = o.head;
+    this.#snapshotAt = o.snapshotAt;
+    this.#set = new WriteSet(o.store);
+    o.ids.tasks.readFrom(o.views);
+  }
+
+  get store(): Store {
+    return this.o.store;
+  }
+
+  get head(): Head {
+    return this.#head;
+  }
+
+  /** The vertex at a place of an epoch, also one of the batch at hand. */
+  vertexAt(epoch: number, position: number): Uint8Array | undefined {
+    const id = this.#set.get(keyU32Pair('i', epoch, position));
+    return id && this.#set.get(keyOf('v', id));
+  }
+
+  runs(): boolean {
+    return true;
+  }
+
+  taken(epoch: number, position: number, { vertex, bytes, packed }: HeldVertex): void {
+    // Made here: it leaves the node only when it is on disk.
+    if (packed) this.#isUrgent = true;
+    this.#set.put(keyOf('v', vertex.id), bytes);
+    this.#set.put(keyU32Pair('i', epoch, position), vertex.id);
+    const { id, header } = vertex;
+    this.#batch.vertices.push({ epoch, creator: header.creator, id, bytes });
+    this.o.totals.vertices += 1;
+  }
+
+  execute(block: BlockInput): readonly TxOutcome[] {
+    const outcomes = applyBlock(this.o.state, block);
+    const timeSecs = Math.floor(block.timeMs / 1000);
+    const first = block.vertices[0]!.order;
+    const transactions: TxOutcome[] = [];
+    let { seq } = this.#next;
+    for (const outcome of outcomes) {
+      this.#batch.outcomes.push(outcome);
+      if (outcome.kind === 'touched') {
+        for (const agent of outcome.agents) this.#batch.touched.push(agent);
+        continue;
+      }
+      if (isImage(outcome)) {
+        this.o.views.image(outcome);
+        continue;
+      }
+      this.o.views.outcome(outcome, block.vertices[outcome.order - first]!, timeSecs);
+      if (outcome.seq > 0) seq = outcome.seq;
+      if (outcome.kind !== 'tx') continue;
+      transactions.push(outcome);
+      this.#batch.transactions.push(outcome);
+      if (outcome.code !== abi.OK) this.#refused(outcome);
+    }
+    this.#batch.blocks += 1;
+    this.#batch.equivocations += provenSeats(block).length;
+    this.#next = {
+      block: block.index,
+      blockHash: toHex(block.hash),
+      order: block.vertices.at(-1)!.order,
+      timeMs: block.timeMs,
+      seq,
+      epoch: this.#next.epoch,
+    };
+    return transactions;
+  }
+
+  /** A refused transaction leaves no event, but its TxID is spent: what became of it stays readable. */
+  #refused(o: TxOutcome): void {
+    const spent = o.opcode !== abi.OP_REGISTER && o.code > abi.DUPLICATE_TX;
+    if (!spent) return;
+    const row = new Uint8Array(12);
+    writeU64(row, o.order);
+    writeU32(row, o.code, 8);
+    this.#set.put(keyOf('t', o.txId), row);
+  }
+
+  ended(block: BlockInput, end: BlockEnd): void {
+    const set = this.#set;
+    set.put(keyU64('b', block.index), blockRow(block));
+    for (const v of block.vertices) {
+      set.put(keyOf('r', v.id), placeRow(v.order, block.timeMs, v.round, v.entries));
+      set.put(keyU64('o', v.order), v.id);
+      const bad = badEntries(v);
+      if (bad) set.put(keyOf('X', v.id), bad);
+    }
+    const before = this.#next.order - block.vertices.length;
+    const made = this.o.checkpoints.atBlockEnd(set, block, before, this.#next, end);
+    if (made) this.#batch.checkpoints.push(made);
+  }
+
+  opened(epoch: Epoch, dead: readonly PlacedVertex[]): void {
+    for (const { held, round } of dead) this.#set.put(keyOf('r', held.vertex.id), placeRow(0, 0, round, []));
+    this.#set.putJson(keyU32('c', epoch.number), epochDoc(epoch));
+    this.#set.put(keyOf('E', epoch.id), rowU32(epoch.number));
+    this.#next = { ...this.#next, epoch: epoch.number };
+    this.#isSealed = true;
+  }
+
+  // Vertices of others that changed nothing yet can wait for what needs the disk: after a crash they are fetched again.
+  get #canWait(): boolean {
+    const { blocks, vertices } = this.#batch;
+    return !this.#isUrgent && blocks === 0 && vertices.length < HELD_VERTICES;
+  }
+
+  /**
+   * Writes everything since the last batch as one. Undefined when there is nothing that has to be written now, unless
+   * `isAll`; rejects when the node must stop.
+   */
+  async commit(isAll = false): Promise<Executed | undefined> {
+    const set = this.#set;
+    if (set.size === 0 || (!isAll && this.#canWait)) return undefined;
+    const [batch, head] = [this.#batch, this.#next];
+    const { rows, events } = this.o.views.end();
+    set.putJson(keyText('w', 'totals'), this.o.totals);
+    if (batch.blocks > 0) set.putJson(keyText('m', 'head'), head);
+    this.#transactionsSince += batch.transactions.length;
+    const isDue =
+      (this.#isSealed && this.o.snapshotsAtSeals) ||
+      head.order - this.#snapshotAt >= this.o.snapshotOrders ||
+      this.#transactionsSince >= SNAPSHOT_TRANSACTIONS;
+    if (isDue && batch.blocks > 0) this.#snapshot(set, head);
+    // Until the rows are on disk they are read through the set; nothing is executed meanwhile.
+    await this.o.store.write([...set.ops(), ...rows]);
+    this.#set = new WriteSet(this.o.store);
+    this.#batch = emptyBatch();
+    this.o.views.begin();
+    this.#head = head;
+    this.#isSealed = false;
+    this.#isUrgent = false;
+    return { ...batch, events, head, timeSecs: Math.floor(head.timeMs / 1000) };
+  }
+
+  /** Writes the leaves that changed since the last snapshot, in the batch they belong to. */
+  #snapshot(set: WriteSet, head: Head): void {
+    for (const [leaf, bytes] of this.o.state.core.dirtyLeaves()) {
+      const key = keyU32('s', leaf);
+      if (bytes.every((b) => b === 0)) set.delete(key);
+      else set.put(key, bytes);
+    }
+    const { core } = this.o.state;
+    const mark: SnapshotMark = { ...head, root: toHex(core.stateHash()), layout: core.layout };
+    set.putJson(keyText('m', 'snapshot'), mark);
+    this.#snapshotAt = head.order;
+    this.#transactionsSince = 0;
+  }
+
+  /** A snapshot at the head, so that the next start has nothing to replay. */
+  async close(): Promise<void> {
+    await this.commit(true);
+    if (this.#head.order === this.#snapshotAt) return;
+    const set = new WriteSet(this.o.store);
+    this.#snapshot(set, this.#head);
+    await this.o.store.write(set.ops());
+  }
+}

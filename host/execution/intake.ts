@@ -1,0 +1,143 @@
+// From the bytes of an entry to the command it stands for: what every node does with a vertex's payload.
+// Admission builds the same Credentials from a fresh request, so both ways lead to the same command.
+
+import * as abi from '../../assembly/abi.ts';
+import * as commands from '../core/commands.ts';
+import { ServiceError } from '../errors.ts';
+import type { AuthName, EntryInput } from '../ordering/block.ts';
+import { type EntryProof, openBytes } from '../ordering/entry-proof.ts';
+import { fromHex, utf8 } from '../wire/bytes.ts';
+import type { Entry, OpenEntry, RequestV1Entry, TxV1Entry } from '../wire/entry.ts';
+import { entryActor, entryLastSecs } from '../wire/entry.ts';
+import { sha256 } from '../wire/hash.ts';
+import { agentKey } from '../wire/ids.ts';
+import { checkJson } from '../wire/json.ts';
+import { matchOperation, type Parsed, parseOperation } from '../wire/operations.ts';
+import { isAcceptableKey } from '../wire/public-key.ts';
+import type { AgentIdentity, Identities } from './identity.ts';
+import { type Credentials, checkActors, type Translated, toCommand } from './translate.ts';
+
+export interface Signer {
+  publicKey: Uint8Array;
+  /** Registered agent that owns the key. */
+  agent: AgentIdentity | undefined;
+}
+
+/**
+ * The key behind an actor as sent (DECISIONS 5.3, 5-8): of the agent with that id, of the agent that owns that key,
+ * or the 32 bytes themselves for an unregistered signer. Undefined: nobody can have signed.
+ */
+export function resolveSigner(actor: string, ids: Identities): Signer | undefined {
+  const agent = ids.find(agentKey(actor));
+  if (agent) return agent.publicKey && { publicKey: agent.publicKey, agent };
+  const publicKey = actor.length === 64 ? fromHex(actor) : undefined;
+  return publicKey && { publicKey, agent: undefined };
+}
+
+/** The key that an entry's signatures must be of, by what is known now; undefined: nobody can have signed it yet. */
+export function claimedKey({ entry }: OpenEntry, ids: Identities): Uint8Array | undefined {
+  if (entry.scheme === 'vouched') return entry.vouched.node;
+  return resolveSigner(entryActor(entry), ids)?.publicKey;
+}
+
+/**
+ * Keys of small order or odd encoding sign nothing (DECISIONS 5.2). Registered keys were checked when they came; for
+ * others this costs a tenth of a millisecond, so it is asked after the signature was found good.
+ */
+export const isSigner = ({ agent, publicKey }: Signer): boolean =>
+  agent !== undefined || isAcceptableKey(publicKey);
+
+/** Credentials of a request that an agent signed, fresh or out of a vertex. */
+export function signedCredentials(entry: TxV1Entry | RequestV1Entry, signer: Signer): Credentials {
+  return {
+    auth: entry.scheme === 'tx_v1' ? abi.AUTH_TX_V1 : abi.AUTH_REQUEST_V1,
+    signer: signer.publicKey,
+    agent: signer.agent,
+    vouchedActor: undefined,
+    keyId: undefined,
+    seat: undefined,
+    lastSecs: entryLastSecs(entry),
+  };
+}
+
+/** Credentials that an entry claims; that its signatures are good is shown elsewhere. */
+export function credentialsOf(entry: Entry, ids: Identities): Credentials | undefined {
+  if (entry.scheme === 'vouched') {
+    const seat = ids.seatOfNode(entry.vouched.node);
+    if (seat === undefined) return undefined;
+    const { keyId, actor } = entry.vouched;
+    return {
+      auth: keyId ? abi.AUTH_API_KEY : abi.AUTH_UNSIGNED,
+      signer: undefined,
+      agent: ids.find(agentKey(actor)),
+      vouchedActor: actor,
+      keyId: keyId ? fromHex(keyId) : undefined,
+      seat,
+      lastSecs: entryLastSecs(entry),
+    };
+  }
+  const signer = resolveSigner(entryActor(entry), ids);
+  if (!signer || !isSigner(signer)) return undefined;
+  return signedCredentials(entry, signer);
+}
+
+export const authName = (entry: Entry): AuthName =>
+  entry.scheme === 'vouched' ? (entry.vouched.keyId ? 'api_key' : 'unsigned') : entry.scheme;
+
+const signatureOf = (entry: Entry): string | undefined =>
+  entry.scheme === 'tx_v1'
+    ? entry.tx.signature
+    : entry.scheme === 'request_v1'
+      ? entry.request.signature
+      : undefined;
+
+/** The executor's input for a parsed request. */
+export function entryInput(open: OpenEntry, parsed: Parsed, made: Translated): EntryInput {
+  const signature = signatureOf(open.entry);
+  return {
+    id: open.id,
+    command: made.command,
+    parsed,
+    auth: authName(open.entry),
+    ...(signature === undefined ? {} : { signature }),
+    ...(made.submission ? { submission: made.submission } : {}),
+    ...(made.comparisons ? { comparisons: made.comparisons } : {}),
+  };
+}
+
+/**
+ * What an entry of an ordered vertex means, judged by the facts before its block. One that is no valid request is
+ * `invalid` for everybody: it keeps its place and does nothing. Without `proof` its signatures were verified here before.
+ */
+export function readEntry(
+  bytes: Uint8Array,
+  chainId: string,
+  ids: Identities,
+  proof?: EntryProof,
+): EntryInput {
+  const invalid = (id: Uint8Array): EntryInput => ({ id, command: commands.invalidEntry(id) });
+  const open = proof?.open ?? openBytes(bytes);
+  if (!open) return invalid(sha256(utf8('VWS-INVALID-ENTRY'), bytes));
+  const { entry } = open;
+  try {
+    const chain =
+      entry.scheme === 'tx_v1'
+        ? entry.tx.chainId
+        : entry.scheme === 'vouched'
+          ? entry.vouched.chainId
+          : chainId;
+    const credentials = chain === chainId ? credentialsOf(entry, ids) : undefined;
+    const match = matchOperation(entry.method, entry.path);
+    if (!credentials || !match || open.body.value === undefined) return invalid(open.id);
+    const key = entry.scheme === 'vouched' ? entry.vouched.node : credentials.signer!;
+    if (proof && !proof.holds(open, key)) return { ...invalid(open.id), hasBadSignature: true };
+    checkJson(open.body.value);
+    const parsed = parseOperation(match, open.body.value);
+    checkActors(parsed, credentials, ids);
+    const issue = entry.keyIssue && { keyHash: entry.keyIssue.keySha256, node: entry.keyIssue.node };
+    return entryInput(open, parsed, toCommand(parsed, open.id, credentials, issue, ids));
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return invalid(open.id);
+  }
+}

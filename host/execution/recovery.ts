@@ -1,0 +1,134 @@
+// Start-up: checks that the store is this network's, loads the snapshot, and reads where the log stands. What comes
+// after the snapshot is the replay's.
+// Keeps: nothing is ever deleted; every refusal names what is wrong.
+
+import * as abi from '../../assembly/abi.ts';
+import * as commands from '../core/commands.ts';
+import type { Core } from '../core/core.ts';
+import type { State } from '../core/state.ts';
+import { type Head, NO_HEAD, type SnapshotMark } from '../ordering/head.ts';
+import type { Totals } from '../store/documents.ts';
+import { keyOf, keyText, keyU32, rangeOf, readU32, rowU32 } from '../store/prefixes.ts';
+import { RESTORE, type Store, StoreError, UNCHANGED } from '../store/store.ts';
+import { readJson, WriteSet } from '../store/write-set.ts';
+import { addressBytes } from '../wire/address.ts';
+import { fromHex, toHex } from '../wire/bytes.ts';
+import type { Genesis } from '../wire/genesis.ts';
+
+/** Version of the key space; a store of another one is refused. */
+export const SCHEMA = 4;
+
+export interface Meta {
+  schema: number;
+  chain_id: string;
+  genesis_hash: string;
+}
+
+const NO_TOTALS: Totals = { vertices: 0, events: {}, checkpoints: 0 };
+
+/** Refuses a store of another chain or format; claims an empty one. */
+export async function claimStore(store: Store, genesis: Genesis): Promise<void> {
+  const want: Meta = { schema: SCHEMA, chain_id: genesis.chainId, genesis_hash: genesis.hashHex };
+  const have = readJson<Meta>(store.get(keyText('m', 'meta')));
+  if (!have) {
+    for await (const _ of store.scan({ gte: Uint8Array.of(0), lt: Uint8Array.of(0xff), limit: 1 })) {
+      throw new StoreError(`the store has data but no description of it: it is damaged. ${RESTORE}`);
+    }
+    const set = new WriteSet(store);
+    set.putJson(keyText('m', 'meta'), want);
+    await store.write(set.ops());
+    return;
+  }
+  const hint = 'Use another --data directory, or the settings it was made with. Nothing was changed.';
+  if (have.schema !== want.schema) {
+    throw new StoreError(
+      `the data directory has format ${have.schema}, this program ${want.schema}. ${hint}`,
+    );
+  }
+  if (have.chain_id !== want.chain_id) {
+    throw new StoreError(
+      `the data directory belongs to chain ${have.chain_id}, not ${want.chain_id}. ${hint}`,
+    );
+  }
+  if (have.genesis_hash !== want.genesis_hash) {
+    throw new StoreError(
+      `the data directory has genesis ${have.genesis_hash}, the manifest and parameters give ${want.genesis_hash}. ${hint} After a rotation of the only seat's key, give --manifest the one that vws manifest makes of the first key.`,
+    );
+  }
+}
+
+const STATUS: Record<string, number> = {
+  active: abi.VALIDATOR_ACTIVE,
+  probationary: abi.VALIDATOR_PROBATION,
+  pending_join: abi.NO_STATUS,
+};
+
+/** The genesis records that every fresh core gets. */
+export function applyGenesis(core: Core, genesis: Genesis): void {
+  const seats = genesis.manifest.entries.map((e, seat) =>
+    commands.genesisSeat({
+      seat,
+      status: STATUS[e.initial_status]!,
+      operatorKey: fromHex(e.operator_agent_id)!,
+      bondedStake: e.bonded_stake,
+      baselineBp: e.reputation_baseline ?? 5000,
+      validatorId: e.validator_id,
+      consensusKey: fromHex(e.consensus_public_key)!,
+      keyEpoch: e.key_epoch,
+      categories: e.categories ?? [],
+    }),
+  );
+  core.apply([...seats, commands.genesisEnd()], () => {});
+}
+
+/** Names and addresses of the operators, which no registration event brings. */
+export async function storeGenesisNames(store: Store, state: State, genesis: Genesis): Promise<void> {
+  const set = new WriteSet(store);
+  for (const e of genesis.manifest.entries) {
+    const key = fromHex(e.operator_agent_id)!;
+    const index = state.findAgent(key)!;
+    set.putJson(keyU32('a', index), { id: e.operator_agent_id });
+    set.put(keyOf('d', addressBytes(key)), rowU32(index));
+  }
+  await store.write(set.ops());
+}
+
+export const readHead = (store: Store): Head => readJson<Head>(store.get(keyText('m', 'head'))) ?? NO_HEAD;
+export const readTotals = (store: Store): Totals =>
+  readJson<Totals>(store.get(keyText('w', 'totals'))) ?? structuredClone(NO_TOTALS);
+export const readSnapshotMark = (store: Store): SnapshotMark | undefined =>
+  readJson<SnapshotMark>(store.get(keyText('m', 'snapshot')));
+
+/**
+ * The snapshot to start from. One that a core of another layout wrote (another version of this program) is taken out:
+ * it is derived, and the log it came from gives the same state again.
+ */
+export async function usableSnapshot(store: Store, core: Core): Promise<SnapshotMark | undefined> {
+  const mark = readSnapshotMark(store);
+  if (!mark || mark.layout === core.layout) return mark;
+  if (store.get(keyText('m', 'joined'))) {
+    throw new StoreError(
+      `the snapshot was written by another version of this program, and this node joined from a checkpoint: it has no log from before to replay. ${UNCHANGED}; join again with an empty --data directory`,
+    );
+  }
+  const set = new WriteSet(store);
+  for await (const [key] of store.scan(rangeOf('s'))) set.delete(key);
+  set.delete(keyText('m', 'snapshot'));
+  await store.write(set.ops());
+  return undefined;
+}
+
+async function* leavesOf(store: Store): AsyncGenerator<[number, Uint8Array]> {
+  for await (const [key, leaf] of store.scan(rangeOf('s'))) yield [readU32(key, 1), leaf];
+}
+
+/** Loads the stored snapshot into a fresh core. Errors: StoreError when its root is not the stored one. */
+export async function loadSnapshot(store: Store, core: Core, mark: SnapshotMark): Promise<void> {
+  await core.importLeaves(leavesOf(store));
+  const root = toHex(core.stateHash());
+  if (root !== mark.root) {
+    throw new StoreError(
+      `the snapshot at order ${mark.order} is damaged: root ${root}, expected ${mark.root}`,
+    );
+  }
+}

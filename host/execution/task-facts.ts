@@ -1,0 +1,63 @@
+// What translation may know of tasks: texts and commits of earlier blocks, which never change.
+// Keeps: an entry means the same whenever its block runs, also in a replay over documents of later blocks: what a
+// vertex beyond the core's present order brought counts as unknown.
+
+import type { State } from '../core/state.ts';
+import { type BaselineCheck, baselineOf, groupOf } from '../scoring/index.ts';
+import type { JobDoc } from '../store/case-documents.ts';
+import { eventOf } from '../store/events.ts';
+import { keyOf } from '../store/prefixes.ts';
+import type { Store } from '../store/store.ts';
+import type { TaskTextDoc } from '../store/task-documents.ts';
+import { taskSubmission, taskText } from '../store/task-rows.ts';
+import { readJson } from '../store/write-set.ts';
+import { fromHex, toHex } from '../wire/bytes.ts';
+
+/** What a replay job is measured by. */
+export interface ReplayFacts {
+  checks: BaselineCheck[];
+  /** Its category is of the code or data group (DECISIONS 4.8). */
+  isCodeOrData: boolean;
+}
+
+export class TaskFacts {
+  #source: Pick<Store, 'get'>;
+
+  constructor(
+    private readonly state: State,
+    store: Pick<Store, 'get'>,
+  ) {
+    this.#source = store;
+  }
+
+  /** Where documents are read from now on: the write set of the group that is being executed. */
+  readFrom(source: Pick<Store, 'get'>): void {
+    this.#source = source;
+  }
+
+  /** The unchanging part of a task; undefined while no executed block has brought it. */
+  text(task: Uint8Array): TaskTextDoc | undefined {
+    const doc = taskText(this.#source, task);
+    return doc && doc.order <= this.state.header().order ? doc : undefined;
+  }
+
+  /** Whether an event is a trajectory commit of a task. */
+  isCommit(task: Uint8Array, event: Uint8Array): boolean {
+    const doc = eventOf(this.#source, event);
+    if (doc?.event_type !== 'trajectory_commit' || doc.order > this.state.header().order) return false;
+    return doc.task_id === toHex(task);
+  }
+
+  /** What a replay job is measured by; undefined while no executed block has brought the job. */
+  replay(job: Uint8Array): ReplayFacts | undefined {
+    const doc = readJson<JobDoc>(this.#source.get(keyOf('Y', job)));
+    if (!doc || doc.order > this.state.header().order) return undefined;
+    // A task with a job was submitted before, once and for all.
+    const submission = taskSubmission(this.#source, fromHex(doc.text.task_id)!)!;
+    const group = groupOf(doc.text.category).name;
+    return {
+      checks: baselineOf(submission.verification, submission.result_hash),
+      isCodeOrData: group === 'code' || group === 'data',
+    };
+  }
+}

@@ -1,0 +1,52 @@
+// What the tables of translation share: how a request was authenticated, what a translator gets and gives.
+
+import type { CommandHead } from '../../core/commands.ts';
+import type { ScoredSubmission } from '../../ordering/block.ts';
+import type { Comparison } from '../../scoring/index.ts';
+import type { OperationName, ParsedOf } from '../../wire/operations.ts';
+import type { AgentIdentity, Identities } from '../identity.ts';
+
+/** How a request was authenticated and by whom, however it arrived. */
+export interface Credentials {
+  auth: number;
+  /** Signer's public key (TX-V1, REQUEST-V1); undefined for vouched requests. */
+  signer: Uint8Array | undefined;
+  /** The registered agent that acts; undefined for a registration, or an unregistered signer. */
+  agent: AgentIdentity | undefined;
+  /** agent_id that a vouching node names as actor. */
+  vouchedActor: string | undefined;
+  keyId: Uint8Array | undefined;
+  /** Seat of the vouching node. */
+  seat: number | undefined;
+  lastSecs: number;
+}
+
+/** What the accepting node attaches to the creation of an API key (DECISIONS 5.7). */
+export interface KeyAttachment {
+  keyHash: Uint8Array;
+  node: Uint8Array;
+}
+
+/** What a translator may look at besides the request. */
+export interface TranslateContext {
+  head: CommandHead;
+  credentials: Credentials;
+  attachment: KeyAttachment | undefined;
+  ids: Identities;
+  /** Only asked whether it would be refused: what is costly and does not matter for that is left out. */
+  isProbe: boolean;
+}
+
+/** A command, and what was worked out for it that its documents show. */
+export interface Translated {
+  command: Uint8Array;
+  submission?: ScoredSubmission;
+  comparisons?: Comparison[];
+}
+
+export type Translator<N extends OperationName> = (
+  parsed: ParsedOf<N>,
+  c: TranslateContext,
+) => Uint8Array | Translated;
+/** A translator for each of some operations. */
+export type Translators<N extends OperationName> = { [K in N]: Translator<K> };

@@ -1,0 +1,24 @@
+// Fetches the modules that stand beside the package's code: for browsers.
+
+import { hasSimd } from '../crypto/ed25519-wasm.ts';
+import { MODULE_DIGESTS } from './module-digests.ts';
+import { compileModules, type ModuleName, type Modules } from './modules.ts';
+
+const HERE = import.meta.url;
+
+/** Where a module stands; not written as bundlers look for it, since it lies outside what they bundle. */
+export function moduleUrl(name: ModuleName, base: string | URL = new URL('../..', HERE)): URL {
+  return new URL(`${name === 'ed25519' && !hasSimd() ? 'ed25519-scalar' : name}.wasm`, base);
+}
+
+/** `base`: folder with the .wasm files, if they were moved. Errors: LogFault `module` for other bytes than this version's. */
+export async function loadModules(base?: string | URL): Promise<Modules> {
+  const read = async (name: ModuleName): Promise<Uint8Array<ArrayBuffer>> => {
+    const url = moduleUrl(name, base);
+    const response = await fetch(url);
+    if (!response.ok) throw new Error(`${url}: status ${response.status}`);
+    return new Uint8Array(await response.arrayBuffer());
+  };
+  const [core, consensus, ed25519] = await Promise.all([read('core'), read('consensus'), read('ed25519')]);
+  return compileModules({ core, consensus, ed25519 }, MODULE_DIGESTS);
+}

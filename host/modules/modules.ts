@@ -1,0 +1,35 @@
+// The WebAssembly modules that a verifier runs: the very bytes that the validators run.
+// Keeps: modules that a node hands out are compared with the digests this verifier came with, before anything is run.
+
+import { toHex } from '../wire/bytes.ts';
+import { sha256 } from '../wire/hash.ts';
+import { LogFault } from '../wire/log-fault.ts';
+
+export const MODULE_NAMES = ['core', 'consensus', 'ed25519'] as const;
+export type ModuleName = (typeof MODULE_NAMES)[number];
+
+/** Compiled modules. `ed25519`: the build with SIMD or the one without. */
+export type Modules = Readonly<Record<ModuleName, WebAssembly.Module>>;
+
+/** SHA-256 of each module in hex; several where there are builds that give the same answers. */
+export type Digests = Readonly<Record<ModuleName, readonly string[]>>;
+
+/** Compiles modules. Errors: LogFault `module` for bytes with another digest. */
+export async function compileModules(
+  bytes: Readonly<Record<ModuleName, Uint8Array<ArrayBuffer>>>,
+  digests: Digests,
+): Promise<Modules> {
+  for (const name of MODULE_NAMES) {
+    const digest = toHex(sha256(bytes[name]));
+    if (!digests[name].includes(digest)) {
+      throw new LogFault(
+        'module',
+        `the node's ${name}.wasm has digest ${digest}, the network's is ${digests[name].join(' or ')}`,
+      );
+    }
+  }
+  const [core, consensus, ed25519] = await Promise.all(
+    MODULE_NAMES.map((name) => WebAssembly.compile(bytes[name])),
+  );
+  return { core: core!, consensus: consensus!, ed25519: ed25519! };
+}

@@ -1,0 +1,64 @@
+// The gauges of GET /metrics, read from the state when somebody scrapes (DECISIONS 11).
+
+import * as abi from '../../assembly/abi.ts';
+import type { ReadContext } from '../api/context.ts';
+import type { GaugeName } from '../metrics.ts';
+import type { Network } from '../net/network.ts';
+import type { ActiveAgents } from '../views/active-agents.ts';
+
+const TOTAL_SUPPLY = abi.SUPPLY_TOKENS * abi.MICRO_PER_TOKEN;
+
+export function nodeGauges(c: ReadContext, active: ActiveAgents): Partial<Record<GaugeName, number>> {
+  const h = c.state.header();
+  const timeSecs = Math.floor(h.timeMs / 1000);
+  return {
+    vws_agents_registered: h.agents,
+    vws_agents_active_24h: active.count(timeSecs),
+    vws_total_staked_microunits: h.totalStaked,
+    vws_total_escrowed_microunits: h.totalEscrowed,
+    vws_treasury_microunits: h.pools[abi.POOL_TREASURY]!,
+    vws_uptime_seconds: c.uptimeSecs(),
+    vws_ocs_pending: c.pending.size,
+    vws_dag_size: c.totals.vertices,
+    vws_dag_tips: c.dag().tips().length,
+    vws_last_order: h.order,
+    vws_consensus_time_seconds: timeSecs,
+    vws_seq: h.seq,
+    vws_supply_check: h.supply === TOTAL_SUPPLY ? 1 : 0,
+  };
+}
+
+/** Where the memory of the process is, as far as its parts tell; what is left is code, threads, the allocator. */
+export function memoryGauges(
+  c: Pick<ReadContext, 'state' | 'store' | 'dag'>,
+): Partial<Record<GaugeName, number>> {
+  const { rss, heapTotal, heapUsed, arrayBuffers } = process.memoryUsage();
+  const store = c.store.memory();
+  return {
+    vws_resident_bytes: rss,
+    vws_heap_bytes: heapTotal,
+    vws_heap_used_bytes: heapUsed,
+    vws_buffers_bytes: arrayBuffers,
+    vws_core_memory_bytes: c.state.core.memoryBytes,
+    vws_dag_memory_bytes: c.dag().memoryBytes,
+    ...(store && {
+      vws_store_memtables_bytes: store.memtables,
+      vws_store_cache_bytes: store.cache,
+      vws_store_index_bytes: store.index,
+    }),
+  };
+}
+
+/** Nothing for a node without peers: its counters stay at 0. */
+export function networkGauges(network: Network | undefined): Partial<Record<GaugeName, number>> {
+  if (!network) return {};
+  const { sentBytes, receivedBytes, vertices, questions, ordersBehind } = network.figures;
+  return {
+    vws_peer_count: network.peers.length,
+    vws_peer_sent_bytes_total: sentBytes,
+    vws_peer_received_bytes_total: receivedBytes,
+    vws_peer_vertices_total: vertices,
+    vws_sync_requests_total: questions,
+    vws_catch_up_orders: ordersBehind,
+  };
+}

@@ -1,0 +1,150 @@
+// The ordering and the state of a node at the head of its stored log: which seat it orders for, the core restored from
+// snapshot and replay.
+
+import { type Config, ConfigError } from '../config/config.ts';
+import { type EpochRefusal, EpochRefused } from '../core/consensus.ts';
+import { Core } from '../core/core.ts';
+import { loadModule } from '../core/load-module.ts';
+import { State } from '../core/state.ts';
+import { openImplementation } from '../crypto/implementation.ts';
+import type { KeyPair } from '../crypto/key-pair.ts';
+import { Identities } from '../execution/identity.ts';
+import { openLog } from '../execution/open-log.ts';
+import * as recovery from '../execution/recovery.ts';
+import type { Logger } from '../log.ts';
+import { type Epoch, genesisEpoch } from '../ordering/epoch.ts';
+import { OBSERVER, type Ordering } from '../ordering/ordering.ts';
+import { storedEpochs } from '../ordering/stored-epoch.ts';
+import type { Store } from '../store/store.ts';
+import { hasStore } from '../store/store-path.ts';
+import { equalBytes } from '../wire/bytes.ts';
+import type { Genesis } from '../wire/genesis.ts';
+import { ManifestError } from '../wire/manifest.ts';
+import { paramWords } from '../wire/params.ts';
+import { systemClock } from '../world/clock.ts';
+
+export interface LogSources {
+  config: Config;
+  identity: KeyPair;
+  genesis: Genesis;
+  log: Logger;
+}
+
+const REFUSALS: Partial<Record<EpochRefusal, string>> = {
+  no_weight: 'no seat has vote weight',
+  weight_too_large: 'the seats have more vote weight than there is supply',
+  too_few_participants: 'fewer seats than min_participants have vote weight',
+  no_memory: 'there is not enough memory for its event DAG',
+};
+
+/** What an operator is told when no epoch opens. */
+export const epochFault = (refused: EpochRefused, number: number): ConfigError =>
+  new ConfigError(`epoch ${number} cannot open: ${REFUSALS[refused.reason] ?? refused.reason}`);
+
+/**
+ * Number of the own seat in this epoch, OBSERVER for a node that only follows. Errors: ManifestError when it has none,
+ * ConfigError as `seatOf`.
+ */
+function seatIn(epoch: Epoch, { config, genesis, identity }: LogSources): number {
+  const seat = config.observer
+    ? OBSERVER
+    : epoch.seats.findIndex(({ key }) => equalBytes(key, identity.publicKey));
+  if (seat < 0 && !config.observer) {
+    const own = genesis.manifest.entries.find((e) => e.consensus_public_key === identity.publicKeyHex);
+    const rotated = own ? `; seat ${own.validator_id} has another key since a rotation` : '';
+    throw new ManifestError(`validator not in manifest: ${identity.publicKeyHex}${rotated}`);
+  }
+  const weighted = epoch.seats.filter(({ weight }) => weight > 0n).length;
+  if (weighted === 0) throw epochFault(new EpochRefused('no_weight'), epoch.number);
+  if (weighted < epoch.minParticipants) {
+    throw epochFault(new EpochRefused('too_few_participants'), epoch.number);
+  }
+  return seat;
+}
+
+/** What a new network is refused for, before anything is stored for it. Errors as `seatOf`. */
+export function checkNew(o: LogSources): void {
+  if (!hasStore(o.config.dataDir)) seatIn(genesisEpoch(o.genesis), o);
+}
+
+/**
+ * Own seat, by the keys of the running epoch: after a rotation the stored state, not the manifest, names them (DECISIONS
+ * 12.3). Claims an empty store. Errors: StoreError for a store of another network, ManifestError for a key without seat,
+ * ConfigError for a network whose order this node cannot make alone.
+ */
+export async function seatOf(o: LogSources, store: Store): Promise<number> {
+  const { genesis } = o;
+  await recovery.claimStore(store, genesis);
+  const { epoch } = storedEpochs(store, genesis.hash, genesisEpoch(genesis), recovery.readHead(store));
+  return seatIn(epoch, o);
+}
+
+/** A core in which nothing has happened yet. */
+export async function openCore(genesis: Genesis): Promise<Core> {
+  return Core.create(await loadModule('core.wasm'), {
+    chainId: genesis.chainId,
+    testnet: genesis.testnet,
+    launchTime: genesis.launchTime,
+    params: paramWords(genesis.params),
+  });
+}
+
+export interface OpenedLog {
+  ids: Identities;
+  ordering: Ordering;
+  /** Order up to which the stored snapshot goes. */
+  snapshotAt: number;
+}
+
+/**
+ * A core at the head of the stored log, and the ordering that goes on from there.
+ * Errors: StoreError for a damaged log, ConfigError when no epoch opens.
+ */
+export async function restoreLog(o: LogSources, store: Store, seat: number): Promise<OpenedLog> {
+  const { genesis, log } = o;
+  const core = await openCore(genesis);
+  const state = new State(core);
+  const ids = new Identities(state, store, genesis.manifest);
+  const head = recovery.readHead(store);
+  const stored = recovery.readSnapshotMark(store);
+  const mark = await recovery.usableSnapshot(store, core);
+  if (stored && !mark)
+    log.warn({ order: stored.order }, 'snapshot of another version: replaying the whole log');
+  if (mark) {
+    log.info({ order: mark.order }, 'loading the snapshot');
+    await recovery.loadSnapshot(store, core, mark);
+  } else recovery.applyGenesis(core, genesis);
+  if (head.block === 0) await recovery.storeGenesisNames(store, state, genesis);
+  const ordering = await openLog({
+    store,
+    genesis,
+    ids,
+    module: await loadModule('consensus.wasm'),
+    seat,
+    publicKey: o.identity.publicKey,
+    sign: (message) => o.identity.sign(message),
+    from: mark,
+    to: head,
+    verify: openImplementation(o.config.verifier),
+    onProgress: progressLog(log, mark?.block ?? 0),
+  }).catch((error) => {
+    throw error instanceof EpochRefused ? epochFault(error, mark?.epoch ?? 0) : error;
+  });
+  if (ordering.halt) throw epochFault(ordering.halt, ordering.epoch.number + 1);
+  log.info({ block: head.block, order: head.order, snapshot: mark?.order ?? 0 }, 'state restored');
+  return { ids, ordering, snapshotAt: mark?.order ?? 0 };
+}
+
+/** Tells every few seconds how far a replay has come. */
+function progressLog(log: Logger, from: number): (progress: { block: number; to: number }) => void {
+  const startedMs = systemClock.monotonicMs();
+  let toldMs = startedMs;
+  return ({ block, to }) => {
+    const nowMs = systemClock.monotonicMs();
+    if (nowMs - toldMs < 2000) return;
+    toldMs = nowMs;
+    const rate = (block - from) / Math.max(1, nowMs - startedMs);
+    const secondsLeft = rate > 0 ? Math.round((to - block) / rate / 1000) : undefined;
+    log.info({ block, to, secondsLeft }, 'replaying the log');
+  };
+}

@@ -1,0 +1,131 @@
+// The network part of a node: whether it has one, its port, its links; and what its health and its metrics say of them.
+
+import type { Config, HostPort } from '../config/config.ts';
+import type { KeyPair } from '../crypto/key-pair.ts';
+import type { SignatureVerifier, VerifyMany } from '../crypto/verifier.ts';
+import type { Identities } from '../execution/identity.ts';
+import type { Logger } from '../log.ts';
+import { JoinServing } from '../net/join-serving.ts';
+import type { HeadMessage } from '../net/messages.ts';
+import { Network } from '../net/network.ts';
+import { SecretTransport } from '../net/secret-transport.ts';
+import { genesisEpoch, isQuorumOf } from '../ordering/epoch.ts';
+import type { Ordering } from '../ordering/ordering.ts';
+import { NO_SOURCE, type VertexSource } from '../ordering/vertex-source.ts';
+import type { Store } from '../store/store.ts';
+import type { Genesis } from '../wire/genesis.ts';
+import { systemClock } from '../world/clock.ts';
+import { randomBytes } from '../world/random.ts';
+
+export interface NetworkSources {
+  config: Config;
+  identity: KeyPair;
+  genesis: Genesis;
+  log: Logger;
+  store: Store;
+  ids: Identities;
+  ordering: Ordering;
+  verifier: SignatureVerifier;
+  verifyNow: VerifyMany;
+  onReady(): void;
+  onHead(seat: number, head: HeadMessage): void;
+  onFailure(error: Error): void;
+}
+
+/** What the rest of a node sees of its network. */
+export interface NodeNetwork {
+  source: VertexSource;
+  network: Network | undefined;
+  /** The state at seals, for those who join or verify. */
+  joining: JoinServing;
+  /** Binds the port, then dials. Resolves with host:port, or why there is none. */
+  start(): Promise<string>;
+  stop(): Promise<void>;
+  /** Connected seats and the own one hold a quorum (DECISIONS 4.10, health). */
+  hasQuorum(): boolean;
+  isBehind(): boolean;
+}
+
+/** Has a node a network: more than one seat, or observers. */
+export const isNetworked = (config: Config, genesis: Genesis): boolean =>
+  genesis.manifest.entries.length > 1 ||
+  config.peers.length > 0 ||
+  config.discover !== undefined ||
+  config.observer ||
+  config.observers.length > 0;
+
+function alone({ ordering }: NetworkSources, joining: JoinServing): NodeNetwork {
+  let epoch = ordering.epoch.number;
+  return {
+    source: {
+      ...NO_SOURCE,
+      committed() {
+        if (ordering.epoch.number === epoch) return;
+        epoch = ordering.epoch.number;
+        joining.sealed(epoch);
+      },
+    },
+    network: undefined,
+    joining,
+    start: () => Promise.resolve('off (a single node has no peers)'),
+    stop: () => joining.stop(),
+    hasQuorum: () => true,
+    isBehind: () => false,
+  };
+}
+
+/** A fraction in 0..1 from the system's generator: spreads attempts to dial. */
+const fraction = (): number => Buffer.from(randomBytes(4)).readUInt32LE() / 2 ** 32;
+
+const format = ({ host }: HostPort, port: number): string =>
+  `${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+export function openNetwork(o: NetworkSources): NodeNetwork {
+  const { config, identity, genesis, ordering } = o;
+  const joining = new JoinServing({
+    store: o.store,
+    log: o.log,
+    genesis: genesisEpoch(genesis),
+    monotonicMs: () => systemClock.monotonicMs(),
+  });
+  if (!isNetworked(config, genesis)) return alone(o, joining);
+  const key = { publicKey: identity.publicKey, secretKey: identity.linkSecret() };
+  const transport = new SecretTransport(key, systemClock);
+  const network = new Network({
+    transport,
+    clock: systemClock,
+    log: o.log,
+    genesis,
+    store: o.store,
+    ids: o.ids,
+    ordering,
+    verifier: o.verifier,
+    verifyNow: o.verifyNow,
+    publicKey: identity.publicKey,
+    isObserver: config.observer,
+    joining,
+    observers: config.observers,
+    peers: config.peers,
+    discover: config.discover,
+    random: fraction,
+    onReady: () => o.onReady(),
+    onHead: (seat, head) => o.onHead(seat, head),
+    onDiverged: (error) => o.onFailure(error),
+  });
+  return {
+    source: network,
+    network,
+    joining,
+    async start() {
+      const port = await transport.listen(config.listen.host, config.listen.port);
+      network.start();
+      return format(config.listen, port);
+    },
+    async stop() {
+      await joining.stop();
+      await network.stop();
+    },
+    hasQuorum: () => isQuorumOf(ordering.epoch, [ordering.seat, ...network.seats]),
+    isBehind: () => network.isBehind,
+  };
+}

@@ -1,0 +1,34 @@
+// Answers to writes about tasks: the Task as its documents stand after the group (DECISIONS 4.4).
+
+import { taskIdBytes } from '../../execution/translation/tasks.ts';
+import { eventOf } from '../../store/events.ts';
+import { fromHex } from '../../wire/bytes.ts';
+import { taskId } from '../../wire/ids.ts';
+import type { TASK_OPERATIONS } from '../../wire/operations/tasks.ts';
+import { taskObject } from '../tasks/task-view.ts';
+import type { Answers, SucceededWrite } from './types.ts';
+
+const created = ({ base, c }: SucceededWrite): object =>
+  taskObject(c.store, fromHex(taskId(base.event_id))!)!;
+
+const named = ({ parsed, c }: SucceededWrite & { parsed: { path: Record<string, string> } }): object =>
+  taskObject(c.store, taskIdBytes(parsed.path.id!))!;
+
+export const TASK_ANSWERS: Answers<keyof typeof TASK_OPERATIONS> = {
+  taskCreate: created,
+  subtaskCreate: created,
+  taskClaim: named,
+  taskSubmit: named,
+  taskApprove: named,
+  taskDispute: named,
+  taskCancel: named,
+  trajectoryCommit({ outcome, base, c }) {
+    const { payload } = eventOf(c.store, outcome.txId)!;
+    return {
+      event_id: base.event_id,
+      task_id: payload.task_id,
+      checkpoint_hash: payload.checkpoint_hash,
+      checkpoint_size: payload.checkpoint_size,
+    };
+  },
+};

@@ -1,0 +1,34 @@
+// What the tables of answers share.
+
+import type { TxOutcome } from '../../core/outcomes.ts';
+import type { Identities } from '../../execution/identity.ts';
+import type { EntryInput } from '../../ordering/block.ts';
+import type { Store } from '../../store/store.ts';
+import type { OperationName, ParsedOf } from '../../wire/operations.ts';
+
+export interface ReplyContext {
+  ids: Identities;
+  /** Documents as they stand after the group. */
+  store: Store;
+  testnet: boolean;
+  /** Text of a new API key, known only to the node that made it. */
+  apiKey?: string;
+  timeSecs: number;
+}
+
+/** A successful write. */
+export interface SucceededWrite {
+  input: EntryInput;
+  outcome: TxOutcome;
+  /** `outcome.words`, of which the first is the index of the acting agent. */
+  words: number[];
+  base: { event_id: string; agent_id: string };
+  c: ReplyContext;
+}
+export interface Succeeded<N extends OperationName> extends SucceededWrite {
+  parsed: ParsedOf<N>;
+}
+
+export type Answer<N extends OperationName> = (write: Succeeded<N>) => object;
+/** An answer for each of some operations. */
+export type Answers<N extends OperationName> = { [K in N]: Answer<K> };

@@ -1,0 +1,20 @@
+// Answers to writes about validators and their keys (DECISIONS 4.3).
+
+import type { VALIDATOR_OPERATIONS } from '../../wire/operations/validators.ts';
+import { validatorObject } from '../validators/validator-view.ts';
+import type { Answers, SucceededWrite } from './types.ts';
+
+/** The validator as it stands after the group. */
+const shown = ({ words, c }: SucceededWrite): object => validatorObject(c.ids, words[1]!);
+
+export const VALIDATOR_ANSWERS: Answers<keyof typeof VALIDATOR_OPERATIONS> = {
+  validatorApply: shown,
+  validatorResume: shown,
+  keyRotate: shown,
+  recoverySet: ({ words, base, c }) => ({
+    event_id: base.event_id,
+    validator_id: c.ids.validatorId(words[1]!),
+    status: 'recovery_key_set',
+    effective_at: words[2],
+  }),
+};

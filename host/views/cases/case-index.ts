@@ -1,0 +1,91 @@
+// Lists over challenges and replay jobs: what GET /v1/challenges and /v1/replay/jobs page through.
+// Keeps: every combination of a route's filters is a ranked list of its own, so a page of any of them is exact and
+// costs the page. Lists follow the documents, in the batch that changes a document.
+
+import type { CaseTotals } from '../../store/case-documents.ts';
+import { keyNumber, keyText } from '../../store/prefixes.ts';
+import { RankedLists } from '../../store/ranked-lists.ts';
+import type { Store } from '../../store/store.ts';
+import { readJson, type WriteSet } from '../../store/write-set.ts';
+
+const TOTALS_KEY = keyText('w', 'cases');
+/** First byte of list names besides the mask of terms: lists of tasks begin below. */
+const KINDS = { challenges: 0x40, jobs: 0x80 } as const;
+export type CaseKind = keyof typeof KINDS;
+
+/** Terms in the order of the filters; each is bytes as text, one a character, of one length for all values. */
+export type CaseTerms = readonly (string | undefined)[];
+
+export interface CasePage {
+  ids: Uint8Array[];
+  total: number;
+}
+
+/** Name of the list of a set of terms. */
+function nameOf(kind: CaseKind, terms: CaseTerms): string {
+  let mask: number = KINDS[kind];
+  let bytes = '';
+  for (const [i, term] of terms.entries()) {
+    if (term === undefined) continue;
+    mask |= 1 << i;
+    bytes += term;
+  }
+  return String.fromCharCode(mask) + bytes;
+}
+
+/** Names of all lists that a case with these terms stands in, that of all cases too. */
+function namesOf(kind: CaseKind, terms: CaseTerms): Set<string> {
+  const names = new Set<string>();
+  for (let chosen = 0; chosen < 1 << terms.length; chosen++) {
+    names.add(
+      nameOf(
+        kind,
+        terms.map((term, i) => (chosen & (1 << i) ? term : undefined)),
+      ),
+    );
+  }
+  return names;
+}
+
+export class CaseIndex {
+  readonly #lists: RankedLists;
+  readonly #totals: CaseTotals;
+
+  constructor(private readonly store: Store) {
+    this.#lists = new RankedLists(store);
+    this.#totals = readJson<CaseTotals>(store.get(TOTALS_KEY)) ?? { challenges: 0, jobs: 0 };
+  }
+
+  get totals(): Readonly<CaseTotals> {
+    return this.#totals;
+  }
+
+  /** A new case: its number among those of its kind. */
+  add(set: WriteSet, kind: CaseKind, id: Uint8Array): number {
+    const number = this.#totals[kind]++;
+    set.put(keyNumber('N', KINDS[kind], number), id);
+    return number;
+  }
+
+  /** Moves a case from the lists of `before` to those of `after`. */
+  move(kind: CaseKind, number: number, before: CaseTerms | undefined, after: CaseTerms): void {
+    const from = before ? namesOf(kind, before) : new Set<string>();
+    const to = namesOf(kind, after);
+    for (const list of from) if (!to.has(list)) this.#lists.change(list, number, false);
+    for (const list of to) if (!from.has(list)) this.#lists.change(list, number, true);
+  }
+
+  /** Writes the lists and totals that changed. */
+  flush(set: WriteSet): void {
+    this.#lists.flush(set);
+    set.putJson(TOTALS_KEY, this.#totals);
+  }
+
+  /** Ids of the cases that match a filter, newest first. */
+  page(kind: CaseKind, filter: CaseTerms, offset: number, count: number): CasePage {
+    const list = nameOf(kind, filter);
+    const numbers = this.#lists.page(list, offset, count);
+    const ids = this.store.getMany(numbers.map((n) => keyNumber('N', KINDS[kind], n)));
+    return { ids: ids.map((id) => id!), total: this.#lists.size(list) };
+  }
+}

@@ -1,0 +1,14 @@
+// The Event object (DECISIONS 3.6): the stored document, with the votes of an open one as they stand in the core.
+
+import type { State } from '../../core/state.ts';
+import type { Identities } from '../../execution/identity.ts';
+import type { EventDoc } from '../../store/documents.ts';
+import { fromHex } from '../../wire/bytes.ts';
+import { voterDocs, votesDoc } from '../projection/votes.ts';
+
+export function eventObject(doc: EventDoc, state: State, ids: Identities): EventDoc {
+  if (doc.settlement_state !== 'optimistic') return doc;
+  const row = state.findItem(fromHex(doc.event_id)!);
+  const item = row === undefined ? undefined : state.item(row);
+  return item ? { ...doc, votes: votesDoc(item), voters: voterDocs(item.voters, ids) } : doc;
+}

@@ -1,0 +1,181 @@
+// Agents by rank: reputation, balance, tasks; and per category by completed work times score.
+// Derived from the core, rebuilt at start. A changed agent is only marked; its ranks move when somebody reads them or
+// enough are marked, so an agent that changes a thousand times between two reads is moved once.
+// Reputation decays with idle time alone, so agents with something to lose are looked at again when that is due.
+
+import type { AgentState, State } from '../core/state.ts';
+import type { IdOrder } from '../execution/id-order.ts';
+import { SortedIndex } from '../store/sorted-index.ts';
+
+export const SORTS = ['reputation', 'balance', 'tasks'] as const;
+export type Sort = (typeof SORTS)[number];
+
+const VALUE_OF: Record<Sort, (a: AgentState) => number> = {
+  reputation: (a) => a.reputationBp,
+  balance: (a) => a.balance,
+  tasks: (a) => a.completed,
+};
+/** Marked agents after which ranks are brought up to date without a reader: a few milliseconds of work. */
+const MARKED_MOST = 512;
+const DECAY_DAYS = 30;
+
+/** Values of agents: a map where few have one, a column where all do. */
+interface Values {
+  get(agent: number): number | undefined;
+  set(agent: number, value: number): unknown;
+}
+
+class Column implements Values {
+  #values = new Float64Array(1024).fill(Number.NaN);
+
+  get(agent: number): number | undefined {
+    const value = this.#values[agent];
+    return value === undefined || Number.isNaN(value) ? undefined : value;
+  }
+
+  set(agent: number, value: number): void {
+    if (agent >= this.#values.length) {
+      const grown = new Float64Array(Math.max(2 * this.#values.length, agent + 1)).fill(Number.NaN);
+      grown.set(this.#values);
+      this.#values = grown;
+    }
+    this.#values[agent] = value;
+  }
+}
+
+/** Values by agent behind a sorted list: descending by value, ties by agent_id. */
+class Board {
+  readonly #index: SortedIndex;
+
+  constructor(
+    order: IdOrder,
+    readonly values: Values,
+  ) {
+    this.#index = new SortedIndex((a, b) => {
+      if (a === b) return 0;
+      return values.get(b)! - values.get(a)! || order.compare(a, b);
+    });
+  }
+
+  /** Takes agents whose values are set, by agent_id. The sort is stable, so it need not look at ids. */
+  fill(agents: readonly number[]): void {
+    const { values } = this;
+    this.#index.fillSorted([...agents].sort((a, b) => values.get(b)! - values.get(a)!));
+  }
+
+  get size(): number {
+    return this.#index.size;
+  }
+
+  set(agent: number, value: number): void {
+    const old = this.values.get(agent);
+    if (old === value) return;
+    if (old !== undefined) this.#index.remove(agent);
+    this.values.set(agent, value);
+    this.#index.insert(agent);
+  }
+
+  page(offset: number, count: number): number[] {
+    return this.#index.slice(offset, count);
+  }
+}
+
+export class Leaderboards {
+  readonly #boards: Record<Sort, Board>;
+  readonly #categories = new Map<number, Board>();
+  readonly #marked = new Set<number>();
+  /** Hour of consensus time -> agents whose reputation may decay then. */
+  readonly #decay = new Map<number, Set<number>>();
+  /** Consensus time at which agents were last looked at. */
+  #nowSecs: number;
+
+  constructor(
+    private readonly state: Pick<State, 'header' | 'agent' | 'records' | 'categoryName'>,
+    private readonly order: IdOrder,
+    private readonly daySecs: number,
+  ) {
+    const board = (): Board => new Board(order, new Column());
+    this.#boards = { reputation: board(), balance: board(), tasks: board() };
+    const { agents, timeMs } = state.header();
+    this.#nowSecs = Math.floor(timeMs / 1000);
+    const all = [...order.sorted(agents)];
+    const ranked = new Map<Board, number[]>();
+    for (const index of all) {
+      const agent = state.agent(index)!;
+      for (const sort of SORTS) this.#boards[sort].values.set(index, VALUE_OF[sort](agent));
+      this.#eachRecord(index, agent, (inCategory, value) => {
+        inCategory.values.set(index, value);
+        const rows = ranked.get(inCategory);
+        if (rows) rows.push(index);
+        else ranked.set(inCategory, [index]);
+      });
+    }
+    for (const sort of SORTS) this.#boards[sort].fill(all);
+    for (const [inCategory, rows] of ranked) inCategory.fill(rows);
+  }
+
+  #place(index: number): void {
+    const agent = this.state.agent(index);
+    if (!agent) return;
+    for (const sort of SORTS) this.#boards[sort].set(index, VALUE_OF[sort](agent));
+    this.#eachRecord(index, agent, (board, value) => board.set(index, value));
+  }
+
+  /** Rankings by category; most agents have no record at all. Also notes when the agent is to be looked at again. */
+  #eachRecord(index: number, agent: AgentState, put: (board: Board, value: number) => void): void {
+    if (agent.completed === 0 && agent.failed === 0 && agent.transferred === 0) return;
+    for (const record of this.state.records(index)) {
+      const board = this.#categories.get(record.category) ?? new Board(this.order, new Map());
+      this.#categories.set(record.category, board);
+      put(board, record.completed * record.avgScoreBp);
+    }
+    if (agent.reputationBp > 0) this.#expectDecay(index, agent.lastActive);
+  }
+
+  #expectDecay(index: number, lastActive: number): void {
+    const period = DECAY_DAYS * this.daySecs;
+    const idle = Math.max(0, this.#nowSecs - lastActive);
+    const at = lastActive + (Math.floor(idle / period) + 1) * period;
+    // One-hour slots keep the calendar small; a rank is late by at most that.
+    const slot = Math.ceil(at / 3600);
+    const due = this.#decay.get(slot);
+    if (due) due.add(index);
+    else this.#decay.set(slot, new Set([index]));
+  }
+
+  mark(agents: readonly number[]): void {
+    for (const agent of agents) this.#marked.add(agent);
+    if (this.#marked.size >= MARKED_MOST) this.#settle();
+  }
+
+  #settle(): void {
+    this.#nowSecs = Math.floor(this.state.header().timeMs / 1000);
+    const slot = Math.floor(this.#nowSecs / 3600);
+    for (const [at, agents] of this.#decay) {
+      if (at > slot) continue;
+      for (const agent of agents) this.#marked.add(agent);
+      this.#decay.delete(at);
+    }
+    for (const agent of this.#marked) this.#place(agent);
+    this.#marked.clear();
+  }
+
+  page(sort: Sort, offset: number, count: number): number[] {
+    this.#settle();
+    return this.#boards[sort].page(offset, count);
+  }
+
+  /** Ranking of a category, and how many agents have a record in it. */
+  category(
+    name: string,
+    offset: number,
+    count: number,
+  ): { agents: number[]; total: number; category: number } {
+    this.#settle();
+    for (const [category, board] of this.#categories) {
+      if (this.state.categoryName(category) !== name) continue;
+      return { agents: board.page(offset, count), total: board.size, category };
+    }
+    return { agents: [], total: 0, category: -1 };
+  }
+}

@@ -1,0 +1,170 @@
+// Listings in memory: search, categories, discovery, without touching the store but for the documents of a page.
+// Keeps: only active listings are rows; a row's lists change only while it is out of them; inactive listings are in
+// the store alone. Rebuilt at start, brought up to date after each group of blocks.
+
+import type { ListingDoc } from '../../store/market-documents.ts';
+import { SortedIndex } from '../../store/sorted-index.ts';
+import { grownFloats } from './columns.ts';
+import type { RowSet } from './row-set.ts';
+import { joinFields } from './text-fields.ts';
+import { TextIndex } from './text-index.ts';
+
+/** Name of the lists that hold every category; no category is empty. */
+export const ANY = '';
+/** Sorting one row that was found costs as much as this many steps of walking the list of all, where it has a place. */
+const SORT_COST = 200;
+
+export interface Page {
+  /** Agent indexes. */
+  agents: number[];
+  total: number;
+}
+
+/** Active listings of one category, or of all. */
+interface Lists {
+  byUpdate: SortedIndex;
+  byId: SortedIndex;
+}
+
+export class ListingIndex {
+  readonly text = new TextIndex();
+  /** Called with a row before it is gone. */
+  onRemove: (row: number) => void = () => {};
+  readonly #rows = new Map<number, number>();
+  readonly #agents: number[] = [];
+  readonly #free: number[] = [];
+  readonly #category: (string | undefined)[] = [];
+  readonly #lists = new Map<string, Lists>();
+  #updatedAt = new Float64Array(16);
+  #priceTok = new Float64Array(16);
+
+  /** `compareAgents`: by agent_id. */
+  constructor(private readonly compareAgents: (a: number, b: number) => number) {}
+
+  /** Rows in use are below this. */
+  get rowsEnd(): number {
+    return this.#agents.length;
+  }
+
+  rowOf(agent: number): number | undefined {
+    return this.#rows.get(agent);
+  }
+
+  agentOf(row: number): number {
+    return this.#agents[row]!;
+  }
+
+  categoryOf(row: number): string {
+    return this.#category[row]!;
+  }
+
+  priceTok(row: number): number {
+    return this.#priceTok[row]!;
+  }
+
+  readonly #byUpdate = (a: number, b: number): number =>
+    this.#updatedAt[b]! - this.#updatedAt[a]! || this.compareAgents(this.#agents[a]!, this.#agents[b]!);
+  /** By agent_id. */
+  readonly compareRows = (a: number, b: number): number =>
+    this.compareAgents(this.#agents[a]!, this.#agents[b]!);
+
+  /** Puts in what a listing now is; the row it has, or undefined when it is inactive. */
+  set(agent: number, doc: ListingDoc): number | undefined {
+    this.#remove(agent);
+    if (!doc.active) return undefined;
+    const row = this.#free.pop() ?? this.#agents.length;
+    this.#updatedAt = grownFloats(this.#updatedAt, row);
+    this.#priceTok = grownFloats(this.#priceTok, row);
+    this.#rows.set(agent, row);
+    this.#agents[row] = agent;
+    this.#category[row] = doc.category;
+    this.#updatedAt[row] = doc.updated_at;
+    this.#priceTok[row] = doc.price_tok;
+    this.text.add(row, joinFields([doc.name, doc.description, ...doc.tags]));
+    for (const category of [ANY, doc.category]) {
+      const lists = this.#listsOf(category);
+      lists.byUpdate.insert(row);
+      lists.byId.insert(row);
+    }
+    return row;
+  }
+
+  #listsOf(category: string): Lists {
+    let lists = this.#lists.get(category);
+    if (!lists) {
+      lists = { byUpdate: new SortedIndex(this.#byUpdate), byId: new SortedIndex(this.compareRows) };
+      this.#lists.set(category, lists);
+    }
+    return lists;
+  }
+
+  #remove(agent: number): void {
+    const row = this.#rows.get(agent);
+    if (row === undefined) return;
+    this.onRemove(row);
+    for (const category of [ANY, this.#category[row]!]) {
+      const { byUpdate, byId } = this.#lists.get(category)!;
+      byUpdate.remove(row);
+      byId.remove(row);
+      if (byId.size === 0) this.#lists.delete(category);
+    }
+    this.text.remove(row);
+    this.#rows.delete(agent);
+    this.#category[row] = undefined;
+    this.#free.push(row);
+  }
+
+  /** Active listings by category. */
+  categories(): Record<string, number> {
+    const counts: Record<string, number> = Object.create(null);
+    for (const [category, { byId }] of this.#lists) if (category !== ANY) counts[category] = byId.size;
+    return counts;
+  }
+
+  /** Rows of a category (ANY: all) by agent_id, in portions. */
+  *inIdOrder(category: string): Generator<readonly number[]> {
+    const list = this.#lists.get(category)?.byId;
+    if (list) yield* list.chunks();
+  }
+
+  /** Active listings that contain a text, newest update first, ties by agent_id (DECISIONS 4.6). */
+  search(query: string, category: string, offset: number, count: number): Page {
+    const list = this.#lists.get(category)?.byUpdate;
+    if (!list) return { agents: [], total: 0 };
+    if (query === '') return this.#page(list.slice(offset, count), list.size);
+    const found = this.text.containing(query);
+    const most = found.count;
+    if (most * SORT_COST < list.size) {
+      const sorted = this.#sorted(found, category);
+      return this.#page(sorted.slice(offset, offset + count), sorted.length);
+    }
+    return this.#walk(list, found, offset, count, category === ANY ? most : undefined);
+  }
+
+  #page(rows: readonly number[], total: number): Page {
+    return { agents: rows.map((row) => this.#agents[row]!), total };
+  }
+
+  #sorted(found: RowSet, category: string): number[] {
+    const rows: number[] = [];
+    found.forEach((row) => {
+      if (category === ANY || this.#category[row] === category) rows.push(row);
+    });
+    return rows.sort(this.#byUpdate);
+  }
+
+  /** A page of the rows of a list that were found, and their number, when it is not `known`. */
+  #walk(list: SortedIndex, found: RowSet, offset: number, count: number, known: number | undefined): Page {
+    const rows: number[] = [];
+    let met = 0;
+    for (const chunk of list.chunks()) {
+      for (const row of chunk) {
+        if (!found.has(row)) continue;
+        if (met >= offset && rows.length < count) rows.push(row);
+        met++;
+      }
+      if (known !== undefined && met >= offset + count) break;
+    }
+    return this.#page(rows, known ?? met);
+  }
+}

@@ -1,0 +1,82 @@
+// What of an agent's record orders a discovery, by row, as the core has it now: reputation and completion rate.
+// Keeps: a value is read again when its agent was touched by a block or when the time of its next decay has passed
+// (DECISIONS 6.8, 6.10), so a ranking reads two flat arrays and not the core.
+
+import type { AgentState } from '../../core/state.ts';
+import { SortedIndex } from '../../store/sorted-index.ts';
+import { grownFloats, grownShorts } from './columns.ts';
+
+const DECAY_DAYS = 30;
+const BP = 10_000;
+
+/** mul(completed, 10000, completed + failed); 0 without a record. */
+export const completionBp = (completed: number, failed: number): number =>
+  completed === 0 ? 0 : Math.floor((completed * BP) / (completed + failed));
+
+export interface Agents {
+  agent(index: number): AgentState | undefined;
+}
+
+export class Standing {
+  #reputationBp = new Uint16Array(16);
+  #completionBp = new Uint16Array(16);
+  /** Second of the next decay; rows that have one are in #due. */
+  #changesAt = new Float64Array(16);
+  readonly #agents: number[] = [];
+  readonly #due = new SortedIndex((a, b) => this.#changesAt[a]! - this.#changesAt[b]! || a - b);
+  /** Called with each row that was read. */
+  onRead: (row: number) => void = () => {};
+
+  constructor(
+    private readonly agents: Agents,
+    private readonly daySecs: number,
+  ) {}
+
+  /** Reads a row's agent. `nowSecs`: consensus time that the core answers for. */
+  read(row: number, agent: number, nowSecs: number): void {
+    this.#reputationBp = grownShorts(this.#reputationBp, row);
+    this.#completionBp = grownShorts(this.#completionBp, row);
+    this.#changesAt = grownFloats(this.#changesAt, row);
+    this.forget(row);
+    const a = this.agents.agent(agent)!;
+    const period = DECAY_DAYS * this.daySecs;
+    const idle = Math.max(0, nowSecs - a.lastActive);
+    this.#agents[row] = agent;
+    this.#reputationBp[row] = a.reputationBp;
+    this.#completionBp[row] = completionBp(a.completed, a.failed);
+    if (a.reputationBp > 0) {
+      this.#changesAt[row] = a.lastActive + (Math.floor(idle / period) + 1) * period;
+      this.#due.insert(row);
+    }
+    this.onRead(row);
+  }
+
+  /** A row that is in use no more. */
+  forget(row: number): void {
+    if (!this.#changesAt[row]) return;
+    this.#due.remove(row);
+    this.#changesAt[row] = 0;
+  }
+
+  /** Reads again the rows whose decay is due. */
+  refresh(nowSecs: number): void {
+    for (;;) {
+      const [row] = this.#due.slice(0, 1);
+      if (row === undefined || this.#changesAt[row]! > nowSecs) return;
+      this.read(row, this.#agents[row]!, nowSecs);
+    }
+  }
+
+  reputationBp(row: number): number {
+    return this.#reputationBp[row]!;
+  }
+
+  completionBp(row: number): number {
+    return this.#completionBp[row]!;
+  }
+
+  /** What the record adds to ten times the score of a discovery. */
+  baseBp(row: number): number {
+    return 3 * this.#reputationBp[row]! + 2 * this.#completionBp[row]!;
+  }
+}

@@ -1,0 +1,154 @@
+// Documents of what agents do with tasks: events, texts, results, trajectories (DECISIONS 2.1, 3.3 to 3.6).
+// Keeps: an event's payload has the request's fields without result_content and the bodies of commits.
+
+import { verificationResult, verificationScore } from '../../scoring/index.ts';
+import { keyCommit, keyOf } from '../../store/prefixes.ts';
+import type { CommitBody, CommitDoc, SubmissionDoc } from '../../store/task-documents.ts';
+import { taskKey } from '../../store/task-rows.ts';
+import { utf8 } from '../../wire/bytes.ts';
+import { taskCategory } from '../../wire/category.ts';
+import { sha256Hex } from '../../wire/hash.ts';
+import { taskId } from '../../wire/ids.ts';
+import { jcs } from '../../wire/json.ts';
+import type { TASK_OPERATIONS } from '../../wire/operations/tasks.ts';
+import type { OperationName } from '../../wire/operations.ts';
+import type { Executed, ExecutedTx, Projections } from './types.ts';
+import { NO_VOTES } from './votes.ts';
+
+const MAIN_BRANCH = 'main';
+
+function post(tx: Executed<'taskCreate'> | Executed<'subtaskCreate'>, parent: string | undefined): void {
+  const { doc, writer, outcome } = tx;
+  const { args } = tx.parsed;
+  const task = taskId(doc.event_id);
+  const category = taskCategory(args.category);
+  const description = args.description ?? '';
+  const success_criteria = args.success_criteria ?? [];
+  const required_checks = args.required_checks ?? [];
+  const spec = { title: args.title, description, category, success_criteria, required_checks };
+  const { params } = writer.c;
+  const text = {
+    order: outcome.order,
+    ...spec,
+    delivery_method: args.delivery_method ?? 'public',
+    routing: args.routing ?? 'advisory',
+    tags: args.tags ?? [],
+    spec_hash: `sha256:${sha256Hex(utf8(jcs(spec)))}`,
+    policy_version: 'v1',
+    challenge_window_secs: args.challenge_window_secs ?? params.challenge_window_secs,
+    max_delivery_time_secs: args.max_delivery_time_secs ?? params.max_delivery_time_secs,
+  };
+  writer.tasks.create(task, text, args.budget, parent);
+  doc.task_id = task;
+  doc.amount = args.budget;
+  Object.assign(doc.payload, { task_id: task, category });
+  if (parent !== undefined) doc.payload.parent_task_id = parent;
+}
+
+/** The task that the path names, by its id in lower case: the core found it. */
+function step<N extends OperationName>({ parsed, doc }: Executed<N>): string {
+  const task = parsed.path.id!.toLowerCase();
+  doc.task_id = task;
+  doc.payload.task_id = task;
+  return task;
+}
+
+/** An event that waits for the votes of a panel or on a dispute; who is asked, the end of the block tells. */
+function takesVotes({ doc }: ExecutedTx, posterId: string, deadline: number): void {
+  doc.recipient_id = posterId;
+  doc.settlement_state = 'optimistic';
+  doc.deadline = deadline;
+  doc.votes = NO_VOTES;
+  doc.assigned_to = [];
+}
+
+function submit(tx: Executed<'taskSubmit'>): void {
+  const { doc, writer, input, place } = tx;
+  const { args } = tx.parsed;
+  const { id, text, state } = writer.tasks.open(step(tx));
+  const { verification, evidence, resultHash } = input.submission!;
+  const submission: SubmissionDoc = {
+    event_id: doc.event_id,
+    result_hash: resultHash,
+    ...(args.result_note ? { result_note: args.result_note } : {}),
+    ...(args.result_uri ? { result_uri: args.result_uri } : {}),
+    result_encrypted: args.result_encrypted ?? false,
+    evidence,
+    verification: verificationResult(verification),
+    score: verificationScore(verification),
+  };
+  writer.set.putJson(taskKey('submission', id), submission);
+  if (args.result_content) writer.set.put(keyOf('u', id), utf8(args.result_content));
+  const deadline = place.timeSecs + text.challenge_window_secs;
+  const { result_content: _, ...fields } = args;
+  doc.payload = {
+    ...fields,
+    task_id: doc.task_id,
+    result_hash: resultHash,
+    verdict: submission.verification.verdict,
+    overall: submission.score.overall,
+    review_deadline: deadline,
+  };
+  if (state.core!.assurance_lane !== undefined) takesVotes(tx, state.core!.poster_id, deadline);
+}
+
+function dispute(tx: Executed<'taskDispute'>): void {
+  const { doc, writer, place } = tx;
+  const { state } = writer.tasks.open(step(tx));
+  const deadline = place.timeSecs + writer.c.params.dispute_deadline_secs;
+  if (tx.parsed.args.reason) state.dispute_reason = tx.parsed.args.reason;
+  doc.payload.dispute_deadline = deadline;
+  takesVotes(tx, state.core!.poster_id, deadline);
+}
+
+function commit(tx: Executed<'trajectoryCommit'>): void {
+  const { doc, writer, place } = tx;
+  const { args } = tx.parsed;
+  const task = step(tx);
+  const { id, state } = writer.tasks.open(task);
+  const body: CommitBody = {
+    approach_description: args.approach_description ?? '',
+    error_detail: args.error_detail ?? '',
+    evidence_snippet: args.evidence_snippet ?? '',
+    intermediate_output_hash: args.intermediate_output_hash ?? '',
+    parameters: args.parameters ?? {},
+  };
+  const bytes = utf8(jcs(body));
+  // What the event's payload shows; the rest of the row stands in the event itself.
+  const told = {
+    task_id: task,
+    branch_id: args.branch_id || MAIN_BRANCH,
+    outcome: args.outcome,
+    ...(args.parent_commit_id ? { parent_commit_id: args.parent_commit_id.toLowerCase() } : {}),
+    ...(args.category_hint ? { category_hint: args.category_hint } : {}),
+    checkpoint_hash: sha256Hex(bytes),
+    checkpoint_size: bytes.length,
+    compute_cost: args.compute_cost ?? 0,
+    quality_score_bp: args.quality_score_bp ?? 0,
+  };
+  const row: CommitDoc = {
+    event_id: doc.event_id,
+    agent_id: doc.agent_id,
+    ...told,
+    causal_timestamp: place.vertex.round,
+    timestamp: place.timeSecs,
+  };
+  writer.set.putJson(keyCommit(id, state.commits, 0), row);
+  writer.set.put(keyCommit(id, state.commits, 1), bytes);
+  state.commits += 1;
+  doc.payload = told;
+}
+
+export const TASK_PROJECTIONS: Projections<keyof typeof TASK_OPERATIONS> = {
+  taskCreate: (tx) => post(tx, undefined),
+  subtaskCreate: (tx) => post(tx, step(tx)),
+  taskClaim(tx) {
+    const { text } = tx.writer.tasks.open(step(tx));
+    tx.doc.payload.claim_deadline = tx.place.timeSecs + text.max_delivery_time_secs;
+  },
+  taskSubmit: submit,
+  taskApprove: (tx) => void step(tx),
+  taskDispute: dispute,
+  taskCancel: (tx) => void step(tx),
+  trajectoryCommit: commit,
+};

@@ -1,0 +1,66 @@
+// Documents of validators and their keys (DECISIONS 2.1).
+
+import * as abi from '../../../assembly/abi.ts';
+import type { ValidatorStatusEvent } from '../../core/validator-events.ts';
+import { suspensionReason, VALIDATOR_STATUS } from '../../core/validator-names.ts';
+import { toHex } from '../../wire/bytes.ts';
+import { categoryList } from '../../wire/category.ts';
+import type { VALIDATOR_OPERATIONS } from '../../wire/operations/validators.ts';
+import type { EventWriter, Place } from './event-writer.ts';
+import type { ExecutedTx, Projections } from './types.ts';
+
+/** Id of the validator that the second word of a result names. */
+const validatorOf = ({ outcome, writer }: ExecutedTx): string => writer.c.ids.validatorId(outcome.words[1]!);
+
+export const VALIDATOR_PROJECTIONS: Projections<keyof typeof VALIDATOR_OPERATIONS> = {
+  validatorApply(tx) {
+    tx.doc.payload = {
+      categories: categoryList(tx.parsed.args.categories ?? []),
+      validator_id: validatorOf(tx),
+      status: VALIDATOR_STATUS[abi.VALIDATOR_PROBATION],
+    };
+  },
+  validatorResume(tx) {
+    tx.doc.payload = { validator_id: validatorOf(tx), status: VALIDATOR_STATUS[abi.VALIDATOR_ACTIVE] };
+  },
+  recoverySet(tx) {
+    tx.doc.payload = {
+      validator_id: validatorOf(tx),
+      recovery_public_key: tx.parsed.args.recovery_public_key.toLowerCase(),
+      effective_at: tx.outcome.words[2]!,
+    };
+  },
+  keyRotate(tx) {
+    const [, , effectiveAt, oldEpoch, newEpoch, isRecovery] = tx.outcome.words;
+    tx.doc.payload = {
+      validator_id: validatorOf(tx),
+      // The old key's rotation stands at once; vertices follow it from the next epoch on.
+      effective_at: effectiveAt || tx.place.timeSecs,
+      old_public_key: toHex(tx.outcome.oldKey!),
+      new_public_key: tx.parsed.args.new_public_key.toLowerCase(),
+      old_key_epoch: oldEpoch,
+      new_key_epoch: newEpoch,
+      signed_by: isRecovery === 1 ? 'recovery' : 'old',
+    };
+  },
+};
+
+/** What became of a validator without its own doing. */
+export function projectValidatorStatus(o: ValidatorStatusEvent, writer: EventWriter, place: Place): void {
+  const payload = {
+    validator_id: writer.c.ids.validatorId(o.validator),
+    status: VALIDATOR_STATUS[o.status],
+    reason: statusReason(o),
+    ...(o.suspendedUntil === 0 ? {} : { suspended_until: o.suspendedUntil }),
+  };
+  writer.system('validator_status', o, payload, place);
+}
+
+/** Why a status changed, in the words of the event. */
+function statusReason({ reason, status }: ValidatorStatusEvent): string | undefined {
+  if (reason === abi.STATUS_REASON_EQUIVOCATION) return 'equivocation';
+  if (reason === abi.STATUS_REASON_CANARY) return 'canary_accuracy';
+  if (reason !== abi.STATUS_REASON_PROBATION) return suspensionReason(reason);
+  if (status === abi.VALIDATOR_ACTIVE) return 'probation_passed';
+  return status === abi.VALIDATOR_EXCLUDED ? 'probation_failed' : 'probation_repeated';
+}

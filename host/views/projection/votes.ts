@@ -1,0 +1,42 @@
+// Votes as documents show them.
+
+import * as abi from '../../../assembly/abi.ts';
+import type { Voter } from '../../core/state.ts';
+import type { Identities } from '../../execution/identity.ts';
+import type { EventDoc, VoterDoc, Votes } from '../../store/documents.ts';
+
+export const SETTLEMENT_REASONS: Record<number, EventDoc['settlement_reason']> = {
+  [abi.SETTLED_VERIFIED]: 'verified',
+  [abi.SETTLED_REJECTED]: 'rejected',
+  [abi.SETTLED_EXPIRED]: 'expired',
+};
+
+export const voterDocs = (voters: readonly Voter[], ids: Identities): VoterDoc[] =>
+  voters.map((v) => ({
+    validator_id: ids.validatorId(v.validator),
+    agent_id: ids.agentId(ids.state.validator(v.validator)!.agent),
+    verdict: v.verdict,
+    verified_value: v.verifiedValue,
+    weight: v.weight,
+    timestamp: v.timestamp,
+  }));
+
+export interface Tally {
+  approve: number;
+  reject: number;
+  total: number;
+  participants: number;
+}
+export const votesDoc = (t: Tally): Votes => ({
+  approve_weight: t.approve,
+  reject_weight: t.reject,
+  total_weight: t.total,
+  participants: t.participants,
+});
+
+export const NO_VOTES: Readonly<Votes> = {
+  approve_weight: 0,
+  reject_weight: 0,
+  total_weight: 0,
+  participants: 0,
+};

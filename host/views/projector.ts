@@ -1,0 +1,142 @@
+// Turns outcomes of the core into the documents that reads show: events, names, keys, tasks, activity.
+// Keeps: documents are a function of the order alone; their rows go into the same batch as the log that made them.
+// Decides nothing: amounts and states are the core's. What an operation's documents hold is in projection/, one
+// file for each domain.
+
+import * as abi from '../../assembly/abi.ts';
+import type { ImageOutcome, Outcome, Touched, TxOutcome } from '../core/outcomes.ts';
+import type { Derived, OutcomeConsumer } from '../execution/executor.ts';
+import type { EntryInput, VertexInput } from '../ordering/block.ts';
+import type { EventDoc } from '../store/documents.ts';
+import type { EventType } from '../store/event-types.ts';
+import type { Store } from '../store/store.ts';
+import { WriteSet } from '../store/write-set.ts';
+import { toHex } from '../wire/bytes.ts';
+import { OPERATIONS, type OperationName, type ParsedOf } from '../wire/operations.ts';
+import { projectCaseEvent } from './projection/case-events.ts';
+import { CASE_PROJECTIONS } from './projection/cases.ts';
+import { EventWriter, type Place, type ProjectorContext } from './projection/event-writer.ts';
+import { LEDGER_PROJECTIONS } from './projection/ledger.ts';
+import { MARKET_PROJECTIONS, projectRouted } from './projection/market.ts';
+import { PLATFORM_PROJECTIONS } from './projection/platform.ts';
+import { projectSettlement, projectSlash } from './projection/system.ts';
+import { projectImage, projectTaskEvent } from './projection/task-events.ts';
+import { TASK_PROJECTIONS } from './projection/tasks.ts';
+import type { Projection, Projections } from './projection/types.ts';
+import { projectValidatorStatus, VALIDATOR_PROJECTIONS } from './projection/validators.ts';
+
+export type { ProjectorContext } from './projection/event-writer.ts';
+
+/** What the core did by itself. */
+type SystemOutcome = Extract<Outcome, { kind: 'event' }>;
+
+/** One projection for each operation; a table for each domain. */
+const PROJECTIONS: Projections<OperationName> = {
+  ...LEDGER_PROJECTIONS,
+  ...TASK_PROJECTIONS,
+  ...MARKET_PROJECTIONS,
+  ...PLATFORM_PROJECTIONS,
+  ...CASE_PROJECTIONS,
+  ...VALIDATOR_PROJECTIONS,
+};
+
+/** Projects the outcomes of a batch of blocks into rows of documents. */
+export class Projector implements OutcomeConsumer {
+  readonly #store: Store;
+  readonly #context: ProjectorContext;
+  #set!: WriteSet;
+  #events!: EventDoc[];
+  #writer!: EventWriter;
+
+  constructor(store: Store, context: ProjectorContext) {
+    this.#store = store;
+    this.#context = context;
+    this.begin();
+  }
+
+  begin(): void {
+    const events: EventDoc[] = [];
+    this.#events = events;
+    this.#set = new WriteSet(this.#store);
+    this.#writer = new EventWriter(this.#set, this.#context, (event) => events.push(event));
+  }
+
+  /** A row as the batch at hand leaves it. */
+  get(key: Uint8Array): Uint8Array | undefined {
+    return this.#set.get(key);
+  }
+
+  outcome(outcome: Exclude<Outcome, ImageOutcome | Touched>, vertex: VertexInput, timeSecs: number): void {
+    const place = { vertex, timeSecs };
+    if (outcome.kind === 'tx') {
+      if (outcome.code === abi.OK) this.#transaction(vertex.entries[outcome.index]!, outcome, place);
+    } else this.#event(outcome, place);
+  }
+
+  #event(outcome: SystemOutcome, place: Place): void {
+    const writer = this.#writer;
+    switch (outcome.type) {
+      case 'genesis': {
+        const payload = { chain_id: writer.c.chainId, genesis_hash: writer.c.genesisHash };
+        writer.system('genesis', outcome, payload, place);
+        break;
+      }
+      case 'settlement':
+        projectSettlement(outcome, writer, place);
+        break;
+      case 'slash':
+        projectSlash(outcome, writer, place);
+        break;
+      case 'task_routed':
+        projectRouted(outcome, writer, place);
+        break;
+      case 'validator_status':
+        projectValidatorStatus(outcome, writer, place);
+        break;
+      case 'replay_created':
+      case 'replay_closed':
+      case 'challenge_opened':
+      case 'challenge_resolved':
+        projectCaseEvent(outcome, writer, place);
+        break;
+      default:
+        projectTaskEvent(outcome, writer, place);
+    }
+  }
+
+  /** A task, challenge or replay job as it is at the end of its block. */
+  image(outcome: ImageOutcome): void {
+    if (outcome.kind === 'task') projectImage(outcome.image, this.#writer);
+    else if (outcome.kind === 'challenge') this.#writer.cases.challenge(outcome.image);
+    else this.#writer.cases.job(outcome.image);
+  }
+
+  #transaction(input: EntryInput, outcome: TxOutcome, place: Place): void {
+    const writer = this.#writer;
+    const parsed = input.parsed!;
+    const agentIndex = outcome.words[0]!;
+    const doc: EventDoc = {
+      event_id: toHex(outcome.txId),
+      event_type: OPERATIONS[parsed.name].event as EventType,
+      auth: input.auth!,
+      seq: outcome.seq,
+      // A new agent's name is known once its own projection has stored it.
+      agent_id: parsed.name === 'register' ? '' : writer.c.ids.agentId(agentIndex),
+      payload: { ...parsed.args },
+      settlement_state: 'settled',
+      ...(input.signature === undefined ? {} : { signature: input.signature }),
+      ...writer.position(outcome, place),
+    };
+    // Name and projection belong together; the type system can't say so for a table.
+    const project = PROJECTIONS[parsed.name] as Projection<OperationName>;
+    project({ parsed: parsed as ParsedOf<OperationName>, input, outcome, doc, place, writer });
+    writer.store(doc, outcome.txId, agentIndex + 1);
+  }
+
+  end(): Derived {
+    const { tasks, cases } = this.#writer;
+    tasks.flush();
+    cases.flush();
+    return { rows: this.#set.ops(), events: this.#events };
+  }
+}

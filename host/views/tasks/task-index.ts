@@ -1,0 +1,136 @@
+// Lists and sums over tasks: what GET /v1/tasks pages through and TaskStats adds up.
+// Keeps: both follow the documents, in the batch that changes a document. Lists are in the store (ranked-lists.ts);
+// in memory are the sums and one counter for each category.
+
+import { TASK_STATUSES } from '../../core/task-names.ts';
+import { keyText, keyU32 } from '../../store/prefixes.ts';
+import { RankedLists } from '../../store/ranked-lists.ts';
+import type { Store } from '../../store/store.ts';
+import type { CategoryDoc, TaskTotals } from '../../store/task-documents.ts';
+import { readJson, type WriteSet } from '../../store/write-set.ts';
+import { type ListTerms, listOf, listsOf, memberList } from './task-lists.ts';
+
+const TOTALS_KEY = keyText('w', 'tasks');
+const categoryKey = (number: number): Uint8Array => keyText('w', `task-category-${number}`);
+const noTotals = (): TaskTotals => ({
+  count: 0,
+  by_status: Object.fromEntries(TASK_STATUSES.map((status) => [status, 0])),
+  budget: 0,
+  escrowed: 0,
+  paid: 0,
+  categories: 0,
+});
+/** Categories that are read at once at start. */
+const LOAD_COUNT = 1000;
+
+/** What the sums are made of, of one task. */
+export interface Figures {
+  status: string;
+  escrow: number;
+  paid: number;
+}
+
+export interface TaskPage {
+  /** Task ids, 16 bytes each, newest first. */
+  ids: Uint8Array[];
+  total: number;
+}
+
+export class TaskIndex {
+  readonly #lists: RankedLists;
+  readonly #categories: CategoryDoc[] = [];
+  readonly #numbers = new Map<string, number>();
+  readonly #totals: TaskTotals;
+  readonly #touched = new Set<number>();
+
+  constructor(private readonly store: Store) {
+    this.#lists = new RankedLists(store);
+    this.#totals = readJson<TaskTotals>(store.get(TOTALS_KEY)) ?? noTotals();
+    for (let from = 0; from < this.#totals.categories; from += LOAD_COUNT) {
+      const count = Math.min(LOAD_COUNT, this.#totals.categories - from);
+      const rows = store.getMany(Array.from({ length: count }, (_, i) => categoryKey(from + i)));
+      for (const row of rows) this.#name(readJson<CategoryDoc>(row)!);
+    }
+  }
+
+  #name(doc: CategoryDoc): number {
+    const number = this.#categories.push(doc) - 1;
+    this.#numbers.set(doc.name, number);
+    return number;
+  }
+
+  get totals(): Readonly<TaskTotals> {
+    return this.#totals;
+  }
+
+  /** Top-level tasks by category, in order of first use. */
+  byCategory(): Record<string, number> {
+    const counted = this.#categories.filter((c) => c.tasks > 0);
+    return Object.fromEntries(counted.map((c) => [c.name, c.tasks]));
+  }
+
+  /** Number of a category; undefined when no task ever had it. */
+  category(name: string): number | undefined {
+    return this.#numbers.get(name);
+  }
+
+  /** A new task: its number, and its place among all tasks. */
+  add(set: WriteSet, id: Uint8Array, category: string, budget: number, isSubtask: boolean): number {
+    const number = this.#totals.count++;
+    set.put(keyU32('j', number), id);
+    const place = this.#numbers.get(category) ?? this.#name({ name: category, tasks: 0 });
+    this.#totals.categories = this.#categories.length;
+    this.#touched.add(place);
+    if (!isSubtask) {
+      this.#categories[place]!.tasks += 1;
+      this.#totals.budget += budget;
+    }
+    return number;
+  }
+
+  /** Moves a task from the lists of `before` to those of `after`. */
+  move(number: number, before: ListTerms | undefined, after: ListTerms): void {
+    const from = before ? listsOf(before) : new Set<string>();
+    const to = listsOf(after);
+    for (const list of from) if (!to.has(list)) this.#lists.change(list, number, false);
+    for (const list of to) if (!from.has(list)) this.#lists.change(list, number, true);
+  }
+
+  count(before: Figures | undefined, after: Figures): void {
+    const t = this.#totals;
+    if (before) t.by_status[before.status]! -= 1;
+    t.by_status[after.status]! += 1;
+    t.escrowed += after.escrow - (before?.escrow ?? 0);
+    t.paid += after.paid - (before?.paid ?? 0);
+  }
+
+  /** Writes the lists and sums that changed. */
+  flush(set: WriteSet): void {
+    this.#lists.flush(set);
+    set.putJson(TOTALS_KEY, this.#totals);
+    for (const place of this.#touched) set.putJson(categoryKey(place), this.#categories[place]);
+    this.#touched.clear();
+  }
+
+  #ids(numbers: readonly number[]): Uint8Array[] {
+    return this.store.getMany(numbers.map((n) => keyU32('j', n))).map((id) => id!);
+  }
+
+  /** Tasks that match a filter, newest first. */
+  page(filter: ListTerms, offset: number, count: number): TaskPage {
+    const list = listOf(filter);
+    if (list !== undefined) return this.#page(list, offset, count);
+    const total = this.#totals.count;
+    const size = Math.max(0, Math.min(count, total - offset));
+    return { ids: this.#ids(Array.from({ length: size }, (_, i) => total - 1 - offset - i)), total };
+  }
+
+  /** Tasks that an agent posted or claims, newest first. */
+  pageOfMember(agent: number, status: string | undefined, offset: number, count: number): TaskPage {
+    return this.#page(memberList(agent, status), offset, count);
+  }
+
+  #page(list: string, offset: number, count: number): TaskPage {
+    return { ids: this.#ids(this.#lists.page(list, offset, count)), total: this.#lists.size(list) };
+  }
+}

@@ -1,0 +1,70 @@
+// Which lists a task stands in, and the list behind a filter.
+// Keeps: every combination of the filters of GET /v1/tasks (status, category, poster, claimer, lane) is a list of its
+// own, so a page of any of them is exact and costs the page. A task stands in one list for each combination of what
+// it has: 7 while open and unassured, 15 once claimed, twice that with a lane; and in those of its agents in either
+// role, with and without status.
+
+import { TASK_STATUSES } from '../../core/task-names.ts';
+
+const LANES = ['standard', 'high_assurance', 'enterprise'];
+
+/** What lists are made of. Numbers are rows of agents and categories. */
+export interface ListTerms {
+  status?: string | undefined;
+  category?: number | undefined;
+  poster?: number | undefined;
+  claimer?: number | undefined;
+  lane?: string | undefined;
+}
+
+const word = (n: number): string =>
+  String.fromCharCode((n >>> 24) & 0xff, (n >>> 16) & 0xff, (n >>> 8) & 0xff, n & 0xff);
+
+const BITS = { status: 1, category: 2, poster: 4, claimer: 8, lane: 16, member: 32 } as const;
+
+/** Each present term as its bit and its bytes, in the order of the bits. */
+function parts(t: ListTerms): [number, string][] {
+  const out: [number, string][] = [];
+  if (t.status !== undefined) out.push([BITS.status, String.fromCharCode(TASK_STATUSES.indexOf(t.status))]);
+  if (t.category !== undefined) out.push([BITS.category, word(t.category)]);
+  if (t.poster !== undefined) out.push([BITS.poster, word(t.poster)]);
+  if (t.claimer !== undefined) out.push([BITS.claimer, word(t.claimer)]);
+  if (t.lane !== undefined) out.push([BITS.lane, String.fromCharCode(LANES.indexOf(t.lane))]);
+  return out;
+}
+
+/** Name of the list of a filter; undefined when nothing is asked for: that is all tasks. */
+export function listOf(filter: ListTerms): string | undefined {
+  const all = parts(filter);
+  if (all.length === 0) return undefined;
+  const mask = all.reduce((bits, [bit]) => bits | bit, 0);
+  return String.fromCharCode(mask) + all.map(([, bytes]) => bytes).join('');
+}
+
+/** Name of the list of an agent's tasks in either role. */
+export const memberList = (agent: number, status: string | undefined): string =>
+  status === undefined
+    ? String.fromCharCode(BITS.member) + word(agent)
+    : String.fromCharCode(BITS.member | BITS.status, TASK_STATUSES.indexOf(status)) + word(agent);
+
+/** Names of all lists that a task with these terms stands in. */
+export function listsOf(terms: ListTerms): Set<string> {
+  const all = parts(terms);
+  const lists = new Set<string>();
+  for (let chosen = 1; chosen < 1 << all.length; chosen++) {
+    let mask = 0;
+    let bytes = '';
+    for (const [i, [bit, part]] of all.entries()) {
+      if ((chosen & (1 << i)) === 0) continue;
+      mask |= bit;
+      bytes += part;
+    }
+    lists.add(String.fromCharCode(mask) + bytes);
+  }
+  for (const agent of [terms.poster, terms.claimer]) {
+    if (agent === undefined) continue;
+    lists.add(memberList(agent, undefined));
+    lists.add(memberList(agent, terms.status));
+  }
+  return lists;
+}

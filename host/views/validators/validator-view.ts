@@ -1,0 +1,103 @@
+// The Validator object as reads and answers show it (DECISIONS 3.9), out of the core's row.
+
+import * as abi from '../../../assembly/abi.ts';
+import type { State } from '../../core/state.ts';
+import { suspensionReason, VALIDATOR_STATUS } from '../../core/validator-names.ts';
+import type { CalibrationState, ValidatorState } from '../../core/validator-state.ts';
+import type { Identities } from '../../execution/identity.ts';
+import { toHex } from '../../wire/bytes.ts';
+
+/** A share of basis points as a ratio. */
+const ratio = (part: number, whole: number): number =>
+  whole === 0 ? 0 : Math.floor((part * 10_000) / whole) / 10_000;
+
+/** Members that apply only while their value is not zero. */
+const given = (members: Record<string, number | undefined>): Record<string, number> =>
+  Object.fromEntries(Object.entries(members).filter((m): m is [string, number] => Boolean(m[1])));
+
+/** By category name, for the categories that the filter lets through. */
+function byCategory<T>(
+  state: State,
+  rows: readonly CalibrationState[],
+  isShown: (row: CalibrationState) => boolean,
+  show: (row: CalibrationState) => T,
+): Record<string, T> {
+  return Object.fromEntries(rows.filter(isShown).map((row) => [state.categoryName(row.category), show(row)]));
+}
+
+function signalsOf(state: State, { calibration }: ValidatorState, nowSecs: number) {
+  return {
+    calibration: byCategory(
+      state,
+      calibration,
+      (k) => k.signals > 0,
+      (k) => ({ signals: k.signals, correct: k.correct, accuracy: ratio(k.correct, k.signals) }),
+    ),
+    // Half a vote counts for the accuracy, but is no correct one.
+    canary: byCategory(
+      state,
+      calibration,
+      (k) => k.canarySignals > 0,
+      (k) => ({
+        signals: k.canarySignals,
+        correct: Math.floor(k.canaryPoints / 2),
+        accuracy: ratio(k.canaryPoints, 2 * k.canarySignals),
+      }),
+    ),
+    suspended_categories: byCategory(
+      state,
+      calibration,
+      (k) => k.suspendedUntil > nowSecs,
+      (k) => k.suspendedUntil,
+    ),
+  };
+}
+
+function suspensionOf(v: ValidatorState) {
+  if (v.status !== abi.VALIDATOR_SUSPENDED) return {};
+  return {
+    suspension_reason: suspensionReason(v.reason),
+    ...given({ suspended_at: v.suspendedAt, suspended_until: v.suspendedUntil }),
+  };
+}
+
+function keysOf(v: ValidatorState) {
+  const seat =
+    v.seat === undefined ? {} : { consensus_public_key: toHex(v.consensusKey), key_epoch: v.keyEpoch };
+  const pending = v.nextKey && {
+    pending_rotation: { new_public_key: toHex(v.nextKey.key), effective_at: v.nextKey.at },
+  };
+  return { ...seat, recovery_configured: v.hasRecoveryKey, ...pending };
+}
+
+/** The object of a validator; it must exist. Amounts in micro-units, times in Unix seconds. */
+export function validatorObject(ids: Identities, index: number): Record<string, unknown> {
+  const { state } = ids;
+  const v = state.validator(index)!;
+  const { requiredStake, timeMs } = state.header();
+  return {
+    id: v.id,
+    agent_id: ids.agentId(v.agent),
+    status: VALIDATOR_STATUS[v.status],
+    ...suspensionOf(v),
+    ...given({ below_required_since: v.belowSince, activated_at: v.activatedAt }),
+    ...keysOf(v),
+    staked_amount: v.staked,
+    required_stake: requiredStake,
+    reputation_bp: v.reputationBp,
+    vote_weight: v.voteWeight,
+    assignment_weight: v.assignmentWeight,
+    accuracy: ratio(v.votesRight, v.votesDecided),
+    tasks_processed: v.tasksProcessed,
+    slash_count: v.slashes,
+    collusion_count: v.collusions,
+    ...signalsOf(state, v, Math.floor(timeMs / 1000)),
+    categories: v.categories.map((category) => state.categoryName(category)),
+    ...(v.status === abi.VALIDATOR_PROBATION
+      ? { probation_started_at: v.probationStarted, probation_cycle: v.probationCycle }
+      : {}),
+    ...(v.cluster === undefined ? {} : { cluster_id: ids.validatorId(v.cluster) }),
+    is_genesis: v.isGenesis,
+    registered_at: v.registeredAt,
+  };
+}

@@ -1,0 +1,223 @@
+// Delivers the webhooks that this node's seat owes (DECISIONS 10): when, how often, and what is left over a restart.
+// A delivery is a stored row, written in the batch of the event that owes it and taken out when it is over; here are
+// the timers and the lines. Keeps: a row that is not over is attempted again after a restart, at most five times in
+// all; nothing is sent once its task is no longer open or is routed to another, nor unsigned when there is a
+// secret; URLs and secrets are never logged.
+
+import type { Logger } from '../log.ts';
+import type { DeliveryDoc } from '../store/market-documents.ts';
+import { keyU64, rangeOf, readU64 } from '../store/prefixes.ts';
+import type { BatchOp, Store } from '../store/store.ts';
+import { readJson } from '../store/write-set.ts';
+import type { OpeningKey } from '../wire/sealed-text.ts';
+import type { Clock } from '../world/clock.ts';
+import type { Attempt, AttemptResult } from './attempt.ts';
+import { HostLines } from './host-lines.ts';
+import { signingSecret } from './secret.ts';
+import { signatureOf } from './signature.ts';
+
+/** Waits before the second to the fifth attempt, in ms. */
+export const RETRY_MS = [5_000, 30_000, 120_000, 600_000] as const;
+/** Deliveries that may wait; above that new ones are dropped. */
+const WAITING_MOST = 10_000;
+const RUNNING_MOST = 32;
+const HOST_RUNNING_MOST = 4;
+
+/** ok, retry (failed, comes again), dropped (failed for good, or no room), blocked (the guard refused the target). */
+export type DeliveryResult = 'ok' | 'retry' | 'dropped' | 'blocked';
+
+/** A task as a delivery tells it. */
+export interface DeliveredTask {
+  id: string;
+  title: string;
+  description: string;
+  category: string;
+  poster_id: string;
+  budget: number;
+  status: string;
+}
+
+export interface DeliveryQueueOptions {
+  store: Store;
+  clock: Clock;
+  log: Logger;
+  /** This node's: secrets may be sealed to it. */
+  key: OpeningKey;
+  /** The task while it is open and routed to this agent. */
+  taskFor(taskId: string, agentId: string): DeliveredTask | undefined;
+  attempt(a: Attempt, signal: AbortSignal): Promise<AttemptResult>;
+  onResult(result: DeliveryResult): void;
+  /** A row could not be written: the node must stop. */
+  onFailure(error: unknown): void;
+}
+
+interface Delivery {
+  seq: number;
+  doc: DeliveryDoc;
+  host: string;
+}
+
+/** Whom a URL names, as the lines tell receivers apart. */
+const hostOf = (url: string): string => /^[a-z]+:\/\/([^/?#]*)/i.exec(url)?.[1]?.toLowerCase() ?? '';
+
+export class DeliveryQueue {
+  readonly #lines = new HostLines<Delivery>(RUNNING_MOST, HOST_RUNNING_MOST);
+  /** Cancels the timer of a delivery that waits for its time. */
+  readonly #timers = new Map<number, () => void>();
+  readonly #stop = new AbortController();
+  readonly #running = new Set<Promise<void>>();
+  #waiting = 0;
+  #ops: BatchOp[] = [];
+  #writing: Promise<void> | undefined;
+
+  constructor(private readonly o: DeliveryQueueOptions) {}
+
+  /** Deliveries not over yet. */
+  get size(): number {
+    return this.#waiting;
+  }
+
+  /** Takes up what an earlier run left over. */
+  async load(): Promise<void> {
+    for await (const [key, value] of this.o.store.scan(rangeOf('W'))) {
+      this.#take(readU64(key, 1), readJson<DeliveryDoc>(value)!);
+    }
+  }
+
+  /** A task_routed event is durable; does nothing when it owes no delivery. `seq`: the event's. */
+  note(seq: number): void {
+    const doc = readJson<DeliveryDoc>(this.o.store.get(keyU64('W', seq)));
+    if (doc) this.#take(seq, doc);
+  }
+
+  #take(seq: number, doc: DeliveryDoc): void {
+    if (this.#stop.signal.aborted) return;
+    const delivery = { seq, doc, host: hostOf(doc.url) };
+    this.#waiting++;
+    if (this.#waiting > WAITING_MOST) this.#over(delivery, 'dropped');
+    else this.#wait(delivery);
+  }
+
+  #wait(delivery: Delivery): void {
+    const dueMs = delivery.doc.next_ms - this.o.clock.nowMs();
+    const ready = (): void => {
+      this.#timers.delete(delivery.seq);
+      this.#lines.push(delivery.host, delivery);
+      this.#start();
+    };
+    if (dueMs <= 0) ready();
+    // A clock that was set back must not delay a delivery by more than its longest wait.
+    else this.#timers.set(delivery.seq, this.o.clock.setTimer(ready, Math.min(dueMs, RETRY_MS.at(-1)!)));
+  }
+
+  #start(): void {
+    for (let d = this.#lines.next(); d; d = this.#lines.next()) {
+      const delivery = d;
+      const run = this.#run(delivery)
+        .catch((error) => this.o.onFailure(error))
+        .finally(() => {
+          this.#running.delete(run);
+          this.#lines.done(delivery.host);
+          this.#start();
+        });
+      this.#running.add(run);
+    }
+  }
+
+  async #run(delivery: Delivery): Promise<void> {
+    const { doc } = delivery;
+    const task = this.o.taskFor(doc.task_id, doc.agent_id);
+    if (!task) {
+      this.#over(delivery, undefined);
+      return;
+    }
+    const message = this.#message(doc, task);
+    if (!message) {
+      // The node's key stays as long as it runs: another attempt would not open it either.
+      this.#over(delivery, 'dropped', 'its sealed secret does not open with the key of this node');
+      return;
+    }
+    const result = await this.o.attempt(message, this.#stop.signal);
+    // An attempt that the shutdown cut off does not count: the row stays as it is.
+    if (this.#stop.signal.aborted && result === 'failed') return;
+    if (result === 'ok' || result === 'blocked') this.#over(delivery, result);
+    else this.#again(delivery);
+  }
+
+  /** Undefined when it can't be signed as its agent wants it. */
+  #message(doc: DeliveryDoc, task: DeliveredTask): Attempt | undefined {
+    const body = JSON.stringify({
+      event: 'task_assigned',
+      delivery_id: doc.delivery_id,
+      task_id: doc.task_id,
+      agent_id: doc.agent_id,
+      task,
+      issued_at: doc.issued_at,
+    });
+    const headers: Record<string, string> = {
+      'Content-Type': 'application/json',
+      'X-Service-Event': 'task_assigned',
+      'X-Service-Delivery': doc.delivery_id,
+    };
+    if (doc.secret !== undefined) {
+      const nowSecs = Math.floor(this.o.clock.nowMs() / 1000);
+      const secret = signingSecret(doc.secret, doc.agent_id, this.o.key);
+      if (secret === undefined) return undefined;
+      headers['X-Service-Signature'] = signatureOf(secret, nowSecs, body);
+    }
+    return { url: doc.url, headers, body };
+  }
+
+  #again(delivery: Delivery): void {
+    const { doc, seq } = delivery;
+    const waitMs = RETRY_MS[doc.attempts];
+    if (waitMs === undefined) {
+      this.#over(delivery, 'dropped');
+      return;
+    }
+    delivery.doc = { ...doc, attempts: doc.attempts + 1, next_ms: this.o.clock.nowMs() + waitMs };
+    this.#write({ key: keyU64('W', seq), value: Buffer.from(JSON.stringify(delivery.doc)) });
+    this.o.onResult('retry');
+    this.#wait(delivery);
+  }
+
+  #over({ seq, doc }: Delivery, result: DeliveryResult | undefined, reason?: string): void {
+    this.#waiting--;
+    this.#write({ key: keyU64('W', seq), value: undefined });
+    if (result === undefined) return;
+    this.o.onResult(result);
+    if (result !== 'ok')
+      this.o.log.warn({ delivery: doc.delivery_id, result, reason }, 'a webhook was not delivered');
+  }
+
+  /** Rows of finished attempts go out together, one batch at a time. */
+  #write(op: BatchOp): void {
+    this.#ops.push(op);
+    this.#writing ??= this.#flush().finally(() => {
+      this.#writing = undefined;
+    });
+  }
+
+  async #flush(): Promise<void> {
+    while (this.#ops.length > 0) {
+      const ops = this.#ops;
+      this.#ops = [];
+      try {
+        await this.o.store.write(ops);
+      } catch (error) {
+        this.#ops = [];
+        this.o.onFailure(error);
+      }
+    }
+  }
+
+  /** Ends what is under way and writes what is known of it. */
+  async close(): Promise<void> {
+    this.#stop.abort();
+    for (const cancel of this.#timers.values()) cancel();
+    this.#timers.clear();
+    this.#lines.clear();
+    await Promise.all(this.#running);
+    await this.#writing;
+  }
+}

@@ -1,0 +1,387 @@
+// A verifier over a network with several epochs: it comes to the same state both ways, goes on where it was closed, and
+// catches every lie, by its name and where it stands.
+
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  compileModules,
+  type SignedCheckpoint,
+  type Verdict,
+  Verifier,
+  type VerifierStore,
+  type Way,
+} from '../../../host/audit/index.ts';
+import { type KeyPair, keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
+import { decodeRows, encodeRows } from '../../../host/net/join-rows.ts';
+import { decodeProof, encodeProof } from '../../../host/net/join-seals.ts';
+import { decodeMessage, encodeMessage } from '../../../host/net/messages.ts';
+import { checkpointHash, checkpointSigningBytes } from '../../../host/wire/block.ts';
+import { fromHex, toHex } from '../../../host/wire/bytes.ts';
+import { sha256Hex } from '../../../host/wire/hash.ts';
+import type { LogPage } from '../../../host/wire/log-page.ts';
+import type { Manifest } from '../../../host/wire/manifest.ts';
+import { decodeVertex, decodeVertexHead, headerPart } from '../../../host/wire/vertex.ts';
+import { GENESIS, Giver, NET } from '../net/join-world.ts';
+import { SEAT_KEY, SMALL_TABLES, seedOf } from '../one-node/harness.ts';
+import { absentKey } from '../one-node/manifests.ts';
+import { GiverSource, type Lies, PlainStore } from './giver-source.ts';
+
+const NAMES = ['core', 'consensus', 'ed25519'] as const;
+const bytesOf = (name: string) => new Uint8Array(readFileSync(`build/${name}.wasm`));
+const module = (name: string) => new WebAssembly.Module(bytesOf(name));
+const modules = { core: module('core'), consensus: module('consensus'), ed25519: module('ed25519') };
+const scale = { limits: NET.limits, capacity: SMALL_TABLES };
+const randomBytes = (count: number): Uint8Array => crypto.getRandomValues(new Uint8Array(count));
+
+let giver: Giver;
+beforeAll(async () => {
+  giver = await Giver.make();
+});
+
+interface Begin {
+  lies?: Lies;
+  way?: Way;
+  store?: VerifierStore;
+  source?: GiverSource;
+  genesisHash?: string;
+}
+function open({ lies = {}, way = 'genesis', store = new PlainStore(), source, genesisHash }: Begin = {}) {
+  return Verifier.open({
+    source: source ?? new GiverSource(giver, lies),
+    modules,
+    store,
+    genesisHash: genesisHash ?? GENESIS.hashHex,
+    way,
+    environment: { randomBytes },
+    scale,
+  });
+}
+const verdictOn = async (lies: Lies, way: Way = 'genesis'): Promise<Verdict> =>
+  (await open({ lies, way })).run();
+
+describe('an honest node', () => {
+  it('is found right from genesis, over epochs, to the same state', async () => {
+    const v = await open();
+    const verdict = await v.run();
+    expect(verdict).toMatchObject({
+      isGood: true,
+      order: giver.parts.executor.head.order,
+      stateRoot: giver.root,
+    });
+    expect(verdict.fault).toBeUndefined();
+    expect(v.progress.epoch).toBe(giver.parts.ordering.epoch.number);
+    expect(v.progress.epoch).toBeGreaterThan(1);
+    expect(v.progress.transactions).toBeGreaterThan(20);
+    // A vertex each, and an agent's word for each transaction.
+    expect(v.progress.signatures).toBeGreaterThan(verdict.order);
+    expect(verdict.checkpoint).toBeGreaterThan(1);
+  });
+
+  it('is found right from its newest seal, with the vertices behind it alone', async () => {
+    const source = new GiverSource(giver);
+    const v = await open({ way: 'checkpoint', source });
+    expect(v.way).toBe('checkpoint');
+    expect(await v.run()).toMatchObject({ isGood: true, stateRoot: giver.root });
+    const whole = new GiverSource(giver);
+    await (await open({ source: whole })).run();
+    expect(source.pages).toBeLessThan(whole.pages / 2);
+  });
+
+  it('is followed: a further run takes what came since', async () => {
+    const v = await open({ way: 'checkpoint' });
+    const before = await v.run();
+    await giver.write(keyPairFromSeed(seedOf(77)), '/v1/agents', {});
+    const after = await v.run();
+    expect(after).toMatchObject({ isGood: true, stateRoot: giver.root });
+    expect(after.order).toBeGreaterThan(before.order);
+    const id = toHex(keyPairFromSeed(seedOf(77)).publicKey);
+    expect(await v.compare('agent', id)).toMatchObject({ isKnown: true, isEqual: true });
+  });
+
+  it('may be paused, closed in the midst, and gone on with: to the same state', async () => {
+    const store = new PlainStore();
+    for (const stopAt of [20, 45, 70, 95]) {
+      let v: Verifier | undefined;
+      const source = new GiverSource(giver);
+      const closing: Promise<void>[] = [];
+      v = await Verifier.open({
+        ...{ source, modules, store, genesisHash: GENESIS.hashHex, way: 'genesis', scale },
+        environment: { randomBytes },
+        onProgress: ({ order }) => {
+          if (order >= stopAt && closing.length === 0) closing.push(v!.close());
+        },
+      });
+      await expect(v.run()).rejects.toThrow('closed');
+      await Promise.all(closing);
+    }
+    const last = await open({ store });
+    expect(await last.run()).toMatchObject({ isGood: true, stateRoot: giver.root });
+    expect(last.progress.checkpoint).toBeGreaterThan(1);
+    const whole = await open();
+    await whole.run();
+    expect(last.progress.transactions).toBe(whole.progress.transactions);
+    await last.close();
+    // Where nothing is new, no agent's signature is verified again.
+    const again = await open({ store });
+    expect(await again.run()).toMatchObject({ isGood: true, stateRoot: giver.root });
+    const { taken } = giver.parts.ordering.dag;
+    expect(again.progress.signatures - last.progress.signatures).toBeLessThanOrEqual(taken + 5);
+  });
+
+  it('waits while it is paused', async () => {
+    const v = await open();
+    v.pause();
+    let isDone = false;
+    const running = v.run().then(() => {
+      isDone = true;
+    });
+    await new Promise((next) => setTimeout(next, 30));
+    expect([isDone, v.progress.transactions]).toEqual([false, 0]);
+    v.resume();
+    await running;
+    expect(v.progress.transactions).toBeGreaterThan(20);
+  });
+});
+
+/** A checkpoint with another statement, signed by these keys. */
+function signedAnew(c: SignedCheckpoint, at: number, keys: readonly KeyPair[]): SignedCheckpoint {
+  const statement = fromHex(c.statement)!;
+  statement[at]! ^= 1;
+  const message = checkpointSigningBytes(checkpointHash(statement));
+  const signatures = keys.map((key) => ({
+    validator_id: `seat of ${key.publicKeyHex.slice(0, 4)}`,
+    public_key: key.publicKeyHex,
+    signature: toHex(key.sign(message)),
+  }));
+  return { ...c, statement: toHex(statement), signatures };
+}
+/** Where the parts of a statement stand (CONSENSUS 5.17): from its end, digest, state root, block hash. */
+const [STATE_AT, BLOCK_AT] = [168 - 64, 168 - 96];
+/** A seat with a small part of the weight. */
+const SMALL_SEAT = 1;
+const SMALL = absentKey(SMALL_SEAT);
+
+describe('a lying node is caught, and named', () => {
+  it.each([
+    ['another network', { genesis: (d) => ({ ...d, chain_id: 'vws-mainnet-1' }) }],
+    [
+      'another seat',
+      {
+        genesis: (d) => {
+          const { entries } = d.manifest as Manifest;
+          return { ...d, manifest: { entries: entries.slice(1) } };
+        },
+      },
+    ],
+    [
+      'another parameter',
+      { genesis: (d) => ({ ...d, params: { ...(d.params as object), dispute_deadline_secs: 1234 } }) },
+    ],
+  ] as [string, Lies][])('genesis: %s', async (_, lies) => {
+    await expect(open({ lies })).rejects.toMatchObject({ name: 'LogFault', kind: 'genesis' });
+  });
+
+  it('a wrong module', async () => {
+    const all = { core: bytesOf('core'), consensus: bytesOf('consensus'), ed25519: bytesOf('ed25519') };
+    const digests = Object.fromEntries(NAMES.map((name) => [name, [sha256Hex(all[name])]])) as never;
+    await expect(compileModules(all, digests)).resolves.toBeDefined();
+    for (const name of NAMES) {
+      const wrong = { ...all, [name]: all[name].slice() };
+      wrong[name][wrong[name].length - 20]! ^= 1;
+      await expect(compileModules(wrong, digests)).rejects.toMatchObject({
+        kind: 'module',
+        message: expect.stringContaining(`${name}.wasm`),
+      });
+    }
+  });
+
+  /** Alters the n-th vertex that is given, counted over all pages. */
+  function vertexAt(n: number, alter: (page: LogPage, at: number) => Uint8Array[]): Lies {
+    let seen = 0;
+    return {
+      page(page) {
+        const at = n - seen;
+        seen += page.vertices.length;
+        if (at < 0 || at >= page.vertices.length) return page;
+        const vertices = alter(page, at);
+        return { ...page, vertices, next: page.from + vertices.length };
+      },
+    };
+  }
+  let victim = '';
+  const idOf = (bytes: Uint8Array): string => toHex(decodeVertex(bytes)!.id);
+
+  it('a dropped vertex: the one that names it is named', async () => {
+    const lies = vertexAt(60, ({ vertices }, at) => {
+      victim = idOf(vertices[at + 1]!);
+      return vertices.toSpliced(at, 1);
+    });
+    const { isGood, fault } = await verdictOn(lies);
+    expect(isGood).toBe(false);
+    expect(fault).toMatchObject({ kind: 'missing', vertex: victim });
+  });
+
+  it('swapped vertices', async () => {
+    const lies = vertexAt(60, ({ vertices }, at) => {
+      victim = idOf(vertices[at + 1]!);
+      return vertices.with(at, vertices[at + 1]!).with(at + 1, vertices[at]!);
+    });
+    expect((await verdictOn(lies)).fault).toMatchObject({ kind: 'missing', vertex: victim });
+  });
+
+  it('a vertex told twice', async () => {
+    const lies = vertexAt(60, ({ vertices }, at) => {
+      victim = idOf(vertices[at]!);
+      return vertices.toSpliced(at, 0, vertices[at]!);
+    });
+    expect((await verdictOn(lies)).fault).toMatchObject({ kind: 'vertex', vertex: victim });
+  });
+
+  it('everything from some vertex on left out', async () => {
+    let given = 0;
+    const { fault } = await verdictOn({
+      page(page) {
+        const vertices = page.epoch === giver.parts.ordering.epoch.number ? [] : page.vertices;
+        given += vertices.length;
+        return {
+          ...page,
+          vertices,
+          next: page.from + vertices.length,
+          end: vertices.length > 0 ? page.end : 'now',
+        };
+      },
+    });
+    expect(given).toBeGreaterThan(0);
+    expect(fault).toMatchObject({ kind: 'missing' });
+    expect(fault!.text).toContain('says that it stands at order');
+  });
+
+  it('an epoch said to be sealed early', async () => {
+    const { fault } = await verdictOn({ page: (page) => ({ ...page, end: 'sealed' }) });
+    expect(fault).toMatchObject({ kind: 'missing', epoch: 0 });
+  });
+
+  it.each([
+    ['a byte of its payload', (b: Uint8Array) => b.length - 3, 'vertex'],
+    ['a byte of its time', () => 17, 'signature'],
+    ['a byte of its signature', (b: Uint8Array) => headerPart(b)!.length + 5, 'signature'],
+  ] as [string, (bytes: Uint8Array) => number, string][])(
+    'a vertex with %s changed',
+    async (_, place, kind) => {
+      let isDone = false;
+      const { fault } = await verdictOn({
+        page(page) {
+          const at = page.vertices.findIndex((bytes) => decodeVertexHead(bytes)!.header.entryCount > 0);
+          if (isDone || at < 0) return page;
+          isDone = true;
+          const other = page.vertices[at]!.slice();
+          other[place(other)]! ^= 1;
+          return { ...page, vertices: page.vertices.with(at, other) };
+        },
+      });
+      expect(fault).toMatchObject({ kind, epoch: 0 });
+    },
+  );
+
+  it('another state, signed by a quorum', async () => {
+    const { fault } = await verdictOn({
+      checkpoint: (c) => (c.height === 2 ? signedAnew(c, STATE_AT, [SEAT_KEY]) : c),
+    });
+    expect(fault).toMatchObject({ kind: 'state', checkpoint: 2 });
+  });
+
+  it('another order of a block, signed by a quorum', async () => {
+    const { fault } = await verdictOn({
+      checkpoint: (c) => (c.height === 2 ? signedAnew(c, BLOCK_AT, [SEAT_KEY]) : c),
+    });
+    expect(fault).toMatchObject({ kind: 'order', checkpoint: 2 });
+  });
+
+  it.each([
+    ['too little weight for another state', STATE_AT, [SMALL], 'weight'],
+    ['nobody for another order', BLOCK_AT, [], 'weight'],
+  ] as [string, number, KeyPair[], string][])(
+    'a checkpoint that is signed by %s',
+    async (_, at, keys, kind) => {
+      const { fault } = await verdictOn({
+        checkpoint: (c) => (c.height === 2 ? signedAnew(c, at, keys) : c),
+      });
+      expect(fault).toMatchObject({ kind, checkpoint: 2 });
+    },
+  );
+
+  it('a checkpoint said to be signed, without the signatures', async () => {
+    const { fault } = await verdictOn({ checkpoint: (c) => ({ ...c, signatures: [] }) });
+    expect(fault).toMatchObject({ kind: 'weight' });
+  });
+
+  it.each([
+    ['of another key', (c: SignedCheckpoint) => ({ ...c.signatures[0]!, signature: '00'.repeat(64) })],
+    ['of nobody', (c: SignedCheckpoint) => ({ ...c.signatures[0]!, public_key: '00'.repeat(32) })],
+  ])('a forged signature %s', async (_, forge) => {
+    const { fault } = await verdictOn({ checkpoint: (c) => ({ ...c, signatures: [forge(c)] }) });
+    expect(fault).toMatchObject({ kind: 'forged', checkpoint: 1 });
+  });
+
+  it('more orders than there are', async () => {
+    const { fault } = await verdictOn({ order: (order) => order + 1 });
+    expect(fault).toMatchObject({ kind: 'missing', order: giver.parts.executor.head.order });
+  });
+
+  it('another balance', async () => {
+    const v = await open({
+      lies: { document: (told) => ({ ...told, balance: (told.balance as number) + 1 }) },
+    });
+    const answer = await v.compare('agent', SEAT_KEY.publicKeyHex);
+    expect(answer).toMatchObject({ isKnown: true, isEqual: false });
+    expect(answer.text).toMatch(/balance is \d+, the node says \d+/);
+    expect(await v.compare('agent', 'ab'.repeat(32))).toMatchObject({ isKnown: true, isEqual: true });
+  });
+
+  it('rows of the state that were changed, at a seal', async () => {
+    let isDone = false;
+    const bytes = (answer: Uint8Array): Uint8Array => {
+      const message = decodeMessage(answer);
+      if (message?.type !== 'fetched') return answer;
+      const rows = decodeRows(message.rows, new Uint8Array(0))!.map(([key, value]) => {
+        if (key[0] !== 's'.charCodeAt(0)) return [key, value];
+        isDone = true;
+        const other = value.slice();
+        other[40]! ^= 1;
+        return [key, other];
+      }) as [Uint8Array, Uint8Array][];
+      return encodeMessage({ ...message, rows: encodeRows(rows) });
+    };
+    await expect(open({ lies: { bytes }, way: 'checkpoint' })).rejects.toMatchObject({ kind: 'state' });
+    expect(isDone).toBe(true);
+  });
+
+  it('a seal that seats with too little weight have signed', async () => {
+    const bytes = (answer: Uint8Array): Uint8Array => {
+      const message = decodeMessage(answer);
+      if (message?.type !== 'sealed') return answer;
+      const proofs = message.proofs.map((proof) => {
+        const { signatures, ...rest } = decodeProof(proof)!;
+        const sign = checkpointSigningBytes(checkpointHash(rest.statement));
+        return encodeProof({ ...rest, signatures: [{ seat: SMALL_SEAT, signature: SMALL.sign(sign) }] });
+      });
+      return encodeMessage({ ...message, proofs });
+    };
+    await expect(open({ lies: { bytes }, way: 'checkpoint' })).rejects.toMatchObject({
+      kind: 'weight',
+      place: { epoch: 0 },
+    });
+  });
+
+  it('bytes that are no answer, whatever they are', async () => {
+    for (const bytes of [new Uint8Array(0), new Uint8Array(40), new Uint8Array(400).fill(255)]) {
+      await expect(open({ lies: { bytes: () => bytes }, way: 'checkpoint' })).rejects.toMatchObject({
+        kind: 'answer',
+      });
+    }
+    const page = (page: LogPage): LogPage => ({ ...page, next: page.next + 1 });
+    expect((await verdictOn({ page })).fault).toMatchObject({ kind: 'answer' });
+    const empty = (page: LogPage): LogPage => ({ ...page, vertices: [], next: page.from, end: 'more' });
+    expect((await verdictOn({ page: empty })).fault).toMatchObject({ kind: 'answer' });
+  });
+});

@@ -1,0 +1,154 @@
+// The node's own validator over a whole pipeline: what it votes on, how, and what it leaves alone.
+
+import { describe, expect, it } from 'vitest';
+import type { KeyPair } from '../../../host/crypto/key-pair.ts';
+import { Autovalidator } from '../../../host/duties/autovalidator.ts';
+import { ServiceError } from '../../../host/errors.ts';
+import type { Submission } from '../../../host/sequencer/pipeline.ts';
+import { MemoryStore } from '../../../host/store/memory-store.ts';
+import { openParts, type Parts, SEAT_KEY, send, settle } from '../one-node/harness.ts';
+import {
+  act,
+  BAD,
+  GOOD,
+  OTHER,
+  POSTER,
+  post,
+  TOKEN,
+  task,
+  WORKER,
+  withAgents,
+} from '../one-node/task-life.ts';
+
+let nonce = 0;
+
+function validator(
+  p: Parts,
+  submit?: (s: Submission) => Promise<unknown>,
+  key: KeyPair = SEAT_KEY,
+): Autovalidator {
+  return new Autovalidator({
+    store: p.store,
+    ids: p.ids,
+    pending: p.pending,
+    key,
+    chainId: 'vws-testnet-1',
+    clock: p.clock,
+    randomBytes: () => Uint8Array.from({ length: 16 }, (_, i) => (i === 0 ? ++nonce : i)),
+    log: { info() {}, warn() {} },
+    submit: submit ?? ((s) => p.pipeline.submit(s)),
+  });
+}
+
+const votes = (p: Parts) =>
+  p.events
+    .filter((e) => e.event_type === 'verification')
+    .map((e) => [e.agent_id, e.payload.target_event_id, e.payload.verdict]);
+
+/** A pending transfer of the poster; its event id. */
+async function transfer(p: Parts): Promise<string> {
+  await send(p, POSTER, '/v1/stake', { amount: 1000 * TOKEN });
+  await send(p, POSTER, '/v1/transfer', { to_agent: WORKER.publicKeyHex, amount: TOKEN });
+  return p.events.findLast((e) => e.event_type === 'transfer')!.event_id;
+}
+
+async function disputed(p: Parts, result: Record<string, unknown>): Promise<{ id: string; event: string }> {
+  const id = await post(p);
+  await act(p, WORKER, id, 'claim');
+  await act(p, WORKER, id, 'submit', result);
+  await act(p, POSTER, id, 'dispute');
+  return { id, event: String(task(p, id).dispute_event_id) };
+}
+
+describe('the own validator', () => {
+  it('approves transfers, once, by an ordinary signed write', async () => {
+    const p = await withAgents();
+    const auto = validator(p);
+    const event = await transfer(p);
+    auto.start();
+    await settle();
+    auto.executed(p.events);
+    await settle();
+    expect(votes(p)).toEqual([[SEAT_KEY.publicKeyHex, event, true]]);
+    expect(p.events.findLast((e) => e.event_type === 'verification')!.auth).toBe('tx_v1');
+    expect(p.pending.size).toBe(0);
+  });
+
+  it('decides disputes by the score, for the worker and for the poster', async () => {
+    const p = await withAgents();
+    const auto = validator(p);
+    const good = await disputed(p, GOOD);
+    const bad = await disputed(p, BAD);
+    auto.executed(p.events);
+    await settle();
+    expect(votes(p).map(([, event, verdict]) => [event, verdict])).toEqual([
+      [good.event, true],
+      [bad.event, false],
+    ]);
+    expect(task(p, good.id).status).toBe('completed');
+    expect(task(p, bad.id).status).toBe('cancelled');
+  });
+
+  it('never votes on generations, nor where its operator is a party', async () => {
+    const p = await withAgents();
+    await send(p, POSTER, '/v1/generation', { claimed_value: 5, evidence_hash: 'h' });
+    await send(p, POSTER, '/v1/stake', { amount: 1000 * TOKEN });
+    await send(p, POSTER, '/v1/transfer', { to_agent: SEAT_KEY.publicKeyHex, amount: TOKEN });
+    const sent: Submission[] = [];
+    const auto = validator(p, async (s) => sent.push(s));
+    auto.start();
+    auto.executed(p.events);
+    await settle();
+    expect(sent).toEqual([]);
+    expect(p.pending.size).toBe(2);
+  });
+
+  it('says nothing for a key that operates no validator', async () => {
+    const p = await withAgents();
+    await transfer(p);
+    const sent: Submission[] = [];
+    validator(p, async (s) => sent.push(s), OTHER).start();
+    await settle();
+    expect(sent).toEqual([]);
+  });
+
+  it('takes up after a restart what was left open, and votes on nothing twice', async () => {
+    const store = new MemoryStore();
+    const p = await withAgents({ store });
+    const event = await transfer(p);
+    const again = await openParts({ store, clock: p.clock });
+    const auto = validator(again);
+    auto.start();
+    auto.start();
+    await settle();
+    expect(votes(again).map(([, id]) => id)).toEqual([event]);
+  });
+
+  it('tries again what was refused for want of room, and gives up what was refused for good', async () => {
+    const p = await withAgents();
+    const event = await transfer(p);
+    let attempts = 0;
+    const auto = validator(p, (s) => {
+      attempts += 1;
+      if (attempts === 1) throw new ServiceError('overloaded');
+      return p.pipeline.submit(s);
+    });
+    auto.start();
+    await settle();
+    expect([attempts, votes(p)]).toEqual([1, []]);
+    await p.clock.advance(1500);
+    expect(attempts).toBe(2);
+    expect(votes(p).map(([, id]) => id)).toEqual([event]);
+    const stopped = validator(p, () => {
+      attempts += 1;
+      throw new ServiceError('no_quorum');
+    });
+    await transfer(p);
+    stopped.start();
+    await settle();
+    expect(attempts).toBe(3);
+    stopped.stop();
+    await p.clock.advance(5000);
+    expect(attempts).toBe(3);
+  });
+});

@@ -1,0 +1,168 @@
+// Restarts between any two batches of a run (CONSENSUS 5.12, P12): the log that goes on is byte for byte the one of a
+// node that never stopped, across seals, from every snapshot, and with the last batch lost.
+
+import { describe, expect, it } from 'vitest';
+import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
+import { MemoryStore } from '../../../host/store/memory-store.ts';
+import { keyU32, keyU32Pair, keyU64 } from '../../../host/store/prefixes.ts';
+import type { Store } from '../../../host/store/store.ts';
+import type { EpochLimits } from '../../../host/wire/block.ts';
+import { toHex } from '../../../host/wire/bytes.ts';
+import { encodeEntry } from '../../../host/wire/entry.ts';
+import { SeededRandom } from '../../../tools/load/seeded-random.ts';
+import {
+  assemble,
+  FakeClock,
+  order,
+  restore,
+  seedOf,
+  signedEntry,
+  type TestNet,
+} from '../one-node/harness.ts';
+import { blocksOf, verticesOf } from '../one-node/log.ts';
+import { heavyManifest } from '../one-node/manifests.ts';
+
+const NEVER: EpochLimits = { earlyBlocks: 1e9, blocks: 1e9, vertices: 10_000, timeMs: 1e9 };
+const STEPS = 14;
+
+const NETS: [name: string, net: TestNet][] = [
+  ['one epoch', {}],
+  ['a seal every 7 blocks', { limits: { ...NEVER, blocks: 7 } }],
+  [
+    'absent seats, a seal every 9 blocks',
+    {
+      manifest: heavyManifest(5, 0.7),
+      params: { min_participants: '1' },
+      limits: { ...NEVER, blocks: 9 },
+    },
+  ],
+];
+
+/** What each batch of a run is offered, and when. */
+function plan(random: SeededRandom): { atMs: number; entries: Uint8Array[] }[] {
+  const clock = new FakeClock();
+  const agents = Array.from({ length: 8 }, (_, i) => keyPairFromSeed(seedOf(100 + i)));
+  return Array.from({ length: STEPS }, (_, step) => {
+    clock.ms += random.below(3) === 0 ? random.below(9000) : random.below(400);
+    const count = 1 + random.below(4);
+    const entries = Array.from({ length: count }, () => {
+      const [from, to] = [agents[random.below(8)]!, agents[random.below(8)]!];
+      if (step < 3 || random.below(4) === 0)
+        return signedEntry(clock, from, '/v1/agents', { initial_stake: 1_000_000_000 });
+      const body = { to_agent: to.publicKeyHex, amount: 1 + random.below(1000) };
+      return signedEntry(clock, from, '/v1/transfer', body);
+    });
+    return { atMs: clock.ms, entries: entries.map(encodeEntry) };
+  });
+}
+
+async function copyOf(store: Store): Promise<MemoryStore> {
+  const copy = new MemoryStore();
+  const ops = [];
+  for await (const [key, value] of store.scan({ gte: Uint8Array.of(0), lt: Uint8Array.of(0xff) }))
+    ops.push({ key, value });
+  await copy.write(ops);
+  return copy;
+}
+
+interface Run {
+  store: MemoryStore;
+  /** The store after each batch, of a run from the beginning. */
+  copies: MemoryStore[];
+  root: string;
+}
+
+/** Runs the batches from a number on, on a store that holds those before it. */
+async function run(
+  net: TestNet,
+  batches: ReturnType<typeof plan>,
+  store: MemoryStore,
+  from = 0,
+  keepCopies = from === 0,
+): Promise<Run> {
+  const clock = new FakeClock();
+  const p = await assemble({ ...net, store, clock, snapshotOrders: 13 });
+  const copies: MemoryStore[] = [];
+  for (const { atMs, entries } of batches.slice(from)) {
+    clock.ms = atMs;
+    expect(await order(p, entries)).toHaveLength(entries.length);
+    if (keepCopies) copies.push(await copyOf(store));
+  }
+  return { store, copies, root: toHex(p.ids.state.core.stateHash()) };
+}
+
+const logOf = (store: Store): string[] => blocksOf(store).map(({ hash }) => toHex(hash));
+
+describe.each(NETS)('%s', (_, net) => {
+  const seed = Number(process.env.VWS_SEED ?? 7);
+  const batches = plan(new SeededRandom(seed));
+
+  it(`a node that is killed after any batch goes on as if it had not been (seed ${seed})`, async () => {
+    const whole = await run(net, batches, new MemoryStore());
+    const log = logOf(whole.store);
+    expect(log.length).toBeGreaterThan(STEPS);
+    for (let at = 0; at < STEPS - 1; at++) {
+      const again = await run(net, batches, await copyOf(whole.copies[at]!), at + 1);
+      expect([again.root, logOf(again.store)], `killed after batch ${at}`).toEqual([whole.root, log]);
+    }
+  });
+
+  it(`every copy of the store gives one root, from its snapshot and from genesis (seed ${seed})`, async () => {
+    const { copies } = await run(net, batches, new MemoryStore());
+    for (const [at, copy] of copies.entries()) {
+      const roots = [];
+      for (const useSnapshot of [true, false]) {
+        const { ids, ordering } = await restore(copy, net, useSnapshot);
+        roots.push(toHex(ids.state.core.stateHash()));
+        const { number } = ordering.epoch;
+        // The followers that wait are back, so the next own vertex has the next number.
+        expect(ordering.dag.taken).toBe(verticesOf(copy, number).length);
+        expect(ordering.dag.own?.seq ?? 0).toBe(verticesOf(copy, number).length);
+      }
+      expect(roots[0], `copy ${at}`).toBe(roots[1]);
+    }
+  });
+});
+
+describe('a damaged log is refused', () => {
+  const net: TestNet = { limits: { ...NEVER, blocks: 10 } };
+  const batches = plan(new SeededRandom(3));
+
+  async function damagedBy(change: (store: MemoryStore) => Promise<void>): Promise<string> {
+    const { store } = await run(net, batches, new MemoryStore());
+    await change(store);
+    return restore(store, net, false).then(
+      () => 'no fault',
+      (error: Error) => error.message,
+    );
+  }
+
+  it('a missing vertex, block or epoch record', async () => {
+    const gone = (key: Uint8Array) => (store: MemoryStore) => store.write([{ key, value: undefined }]);
+    expect(await damagedBy(gone(keyU64('b', 15)))).toMatch(/damaged at block 15: the block is missing/);
+    expect(await damagedBy(gone(keyU32('c', 2)))).toMatch(/damaged at block 20: the record of epoch 2/);
+    expect(await damagedBy(gone(keyU32Pair('i', 1, 3)))).toMatch(/damaged at block 1\d: the vertices/);
+  });
+
+  it('an epoch record that this seal does not give', async () => {
+    const key = keyU32('c', 1);
+    const text = await damagedBy(async (store) => {
+      const doc = JSON.parse(Buffer.from(store.get(key)!).toString());
+      doc.seats[0].weight = '1';
+      await store.write([{ key, value: Buffer.from(JSON.stringify(doc)) }]);
+    });
+    expect(text).toMatch(/damaged at block 10: the record of epoch 1 is not what this seal gives/);
+  });
+
+  it('a head behind the blocks that the vertices make', async () => {
+    const text = await damagedBy(async (store) => {
+      const key = Buffer.from('mhead');
+      const head = JSON.parse(Buffer.from(store.get(key)!).toString());
+      const before = blocksOf(store)[head.block - 2]!;
+      const { index: block, order: at } = before.header;
+      const value = JSON.stringify({ ...head, block, order: at, blockHash: toHex(before.hash) });
+      await store.write([{ key, value: Buffer.from(value) }]);
+    });
+    expect(text).toMatch(/its vertices make more blocks than the head names/);
+  });
+});

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import * as abi from '../../../assembly/abi.ts';
+import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
+import { readEntry } from '../../../host/execution/intake.ts';
+import { keyIdFromPath, scopeBits, scopeNames } from '../../../host/execution/translation/platform.ts';
+import { SCOPES } from '../../../host/wire/operations.ts';
+import { openParts, SEAT_KEY, seedOf, send, signed } from '../one-node/harness.ts';
+
+const [alice, bob] = [keyPairFromSeed(seedOf(20)), keyPairFromSeed(seedOf(21))];
+const opcodeOf = (command: Uint8Array): number => command[0]! | (command[1]! << 8);
+
+describe('scopes', () => {
+  it('stand in the order of the abi bits', () => {
+    expect(scopeBits(['*'])).toBe(abi.SCOPE_ALL);
+    expect(scopeBits(['platform'])).toBe(abi.SCOPE_PLATFORM);
+    expect(scopeBits(['transfers', 'staking'])).toBe(abi.SCOPE_TRANSFERS | abi.SCOPE_STAKING);
+    expect(scopeNames(scopeBits([...SCOPES]))).toEqual([...SCOPES]);
+  });
+});
+
+describe('API key ids in paths', () => {
+  it('are the id, or derived from the full key; anything else is none', () => {
+    expect(keyIdFromPath('0123456789abcdef')).toHaveLength(8);
+    expect(keyIdFromPath(`vws_${'0'.repeat(64)}`)).toHaveLength(8);
+    for (const bad of ['', '0123456789ABCDEF', 'vws_', '0123456789abcde', 'x'])
+      expect(keyIdFromPath(bad)).toBeUndefined();
+  });
+});
+
+describe('entries of a vertex', () => {
+  it('give the same command as admission did', async () => {
+    const p = await openParts();
+    await send(p, alice, '/v1/agents', { initial_stake: 1000 });
+    const s = signed(p, alice, '/v1/transfer', { to_agent: SEAT_KEY.publicKeyHex, amount: 5, memo: 'x' });
+    const read = readEntry(s.bytes, 'vws-testnet-1', p.ids);
+    expect(Buffer.from(read.command).equals(Buffer.from(s.input.command))).toBe(true);
+    expect(read).toMatchObject({ auth: 'tx_v1', signature: s.input.signature });
+  });
+
+  it('of another chain, another actor, or none at all are invalid for everybody', async () => {
+    const p = await openParts();
+    await send(p, alice, '/v1/agents', {});
+    await send(p, bob, '/v1/agents', {});
+    const good = signed(p, alice, '/v1/stake', { amount: 5 });
+    expect(opcodeOf(readEntry(good.bytes, 'vws-mainnet-1', p.ids).command)).toBe(abi.OP_INVALID);
+    expect(opcodeOf(readEntry(new Uint8Array([1, 2, 3]), 'vws-testnet-1', p.ids).command)).toBe(
+      abi.OP_INVALID,
+    );
+    expect(() => signed(p, alice, '/v1/stake', { amount: 5, agent_id: bob.publicKeyHex })).toThrow(
+      'another agent',
+    );
+    expect(() => signed(p, alice, '/v1/stake', { amount: 5.5 })).toThrow('integer');
+  });
+});
+
+describe('registration', () => {
+  it('names: the own key by default, a free form, reserved and foreign ones refused', async () => {
+    const p = await openParts();
+    expect(await send(p, alice, '/v1/agents', { agent_id: 'team/alice' })).toBeInstanceOf(Array);
+    expect(p.ids.agentId(p.ids.find(alice.publicKey)!.index)).toBe('team/alice');
+    for (const agent_id of ['genesis:x', 'leaderboard', 'has space', 'x'.repeat(65)]) {
+      expect(() => signed(p, bob, '/v1/agents', { agent_id })).toThrow();
+    }
+    expect(() => signed(p, bob, '/v1/agents', { agent_id: alice.publicKeyHex })).toThrow('registered key');
+    const upper = signed(p, bob, '/v1/agents', { agent_id: bob.publicKeyHex.toUpperCase() });
+    expect(Buffer.from(upper.input.command.subarray(40, 72)).toString('hex')).toBe(bob.publicKeyHex);
+  });
+});

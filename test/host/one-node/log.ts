@@ -1,0 +1,60 @@
+// Reads a log as it is stored, for tests that check its form.
+
+import type { EpochDoc } from '../../../host/ordering/epoch.ts';
+import { readPlace, type VertexPlace } from '../../../host/ordering/vertex-place.ts';
+import type { CheckpointDoc } from '../../../host/store/documents.ts';
+import { keyOf, keyU32, keyU32Pair, keyU64 } from '../../../host/store/prefixes.ts';
+import type { Store } from '../../../host/store/store.ts';
+import { readJson } from '../../../host/store/write-set.ts';
+import { type BlockHeader, blockHash, decodeBlockHeader } from '../../../host/wire/block.ts';
+import { decodeVertex, type Vertex } from '../../../host/wire/vertex.ts';
+
+const FIXED_BYTES = 168;
+const EVIDENCE_BYTES = 72;
+
+export interface LoggedBlock {
+  header: BlockHeader;
+  hash: Uint8Array;
+  ids: Uint8Array[];
+}
+
+export function blocksOf(store: Store): LoggedBlock[] {
+  const blocks: LoggedBlock[] = [];
+  for (let index = 1; ; index++) {
+    const row = store.get(keyU64('b', index));
+    if (!row) return blocks;
+    const evidence = new DataView(row.buffer, row.byteOffset).getUint32(36, true);
+    const bytes = row.subarray(0, FIXED_BYTES + EVIDENCE_BYTES * evidence);
+    const ids: Uint8Array[] = [];
+    for (let at = bytes.length; at < row.length; at += 32) ids.push(row.subarray(at, at + 32));
+    blocks.push({ header: decodeBlockHeader(bytes)!, hash: blockHash(bytes), ids });
+  }
+}
+
+export interface LoggedVertex {
+  vertex: Vertex;
+  place: VertexPlace | undefined;
+}
+
+/** Vertices of an epoch in the order they were taken. */
+export function verticesOf(store: Store, epoch: number): LoggedVertex[] {
+  const vertices: LoggedVertex[] = [];
+  for (let position = 0; ; position++) {
+    const id = store.get(keyU32Pair('i', epoch, position));
+    if (!id) return vertices;
+    const row = store.get(keyOf('r', id));
+    vertices.push({ vertex: decodeVertex(store.get(keyOf('v', id))!)!, place: row && readPlace(row) });
+  }
+}
+
+export const epochRow = (store: Store, epoch: number): EpochDoc | undefined =>
+  readJson<EpochDoc>(store.get(keyU32('c', epoch)));
+
+export function checkpointsOf(store: Store): CheckpointDoc[] {
+  const docs: CheckpointDoc[] = [];
+  for (;;) {
+    const doc = readJson<CheckpointDoc>(store.get(keyU64('k', docs.length + 1)));
+    if (!doc) return docs;
+    docs.push(doc);
+  }
+}

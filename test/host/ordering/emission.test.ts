@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import type { Preview } from '../../../host/core/consensus.ts';
+import { type Emission, EmissionPolicy, type EmissionView } from '../../../host/ordering/emission.ts';
+
+const NOW_MS = 1_800_000_000_000;
+const id = (n: number): Uint8Array => new Uint8Array(32).fill(n);
+
+const FRESH: Preview = {
+  round: 5,
+  isWitness: false,
+  newWitnessCreators: [],
+  timeMs: NOW_MS - 100,
+  isRefusedByRun: false,
+};
+
+/** A weighted seat with nothing to do, changed as a test wishes. */
+function view(changes: Partial<EmissionView> = {}, preview: Partial<Preview> = {}): EmissionView {
+  return {
+    nowMs: NOW_MS,
+    seat: 0,
+    hasWeight: true,
+    own: { id: id(1), timeMs: NOW_MS - 50 },
+    heads: [
+      { id: id(3), creator: 2 },
+      { id: id(2), creator: 1 },
+    ],
+    isUnfinished: false,
+    hasPayload: false,
+    causes: [],
+    preview: () => ({ ...FRESH, ...preview }),
+    leaderOf: () => 1,
+    quorumWitnesses: () => true,
+    ...changes,
+  };
+}
+
+const policy = (): EmissionPolicy => new EmissionPolicy({ minIntervalMs: 20, maxParents: 3 });
+const reason = (emission: Emission | undefined): string | undefined => emission?.reason;
+
+describe('emission', () => {
+  test('nothing to do, nothing made, whatever the vertex would be', () => {
+    expect(policy().next(view({}, { isWitness: true }))).toBeUndefined();
+  });
+
+  test('(a) payload goes out with work set, over own head first and the others ascending', () => {
+    expect(policy().next(view({ hasPayload: true }))).toEqual({
+      reason: 'payload',
+      parents: [id(1), id(2), id(3)],
+      timeMs: NOW_MS,
+      work: true,
+      takesPayload: true,
+      isWitness: false,
+    });
+  });
+
+  test('(a) waits for the minimum interval, and says when', () => {
+    const p = policy();
+    p.made(p.next(view({ hasPayload: true }))!, NOW_MS);
+    expect(p.dueMs(true, [])).toBe(NOW_MS + 20);
+    expect(p.next(view({ hasPayload: true, nowMs: NOW_MS + 19 }))).toBeUndefined();
+    expect(reason(p.next(view({ hasPayload: true, nowMs: NOW_MS + 20 })))).toBe('payload');
+  });
+
+  test('(b) unfinished and a witness: an empty vertex without work', () => {
+    const emission = policy().next(view({ isUnfinished: true }, { isWitness: true }))!;
+    expect([emission.reason, emission.work, emission.takesPayload]).toEqual(['progress', false, false]);
+    expect(policy().next(view({ isUnfinished: true }))).toBeUndefined();
+  });
+
+  test('(c) merges only what is new, at the highest round, with a quorum in view', () => {
+    const brings = { newWitnessCreators: [2] };
+    expect(reason(policy().next(view({ isUnfinished: true }, brings)))).toBe('merge');
+    expect(policy().next(view({ isUnfinished: true, quorumWitnesses: () => false }, brings))).toBeUndefined();
+    // A round above that no head to choose has reached is a cheater's, and stops nobody.
+    expect(reason(policy().next(view({ isUnfinished: true }, { ...brings, round: 4 })))).toBe('merge');
+    expect(policy().next(view({ isUnfinished: true }))).toBeUndefined();
+  });
+
+  test('(d) one vertex a second for one cause', () => {
+    const p = policy();
+    const first = p.next(view({ causes: ['change', 'timer'] }))!;
+    expect([first.reason, first.cause, first.work]).toEqual(['cause', 'change', true]);
+    p.made(first, NOW_MS);
+    const second = p.next(view({ causes: ['change', 'timer'] }))!;
+    expect(second.cause).toBe('timer');
+    p.made(second, NOW_MS);
+    expect(p.next(view({ causes: ['change', 'timer'], nowMs: NOW_MS + 999 }))).toBeUndefined();
+    expect(p.dueMs(false, ['change'])).toBe(NOW_MS + 1000);
+    expect(reason(p.next(view({ causes: ['change'], nowMs: NOW_MS + 1000 })))).toBe('cause');
+  });
+
+  test('a vertex that run would refuse waits', () => {
+    const busy = { hasPayload: true, isUnfinished: true, causes: ['change'] };
+    expect(policy().next(view(busy, { isRefusedByRun: true, isWitness: true }))).toBeUndefined();
+  });
+
+  test('a seat without weight makes vertices for payload only', () => {
+    const idle = { hasWeight: false, isUnfinished: true, causes: ['change'] };
+    expect(policy().next(view(idle, { isWitness: true }))).toBeUndefined();
+    expect(reason(policy().next(view({ ...idle, hasPayload: true })))).toBe('payload');
+  });
+
+  test('time never goes back behind the own head', () => {
+    const own = { id: id(1), timeMs: NOW_MS + 500 };
+    expect(policy().next(view({ own, hasPayload: true }))!.timeMs).toBe(NOW_MS + 500);
+  });
+});
+
+describe('a clock that is set back', () => {
+  test('holds up neither payload nor causes', () => {
+    const p = policy();
+    const busy = { hasPayload: true, causes: ['idle'] };
+    p.made(p.next(view({ causes: ['idle'] }))!, NOW_MS);
+    p.made(p.next(view(busy))!, NOW_MS);
+    const nowMs = NOW_MS - 3_600_000;
+    const next = p.next(view({ ...busy, nowMs }))!;
+    expect([next.reason, next.timeMs]).toEqual(['payload', NOW_MS - 50]);
+    expect(reason(p.next(view({ causes: ['idle'], nowMs })))).toBe('cause');
+  });
+});
+
+describe('wake-up', () => {
+  const stale = { timeMs: NOW_MS - 2001 };
+
+  test('under a stale time an empty vertex with work goes first, once; payload follows under a fresh one', () => {
+    const p = policy();
+    const wake = p.next(view({ hasPayload: true }, stale))!;
+    expect([wake.reason, wake.work, wake.takesPayload]).toEqual(['wake', true, false]);
+    p.made(wake, NOW_MS);
+    expect(p.next(view({ hasPayload: true, isUnfinished: true }, stale))).toBeUndefined();
+    expect(reason(p.next(view({ hasPayload: true, isUnfinished: true })))).toBe('payload');
+  });
+
+  test('after three own witnesses payload goes out whatever the time', () => {
+    const p = policy();
+    p.made(p.next(view({ hasPayload: true }, stale))!, NOW_MS);
+    const waiting = view({ hasPayload: true, isUnfinished: true }, { ...stale, isWitness: true });
+    for (let i = 0; i < 3; i++) {
+      const emission = p.next(waiting)!;
+      expect(emission.reason).toBe('progress');
+      p.made(emission, NOW_MS);
+    }
+    expect(reason(p.next(waiting))).toBe('payload');
+  });
+
+  test('a wake-up that became final without a fresh time is repeated', () => {
+    const p = policy();
+    p.made(p.next(view({ hasPayload: true }, stale))!, NOW_MS);
+    expect(reason(p.next(view({ hasPayload: true }, stale)))).toBe('wake');
+  });
+});
+
+describe('choice of parents', () => {
+  const heads = [1, 2, 3, 4].map((creator) => ({ id: id(creator + 1), creator }));
+  /** Which creators' witnesses each head brings, and the round a vertex over it would have. */
+  const offers = new Map([
+    [1, { round: 5, brings: [1] }],
+    [2, { round: 5, brings: [2, 3] }],
+    [3, { round: 4, brings: [3, 4, 6, 7] }],
+    [4, { round: 5, brings: [4, 5, 6] }],
+  ]);
+  const preview = (parents: readonly Uint8Array[]): Preview => {
+    const offer = parents.length === 2 ? offers.get(parents[1]![0]! - 1)! : { round: 5, brings: [2, 4] };
+    return { ...FRESH, round: offer.round, newWitnessCreators: offer.brings };
+  };
+  const chosen = (leader: number): number[] => {
+    const emission = policy().next(view({ heads, hasPayload: true, preview, leaderOf: () => leader }))!;
+    return emission.parents.map((parent) => parent[0]! - 1);
+  };
+
+  test('with more heads than room, those of the highest round that bring most', () => {
+    expect(chosen(9)).toEqual([0, 2, 4]);
+  });
+
+  test("the leader's witness comes first", () => {
+    expect(chosen(1)).toEqual([0, 1, 4]);
+  });
+
+  test('a head that already carries a quorum is worth a place though it brings only the own witness', () => {
+    const advance = (parents: readonly Uint8Array[]): Preview => {
+      const carries = parents.some((parent) => parent[0] === 5);
+      return {
+        ...FRESH,
+        round: carries ? 6 : 5,
+        isWitness: carries,
+        newWitnessCreators: carries ? [0] : [1, 2],
+      };
+    };
+    const emission = new EmissionPolicy({ minIntervalMs: 0, maxParents: 2 }).next(
+      view({ heads, isUnfinished: true, preview: advance }),
+    )!;
+    expect([emission.reason, emission.parents]).toEqual(['progress', [id(1), id(5)]]);
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import type { DagVertex } from '../../../host/core/consensus.ts';
+import { Frontier } from '../../../host/ordering/frontier.ts';
+
+const id = (n: number): Uint8Array => {
+  const bytes = new Uint8Array(32);
+  new DataView(bytes.buffer).setUint32(0, n);
+  return bytes;
+};
+
+function vertex(
+  n: number,
+  creator: number,
+  seq: number,
+  parents: readonly number[],
+  work = false,
+): DagVertex {
+  return { id: id(n), creator, seq, lamport: 1, timeMs: n, work, parents: parents.map(id) };
+}
+
+const creators = (frontier: Frontier): number[] => frontier.choosable(0).map((head) => head.creator);
+
+describe('frontier', () => {
+  test('heads of others are offered until the own head stands on them, longest waiting first', () => {
+    const frontier = new Frontier();
+    frontier.add(vertex(1, 2, 1, []), false);
+    frontier.add(vertex(2, 1, 1, []), false);
+    expect(creators(frontier)).toEqual([2, 1]);
+    frontier.add(vertex(3, 0, 1, [1]), true);
+    expect(creators(frontier)).toEqual([1]);
+    frontier.add(vertex(4, 2, 2, [1, 2]), false);
+    frontier.add(vertex(5, 0, 2, [3, 4]), true);
+    expect(creators(frontier)).toEqual([]);
+    expect(frontier.own).toEqual({ ...frontier.own, seq: 2, id: id(5) });
+  });
+
+  test('work is unfinished until it is ordered', () => {
+    const frontier = new Frontier();
+    frontier.add(vertex(1, 1, 1, [], true), false);
+    frontier.add(vertex(2, 0, 1, [1]), true);
+    expect(frontier.isUnfinished(0)).toBe(true);
+    frontier.ordered([id(1)]);
+    expect(frontier.isUnfinished(0)).toBe(false);
+  });
+
+  test('a seat that forks is no parent, and its orphaned work keeps nobody awake', () => {
+    const frontier = new Frontier();
+    frontier.add(vertex(1, 1, 1, [], true), false);
+    expect(frontier.isUnfinished(0)).toBe(true);
+    frontier.add(vertex(2, 1, 1, [], true), false);
+    expect([frontier.isCheater(1), creators(frontier), frontier.isUnfinished(0)]).toEqual([true, [], false]);
+    // Under a head of an honest seat it counts again.
+    frontier.add(vertex(3, 2, 1, [1]), false);
+    expect(frontier.isUnfinished(0)).toBe(true);
+  });
+
+  test('a head over a flood of a cheater is not chosen while there is another', () => {
+    const frontier = new Frontier();
+    frontier.add(vertex(1, 1, 1, []), false);
+    frontier.add(vertex(2, 1, 1, []), false);
+    for (let i = 0; i < 60; i++) frontier.add(vertex(10 + i, 1, 2 + i, [i === 0 ? 1 : 9 + i]), false);
+    frontier.add(vertex(100, 2, 1, [69]), false);
+    frontier.add(vertex(101, 3, 1, [12]), false);
+    expect(creators(frontier)).toEqual([3]);
+    frontier.add(vertex(102, 0, 1, [101]), true);
+    expect(creators(frontier)).toEqual([2]);
+  });
+
+  test('the own head comes back after a restart', () => {
+    const frontier = new Frontier();
+    frontier.add(vertex(1, 1, 1, []), false);
+    frontier.add(vertex(2, 0, 1, [1]), false);
+    frontier.resumeOwn(id(2));
+    expect([frontier.own?.seq, creators(frontier)]).toEqual([1, []]);
+  });
+
+  test('tips are the vertices without a child, whatever was ordered', () => {
+    const frontier = new Frontier();
+    expect(frontier.tips()).toEqual([]);
+    frontier.add(vertex(1, 0, 1, []), true);
+    frontier.add(vertex(2, 1, 1, []), false);
+    frontier.add(vertex(3, 0, 2, [1]), true);
+    expect(frontier.tips()).toEqual([id(2), id(3)]);
+    frontier.ordered([id(1), id(2)]);
+    frontier.add(vertex(4, 1, 2, [2, 3]), false);
+    expect(frontier.tips()).toEqual([id(4)]);
+  });
+
+  test('lamport numbers are known of what may be a parent', () => {
+    const frontier = new Frontier();
+    frontier.add(vertex(1, 0, 1, []), true);
+    frontier.ordered([id(1)]);
+    expect(frontier.lamportOf(id(1))).toBe(1);
+    frontier.add(vertex(2, 0, 2, [1]), true);
+    expect(() => frontier.lamportOf(id(1))).toThrow(/is no head/);
+  });
+});

@@ -1,0 +1,53 @@
+// Planted work: what it says of itself holds, and the score tells good from bad for every seed tried.
+
+import { describe, expect, it } from 'vitest';
+import { type CanaryGroup, canaryItem, scoreSubmission } from '../../../host/scoring/index.ts';
+import { utf8 } from '../../../host/wire/bytes.ts';
+import { canaryCommitment } from '../../../host/wire/canary.ts';
+import { readFields } from '../../../host/wire/fields.ts';
+import { OPERATIONS } from '../../../host/wire/operations.ts';
+
+const GROUPS: CanaryGroup[] = ['code', 'data', 'analysis', 'content'];
+const SEEDS = 200;
+const items = (group: CanaryGroup) =>
+  Array.from({ length: SEEDS }, (_, i) => ({ seed: i, item: canaryItem(group, utf8(`seed ${i}`)) }));
+
+describe.each(GROUPS)('canaries of %s', (group) => {
+  it('score as they are: good work passes, bad and adversarial work fails', () => {
+    const wrong = items(group).flatMap(({ seed, item }) => {
+      if (item.type === 'edge_case') return [];
+      const { pass, reasonCodes } = scoreSubmission(
+        { ...item, category: group, required_checks: [] },
+        { result_content: item.result_content },
+      );
+      return pass === item.truth ? [] : [`${group} seed ${seed} ${item.type}: ${reasonCodes.join(' ')}`];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('come in every type, are the same for the same seed, and fit the fields of a task', () => {
+    const types = items(group).map(({ item }) => item.type);
+    expect(new Set(types)).toEqual(new Set(['known_good', 'known_bad', 'adversarial', 'edge_case']));
+    for (const { seed, item } of items(group).slice(0, 20)) {
+      expect(canaryItem(group, utf8(`seed ${seed}`))).toEqual(item);
+      const { title, description, success_criteria } = item;
+      const body = { title, description, success_criteria, budget: 1 };
+      expect(readFields(OPERATIONS.taskCreate.fields, body)).toEqual(body);
+    }
+    expect(new Set(items(group).map(({ item }) => item.description)).size).toBeGreaterThan(SEEDS / 3);
+  });
+});
+
+describe('the commitment of a canary', () => {
+  it('is the hash of what assembly/abi.ts names', () => {
+    // printf 'canary:000102030405060708090a0b0c0d0e0f:2:0:0707...07' | sha256sum, with 32 bytes 07
+    const task = '000102030405060708090a0b0c0d0e0f';
+    const salt = new Uint8Array(32).fill(7);
+    expect(canaryCommitment(task, 'known_bad', false, salt)).toBe(
+      '4f1263460e6f2532d04e422707652fbde0d7aa7130ae9c6eef3cc13ad7ddd970',
+    );
+    expect(canaryCommitment(task, 'known_bad', true, salt)).not.toBe(
+      '4f1263460e6f2532d04e422707652fbde0d7aa7130ae9c6eef3cc13ad7ddd970',
+    );
+  });
+});

@@ -1,0 +1,107 @@
+// Submissions of assured tasks as documents: the panel, its votes, what follows from them (DECISIONS 3.6, 6.9, 7.1).
+
+import { describe, expect, it } from 'vitest';
+import { Autovalidator } from '../../../host/duties/autovalidator.ts';
+import type { Parts } from '../one-node/harness.ts';
+import { SEAT_KEY, send, settle } from '../one-node/harness.ts';
+import { absentKey, heavyManifest } from '../one-node/manifests.ts';
+import { act, GOOD, POSTER, post, TOKEN, task, WORKER, withAgents } from '../one-node/task-life.ts';
+
+const NET = { manifest: heavyManifest(5, 0.7), params: { min_participants: '1' } };
+const operatorOf = (validator: string) =>
+  validator === 'v1' ? SEAT_KEY : absentKey(Number(validator.slice(1)) - 1);
+
+async function submitted(p: Parts, over: Record<string, unknown> = {}) {
+  const id = await post(p, { budget: 200 * TOKEN, assurance_lane: 'standard', ...over });
+  await act(p, WORKER, id, 'claim');
+  await act(p, WORKER, id, 'submit', GOOD);
+  const { panel, submission_event_id } = task(p, id);
+  return { id, panel: panel as string[], event: String(submission_event_id) };
+}
+const eventOf = (p: Parts, id: string) => p.events.findLast((e) => e.event_id === id)!;
+
+describe('an assured task', () => {
+  it('has its lane and fee from the start, and a panel from its submission on', async () => {
+    const p = await withAgents(NET);
+    const { id, panel, event } = await submitted(p);
+    expect(task(p, id)).toMatchObject({
+      requested_lane: 'standard',
+      assurance_lane: 'standard',
+      assurance_fee: 6 * TOKEN,
+      worker_net_payout: 193_800_000,
+      contract: { generation_eligible: true, assurance_lane: 'standard' },
+    });
+    expect(panel).toHaveLength(3);
+    expect(eventOf(p, event)).toMatchObject({
+      event_type: 'task_submitted',
+      task_id: id,
+      recipient_id: POSTER.publicKeyHex,
+      settlement_state: 'optimistic',
+      deadline: task(p, id).review_deadline,
+      assigned_to: panel,
+      payload: { panel },
+      votes: { approve_weight: 0, participants: 0 },
+    });
+    expect(eventOf(p, event)).not.toHaveProperty('amount');
+    const rows = panel.map((v) => p.ids.findValidator(v)!);
+    for (const validator of rows) expect(p.pending.page({ validator }, 0, 10).total).toBe(1);
+    const outsider = [0, 1, 2, 3, 4].find((v) => !rows.includes(v))!;
+    expect(p.pending.page({ validator: outsider }, 0, 10)).toEqual({ items: [], total: 0 });
+  });
+
+  it('takes the votes of its panel alone; its event settles, the task waits for its window', async () => {
+    const p = await withAgents(NET);
+    const { id, panel, event } = await submitted(p, { challenge_window_secs: 100 });
+    const outsider = ['v1', 'v2', 'v3', 'v4', 'v5'].find((v) => !panel.includes(v))!;
+    const vote = (v: string) => send(p, operatorOf(v), '/v1/verify', { event_id: event, verdict: true });
+    expect(await vote(outsider)).toBe('not_assigned');
+    for (const v of panel) {
+      const result = await vote(v);
+      if (result === 'not_pending') break;
+      expect(result).toBeInstanceOf(Array);
+    }
+    const settled = p.events.findLast((e) => e.event_type === 'settlement')!;
+    expect(settled.payload).toMatchObject({
+      target_event_id: event,
+      target_type: 'task_submitted',
+      settlement_state: 'settled',
+      settlement_reason: 'verified',
+    });
+    expect(task(p, id).status).toBe('submitted');
+    expect(p.pending.size).toBe(0);
+    await act(p, POSTER, id, 'approve');
+    const done = task(p, id);
+    expect(done).toMatchObject({ status: 'completed', base_fee: 200_000 });
+    expect(done.generation_status).toBe(done.replay_job_id === undefined ? 'recognized' : 'held');
+  });
+
+  it('the own validator votes on a panel that it is on', async () => {
+    const p = await withAgents(NET);
+    const auto = new Autovalidator({
+      store: p.store,
+      ids: p.ids,
+      pending: p.pending,
+      key: SEAT_KEY,
+      chainId: 'vws-testnet-1',
+      clock: p.clock,
+      randomBytes: () => crypto.getRandomValues(new Uint8Array(16)),
+      log: { info() {}, warn() {} },
+      submit: (s) => p.pipeline.submit(s),
+    });
+    // Panels are drawn by chance: of ten, some hold the first validator and some do not.
+    const all = [];
+    for (let i = 0; i < 10; i++) all.push(await submitted(p, { budget: 25 * TOKEN }));
+    auto.start();
+    for (let i = 0; i < 5; i++) await settle();
+    const voted = p.events
+      .filter((e) => e.event_type === 'verification')
+      .map((e) => e.payload.target_event_id as string);
+    expect(voted.sort()).toEqual(
+      all
+        .filter((s) => s.panel.includes('v1'))
+        .map((s) => s.event)
+        .sort(),
+    );
+    expect(voted.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,359 @@
+// The documents of tasks, made by the real core through the whole pipeline.
+
+import { describe, expect, it } from 'vitest';
+import * as abi from '../../../assembly/abi.ts';
+import type { KeyPair } from '../../../host/crypto/key-pair.ts';
+import { MemoryStore } from '../../../host/store/memory-store.ts';
+import { bodiesOf, commitsOf, taskRows } from '../../../host/views/tasks/task-view.ts';
+import { fromHex, toHex } from '../../../host/wire/bytes.ts';
+import { encodeEntry } from '../../../host/wire/entry.ts';
+import { sha256Hex } from '../../../host/wire/hash.ts';
+import { taskId } from '../../../host/wire/ids.ts';
+import { jcs } from '../../../host/wire/json.ts';
+import {
+  openParts,
+  order,
+  type Parts,
+  restoreAt,
+  SEAT_KEY,
+  send,
+  signed,
+  signedEntry,
+} from '../one-node/harness.ts';
+import {
+  act,
+  BAD,
+  GOOD,
+  OTHER,
+  POSTER,
+  post,
+  TASK,
+  TOKEN,
+  task,
+  WORKER,
+  withAgents,
+} from '../one-node/task-life.ts';
+
+const balance = (p: Parts, key: { publicKey: Uint8Array }): number =>
+  p.ids.state.agent(p.ids.find(key.publicKey)!.index)!.balance;
+const typesOf = (p: Parts, id: string): string[] =>
+  p.events.filter((e) => e.task_id === id).map((e) => e.event_type);
+const eventOf = (p: Parts, type: string) => p.events.findLast((e) => e.event_type === type)!;
+
+describe('the life of a task', () => {
+  it('posted: text, terms and escrow', async () => {
+    const p = await withAgents();
+    const before = balance(p, POSTER);
+    const body = {
+      category: ' Code-Review ',
+      success_criteria: ['a'],
+      required_checks: ['has_output'],
+      tags: ['x'],
+    };
+    const id = await post(p, body);
+    const spec = {
+      title: TASK.title,
+      description: TASK.description,
+      category: 'code-review',
+      success_criteria: ['a'],
+    };
+    expect(task(p, id)).toMatchObject({
+      id,
+      ...spec,
+      poster_id: POSTER.publicKeyHex,
+      budget: 10 * TOKEN,
+      escrow_amount: 10 * TOKEN,
+      escrow_account: `escrow:task:${id}`,
+      status: 'open',
+      payout_status: 'none',
+      delivery_method: 'public',
+      routing: 'advisory',
+      subtask_ids: [],
+      downgraded: false,
+      contract: {
+        spec_hash: `sha256:${sha256Hex(jcs({ ...spec, required_checks: ['has_output'] }))}`,
+        policy_version: 'v1',
+        challenge_window_secs: 300,
+        max_delivery_time_secs: 600,
+        generation_eligible: false,
+      },
+    });
+    expect(balance(p, POSTER)).toBe(before - 10 * TOKEN);
+    expect(eventOf(p, 'task_posted')).toMatchObject({
+      task_id: id,
+      amount: 10 * TOKEN,
+      settlement_state: 'settled',
+      payload: { task_id: id, title: TASK.title, category: 'code-review', budget: 10 * TOKEN },
+    });
+  });
+
+  it('to completion: result, score, payout, and one event after the other', async () => {
+    const p = await withAgents();
+    const id = await post(p, { challenge_window_secs: 55, max_delivery_time_secs: 77 });
+    const before = balance(p, WORKER);
+    expect(await act(p, WORKER, id, 'claim')).toBeUndefined();
+    const claimed = task(p, id);
+    expect(claimed).toMatchObject({
+      status: 'claimed',
+      claimer_id: WORKER.publicKeyHex,
+      escrow_locked_to: WORKER.publicKeyHex,
+    });
+    expect(eventOf(p, 'task_claimed').payload.claim_deadline).toBe(claimed.claim_deadline);
+    expect(await act(p, WORKER, id, 'submit', GOOD)).toBeUndefined();
+    const submitted = task(p, id);
+    expect(submitted).toMatchObject({
+      status: 'submitted',
+      result_content: GOOD.result_content,
+      result_note: 'done',
+      result_hash: sha256Hex(GOOD.result_content),
+      submitted_evidence: { output_size: GOOD.result_content.length, output_type: 'text' },
+      verification: { verdict: 'pass', reason_codes: [] },
+    });
+    const event = eventOf(p, 'task_submitted');
+    expect(event).toMatchObject({
+      settlement_state: 'settled',
+      payload: { task_id: id, verdict: 'pass', review_deadline: submitted.review_deadline },
+    });
+    expect(event.payload).not.toHaveProperty('result_content');
+    expect(await act(p, POSTER, id, 'approve')).toBeUndefined();
+    expect(task(p, id)).toMatchObject({
+      status: 'completed',
+      resolution: 'approved',
+      payout_status: 'paid',
+      escrow_amount: 0,
+      base_fee: 10_000,
+      worker_net_payout: 10 * TOKEN - 10_000,
+    });
+    expect(balance(p, WORKER)).toBe(before + 10 * TOKEN - 10_000);
+    expect(typesOf(p, id)).toEqual([
+      'task_posted',
+      'task_claimed',
+      'task_submitted',
+      'task_approved',
+      'task_settled',
+    ]);
+    expect(eventOf(p, 'task_settled')).toMatchObject({
+      agent_id: 'system:node',
+      payload: {
+        task_id: id,
+        resolution: 'approved',
+        claimer_id: WORKER.publicKeyHex,
+        payout: 10 * TOKEN - 10_000,
+        refund: 0,
+        base_fee: 10_000,
+        assurance_fee: 0,
+        replay: false,
+      },
+    });
+  });
+
+  it('a final task that left the core is refused as its state says', async () => {
+    const p = await withAgents();
+    const id = await post(p);
+    expect(await act(p, POSTER, id, 'cancel')).toBeUndefined();
+    expect(task(p, id)).toMatchObject({
+      status: 'cancelled',
+      resolution: 'poster_cancelled',
+      payout_status: 'refunded',
+    });
+    for (const verb of ['approve', 'dispute', 'cancel']) {
+      expect(await act(p, POSTER, id, verb)).toBe('invalid_state');
+      expect(await act(p, OTHER, id, verb)).toBe('not_poster');
+    }
+    expect(await act(p, WORKER, id, 'claim')).toBe('invalid_state');
+    expect(await act(p, WORKER, id, 'submit', GOOD)).toBe('invalid_state');
+    expect(await act(p, WORKER, id, 'subtask', TASK)).toBe('invalid_state');
+    expect(await act(p, WORKER, id, 'trajectory/commit', { outcome: 'progress' })).toBe('invalid_state');
+    for (const none of ['f'.repeat(32), 'no-id']) {
+      expect(await act(p, POSTER, none, 'cancel')).toBe('task_not_found');
+      expect(await act(p, WORKER, none, 'submit', GOOD)).toBe('task_not_found');
+    }
+  });
+
+  it('refuses results that do not fit, and takes no money for them', async () => {
+    const p = await withAgents();
+    const id = await post(p);
+    expect(await act(p, POSTER, id, 'claim')).toBe('self_claim');
+    await act(p, WORKER, id, 'claim');
+    expect(await act(p, OTHER, id, 'submit', GOOD)).toBe('not_claimer');
+    expect(await act(p, WORKER, id, 'submit', { ...GOOD, result_hash: '0'.repeat(64) })).toBe(
+      'result_hash_mismatch',
+    );
+    expect(await act(p, WORKER, id, 'submit', { ...GOOD, result_encrypted: true })).toBe('delivery_mismatch');
+    expect(task(p, id).status).toBe('claimed');
+  });
+
+  it('a failing score ends in a dispute by the system, decided by the score at its deadline', async () => {
+    const p = await withAgents({ params: { dispute_deadline_secs: '20' } });
+    const id = await post(p, { challenge_window_secs: 5 });
+    await act(p, WORKER, id, 'claim');
+    await act(p, WORKER, id, 'submit', BAD);
+    await p.clock.advance(12_000);
+    expect(task(p, id)).toMatchObject({ status: 'disputed', dispute_reason: 'verification_failed' });
+    const dispute = eventOf(p, 'task_disputed');
+    expect(dispute).toMatchObject({
+      agent_id: 'system:node',
+      recipient_id: POSTER.publicKeyHex,
+      settlement_state: 'optimistic',
+      payload: { task_id: id, reason: 'verification_failed', dispute_deadline: dispute.deadline },
+    });
+    expect(task(p, id)).toMatchObject({
+      dispute_event_id: dispute.event_id,
+      dispute_deadline: dispute.deadline,
+    });
+    expect(p.pending.size).toBe(1);
+    await p.clock.advance(30_000);
+    expect(task(p, id)).toMatchObject({
+      status: 'cancelled',
+      resolution: 'dispute_deadline',
+      payout_status: 'refunded',
+    });
+    expect(p.pending.size).toBe(0);
+    expect(eventOf(p, 'settlement').payload).toMatchObject({
+      target_event_id: dispute.event_id,
+      target_type: 'task_disputed',
+      settlement_state: 'adjusted',
+      settlement_reason: 'expired',
+    });
+  });
+
+  it('a dispute is listed for verdicts and settled by the vote of a quorum', async () => {
+    const p = await withAgents();
+    const id = await post(p);
+    await act(p, WORKER, id, 'claim');
+    await act(p, WORKER, id, 'submit', GOOD);
+    expect(await act(p, POSTER, id, 'dispute', { reason: 'late' })).toBeUndefined();
+    const { dispute_event_id: event, dispute_reason } = task(p, id);
+    expect(dispute_reason).toBe('late');
+    expect(await send(p, POSTER, '/v1/verify', { event_id: event, verdict: false })).toBe('self_dealing');
+    expect(await send(p, SEAT_KEY, '/v1/verify', { event_id: event, verdict: true })).toBeInstanceOf(Array);
+    expect(task(p, id)).toMatchObject({ status: 'completed', resolution: 'dispute_quorum' });
+    expect(typesOf(p, id)).toEqual([
+      'task_posted',
+      'task_claimed',
+      'task_submitted',
+      'task_disputed',
+      'task_settled',
+    ]);
+    expect(await send(p, SEAT_KEY, '/v1/verify', { event_id: event, verdict: true })).toBe('not_pending');
+  });
+
+  it('an expired claim opens the task again without its claimer', async () => {
+    const p = await withAgents();
+    const id = await post(p, { max_delivery_time_secs: 3 });
+    await act(p, WORKER, id, 'claim');
+    await p.clock.advance(10_000);
+    const open = task(p, id);
+    expect(open.status).toBe('open');
+    for (const gone of ['claimer_id', 'claimed_at', 'claim_deadline', 'escrow_locked_to'])
+      expect(open).not.toHaveProperty(gone);
+    expect(eventOf(p, 'claim_expired').payload).toEqual({ task_id: id, claimer_id: WORKER.publicKeyHex });
+    expect(await act(p, WORKER, id, 'claim')).toBe('claim_barred');
+    expect(p.tasks.page({ claimer: p.ids.find(WORKER.publicKey)!.index }, 0, 10).total).toBe(0);
+  });
+});
+
+describe('parts and steps of a task', () => {
+  it('subtasks stand in their parent and close with it', async () => {
+    const p = await withAgents();
+    const parent = await post(p);
+    await act(p, WORKER, parent, 'claim');
+    const s = signed(p, WORKER, `/v1/tasks/${parent}/subtask`, { title: 'Part', budget: 2 * TOKEN });
+    await p.pipeline.submit(s);
+    const child = taskId(toHex(s.input.id));
+    expect(task(p, child)).toMatchObject({
+      is_subtask: true,
+      parent_task_id: parent,
+      poster_id: WORKER.publicKeyHex,
+    });
+    expect(task(p, parent)).toMatchObject({ subtask_ids: [child], escrow_amount: 8 * TOKEN });
+    expect(await act(p, POSTER, child, 'claim')).toBe('self_claim');
+    expect(await act(p, WORKER, parent, 'submit', GOOD)).toBe('subtasks_open');
+    await act(p, POSTER, parent, 'cancel');
+    expect(task(p, child)).toMatchObject({
+      status: 'cancelled',
+      resolution: 'parent_closed',
+      escrow_amount: 0,
+    });
+    expect(p.tasks.totals).toMatchObject({
+      count: 2,
+      budget: 10 * TOKEN,
+      escrowed: 0,
+      by_status: { cancelled: 2 },
+    });
+    expect(p.tasks.byCategory()).toEqual({ general: 1 });
+  });
+
+  it('commits keep hash, size and body, and may only name commits of the same task', async () => {
+    const p = await withAgents();
+    const [a, b] = [await post(p), await post(p)];
+    await act(p, WORKER, a, 'claim');
+    await act(p, WORKER, b, 'claim');
+    const body = { approach_description: 'try é', parameters: { b: '2', a: '1' } };
+    const s = signed(p, WORKER, `/v1/tasks/${a}/trajectory/commit`, { outcome: 'progress', ...body });
+    await p.pipeline.submit(s);
+    const first = toHex(s.input.id);
+    const step = (id: string, parent: string) =>
+      act(p, WORKER, id, 'trajectory/commit', {
+        outcome: 'success',
+        branch_id: 'side',
+        parent_commit_id: parent,
+      });
+    expect(await step(a, 'f'.repeat(64))).toBe('event_not_found');
+    expect(await step(b, first)).toBe('event_not_found');
+    expect(await step(a, first.toUpperCase())).toBeUndefined();
+    const [c1, c2] = commitsOf(p.store, fromHex(a)!, 2);
+    const full = { ...body, error_detail: '', evidence_snippet: '', intermediate_output_hash: '' };
+    expect(c1).toMatchObject({
+      event_id: first,
+      branch_id: 'main',
+      checkpoint_hash: sha256Hex(jcs(full)),
+      checkpoint_size: Buffer.byteLength(jcs(full)),
+    });
+    expect(c2).toMatchObject({ branch_id: 'side', parent_commit_id: first });
+    expect(bodiesOf(p.store, fromHex(a)!, [0])).toEqual([full]);
+    expect(p.events.find((e) => e.event_id === first)!.payload).not.toHaveProperty('approach_description');
+  });
+});
+
+describe('restart and replay', () => {
+  it('keep documents, lists and the root, also with refused submissions in the log', async () => {
+    const store = new MemoryStore();
+    const p = await withAgents({ store });
+    const id = await post(p);
+    await act(p, WORKER, id, 'claim');
+    await act(p, WORKER, id, 'submit', GOOD);
+    await post(p, { category: 'poetry' });
+    const before = task(p, id);
+    const root = toHex(p.ids.state.core.stateHash());
+    expect((await restoreAt(store, false)).root).toBe(root);
+    const again = await openParts({ store, clock: p.clock });
+    expect(task(again, id)).toEqual(before);
+    expect(again.tasks.page({ status: 'submitted' }, 0, 10).ids.map(toHex)).toEqual([id]);
+    expect(await act(again, POSTER, id, 'approve')).toBeUndefined();
+    expect(again.tasks.page({ status: 'submitted' }, 0, 10).total).toBe(0);
+    const page = again.tasks.page({ poster: again.ids.find(POSTER.publicKey)!.index }, 0, 10);
+    expect(taskRows(store, page.ids).map((t) => t.status)).toEqual(['open', 'completed']);
+  });
+
+  it('a submission in the block of its own task is refused, now and in a replay that has the text', async () => {
+    const store = new MemoryStore();
+    const p = await withAgents({ store });
+    const bytes = (key: KeyPair, path: string, body: Record<string, unknown>): Uint8Array =>
+      encodeEntry(signedEntry(p.clock, key, path, body));
+    const create = signed(p, POSTER, '/v1/tasks', TASK);
+    const id = taskId(toHex(create.input.id));
+    const submission = { ...GOOD, result_note: 'too early' };
+    const done = await order(p, [
+      create.bytes,
+      bytes(WORKER, `/v1/tasks/${id}/claim`, {}),
+      bytes(WORKER, `/v1/tasks/${id}/submit`, submission),
+    ]);
+    expect(done.map((d) => d.outcome.code)).toEqual([abi.OK, abi.OK, abi.TASK_NOT_FOUND]);
+    expect(task(p, id)).toMatchObject({ status: 'claimed', claimer_id: WORKER.publicKeyHex });
+    const [taken] = await order(p, [bytes(WORKER, `/v1/tasks/${id}/submit`, GOOD)]);
+    expect(taken!.outcome.code).toBe(abi.OK);
+    expect(task(p, id)).toMatchObject({ status: 'submitted', result_note: 'done' });
+    expect((await restoreAt(store, false)).root).toBe(toHex(p.ids.state.core.stateHash()));
+  });
+});

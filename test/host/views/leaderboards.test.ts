@@ -1,0 +1,128 @@
+// Boards against a plain sort: built at start or followed change by change, they rank the same.
+
+import { expect, it } from 'vitest';
+import type { AgentState, HeaderState, RecordState } from '../../../host/core/state.ts';
+import { IdOrder } from '../../../host/execution/id-order.ts';
+import { Leaderboards, SORTS, type Sort } from '../../../host/views/leaderboards.ts';
+import { SeededRandom } from '../../../tools/load/seeded-random.ts';
+import { freshSeed } from '../../e2e/seed.ts';
+
+const SEED = freshSeed();
+const DAY_SECS = 86_400;
+const DAY_MS = 1000 * DAY_SECS;
+const CATEGORIES = ['code', 'data', 'content'];
+
+const MEMBER = { reputation: 'reputationBp', balance: 'balance', tasks: 'completed' } as const;
+
+/** The part of the core that ranks are made of. */
+class Table {
+  timeMs = 100 * DAY_MS;
+  readonly rows: AgentState[] = [];
+  readonly held: RecordState[][] = [];
+
+  header(): HeaderState {
+    return { timeMs: this.timeMs, agents: this.rows.length } as HeaderState;
+  }
+  agent(index: number): AgentState | undefined {
+    return this.rows[index];
+  }
+  records(agent: number): RecordState[] {
+    return this.held[agent]!;
+  }
+  categoryName(index: number): string {
+    return CATEGORIES[index]!;
+  }
+
+  /** Puts an agent in, or another state in its place; few values, so that ties are common. */
+  change(index: number, random: SeededRandom): void {
+    const completed = random.below(3);
+    this.rows[index] = {
+      index,
+      balance: random.below(5) * 1_000_000,
+      reputationBp: random.below(4) * 2500,
+      completed,
+      failed: 0,
+      transferred: 0,
+      lastActive: this.timeMs / 1000,
+    } as AgentState;
+    this.held[index] = CATEGORIES.slice(0, completed).map(
+      (_, category) => ({ category, completed, avgScoreBp: 5000 + 2500 * random.below(2) }) as RecordState,
+    );
+  }
+}
+
+const idOf = (agent: number): string => `crowd/${(agent * 7919) % 1000}`;
+const byId = (a: number, b: number): number => (idOf(a) < idOf(b) ? -1 : 1);
+
+function expected(table: Table, sort: Sort): number[] {
+  const value = (agent: number): number => table.rows[agent]![MEMBER[sort]];
+  return [...table.rows.keys()].sort((a, b) => value(b) - value(a) || byId(a, b));
+}
+
+function expectedIn(table: Table, category: number): number[] {
+  const value = (agent: number): number | undefined => {
+    const record = table.held[agent]!.find((r) => r.category === category);
+    return record && record.completed * record.avgScoreBp;
+  };
+  const agents = [...table.rows.keys()].filter((agent) => value(agent) !== undefined);
+  return agents.sort((a, b) => value(b)! - value(a)! || byId(a, b));
+}
+
+function expectRanks(boards: Leaderboards, table: Table): void {
+  for (const sort of SORTS) expect(boards.page(sort, 0, 1000), sort).toEqual(expected(table, sort));
+  expect(boards.page('balance', 100, 50)).toEqual(expected(table, 'balance').slice(100, 150));
+}
+
+it(`ranks like a plain sort, at start and after changes (repeat with VWS_SEED=${SEED})`, () => {
+  const random = new SeededRandom(SEED);
+  const table = new Table();
+  const order = new IdOrder(idOf);
+  const add = (): number => {
+    const agent = table.rows.length;
+    order.set(agent, { id: idOf(agent) });
+    table.change(agent, random);
+    return agent;
+  };
+  for (let i = 0; i < 600; i++) add();
+  const boards = new Leaderboards(table, order, DAY_SECS);
+  expectRanks(boards, table);
+  for (const [category, name] of CATEGORIES.slice(0, 2).entries()) {
+    const ranked = expectedIn(table, category);
+    expect(boards.category(name, 0, 1000)).toEqual({ agents: ranked, total: ranked.length, category });
+  }
+  for (let i = 0; i < 300; i++) {
+    const agent = random.below(4) === 0 ? add() : random.below(table.rows.length);
+    // Records only come: an agent with one keeps a rank in its category.
+    const held = table.held[agent]!;
+    table.change(agent, random);
+    if (table.held[agent]!.length < held.length) table.held[agent] = held;
+    table.rows[agent]!.completed = table.held[agent]!.length;
+    boards.mark([agent]);
+  }
+  expectRanks(boards, table);
+  expectRanks(new Leaderboards(table, order, DAY_SECS), table);
+});
+
+it('looks at idle agents again when their reputation may have decayed', () => {
+  const random = new SeededRandom(SEED);
+  const table = new Table();
+  const order = new IdOrder(idOf);
+  for (const [agent, reputationBp] of [9000, 5000].entries()) {
+    order.set(agent, { id: idOf(agent) });
+    table.change(agent, random);
+    Object.assign(table.rows[agent]!, { reputationBp, completed: 1 });
+  }
+  const boards = new Leaderboards(table, order, DAY_SECS);
+  expect(boards.page('reputation', 0, 2)).toEqual([0, 1]);
+  table.rows[0]!.reputationBp = 4000;
+  table.timeMs += 29 * DAY_MS;
+  expect(boards.page('reputation', 0, 2)).toEqual([0, 1]);
+  table.timeMs += 1 * DAY_MS + 3_600_000;
+  expect(boards.page('reputation', 0, 2)).toEqual([1, 0]);
+});
+
+it('says that nobody has a record in an unknown category', () => {
+  const boards = new Leaderboards(new Table(), new IdOrder(idOf), DAY_SECS);
+  expect(boards.category('poetry', 0, 10)).toEqual({ agents: [], total: 0, category: -1 });
+  expect(boards.page('tasks', 0, 10)).toEqual([]);
+});
