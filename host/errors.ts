@@ -1,6 +1,6 @@
-// The error catalogue (DECISIONS 2.2): code -> HTTP status and default text.
+// The error catalogue (protocol 2.2): code -> HTTP status and default text.
 // Keeps: every code that leaves the node is in this table; nobody else invents codes or statuses.
-// The code is the contract; texts are free except those DECISIONS quotes.
+// The code is the contract; texts are free except those that protocol 2.2 quotes.
 
 export const ERRORS = {
   invalid_request: [400, 'invalid request'],
@@ -107,7 +107,7 @@ export class ServiceError extends Error {
     this.headers = init.headers ?? {};
   }
 
-  /** Body in the shape of DECISIONS 1.2; `txid` when the TxID of a signed write is known. */
+  /** Body in the shape of protocol 1.2; `txid` when the TxID of a signed write is known. */
   body(txid?: string): Record<string, unknown> {
     return {
       error: this.message,

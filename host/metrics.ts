@@ -1,4 +1,4 @@
-// The metrics of the node (DECISIONS 11): one table of names, and the counters behind it.
+// The metrics of the node (protocol 11): one table of names, and the counters behind it.
 // Keeps: labels are bounded (templates, codes and types from fixed lists, never raw paths); counting is plain
 // arithmetic, since it happens on every request, and prom-client turns the numbers into text at a scrape.
 // Metrics of parts that don't exist yet are not listed: a number that never moves says nothing.
@@ -16,7 +16,7 @@ interface Row {
   initial?: number;
 }
 
-/** Source: DECISIONS 11. */
+/** Source: protocol 11. */
 export const METRICS = {
   vws_transactions_total: { kind: 'counter', labels: ['type'], help: 'Executed transactions' },
   vws_transactions_settled_total: { kind: 'counter', labels: ['type'], help: 'Events settled as verified' },

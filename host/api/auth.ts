@@ -1,4 +1,4 @@
-// Authentication of writes (DECISIONS 5): chooses the scheme, checks it, and says who acts.
+// Authentication of writes (protocol 5): chooses the scheme, checks it, and says who acts.
 // Runs before routing. Keeps: a scheme that is chosen and fails is final; nothing about state but keys is looked at.
 
 import * as abi from '../../assembly/abi.ts';
@@ -23,7 +23,7 @@ export interface AuthContext {
   testnet: boolean;
   noAuth: boolean;
   requestV1: boolean;
-  /** legacy_open_coordination of the network (DECISIONS 5.6). */
+  /** legacy_open_coordination of the network (protocol 5.6). */
   openCoordination: boolean;
   ids: Identities;
   /** This node's seat, whose operator unsigned requests without a name act for. */
@@ -90,7 +90,7 @@ async function requestV1(req: HttpRequest, c: AuthContext): Promise<Authenticate
   };
 }
 
-/** An envelope in which this node vouches for a request that no agent signed (DECISIONS 5.7). */
+/** An envelope in which this node vouches for a request that no agent signed (protocol 5.7). */
 function vouch(
   req: HttpRequest,
   c: AuthContext,
@@ -194,7 +194,7 @@ function unsigned(req: HttpRequest, c: AuthContext): Authenticated {
   return { open, credentials, apiKey: undefined };
 }
 
-/** Is a write open to unsigned requests although authentication is on (DECISIONS 5.6). */
+/** Is a write open to unsigned requests although authentication is on (protocol 5.6). */
 function isOpen(req: HttpRequest, c: AuthContext): boolean {
   const open = c.openCoordination ? operationOf(req)?.open : undefined;
   if (open !== 'own identity') return open === 'anyone';
@@ -203,7 +203,7 @@ function isOpen(req: HttpRequest, c: AuthContext): boolean {
 }
 
 /**
- * Authenticates a write by the scheme that its headers choose (DECISIONS 5.1).
+ * Authenticates a write by the scheme that its headers choose (protocol 5.1).
  * Errors: every `tx_*`, `auth_required`, `auth_failed`, `invalid_api_key`.
  */
 export function authenticate(req: HttpRequest, c: AuthContext): Promise<Authenticated> {

@@ -1,4 +1,4 @@
-// Which address a request counts for: the socket's, or what configured proxies say (DECISIONS 8.1, PITFALLS A8).
+// Which address a request counts for: the socket's, or what configured proxies say (protocol 8.1, pitfall A8).
 // Keeps: a header counts only as far as trusted hops vouch for it, so nobody else can choose the own address.
 
 import { BlockList, isIP } from 'node:net';

@@ -23,7 +23,7 @@ details{margin:.6rem 0 0}summary{cursor:pointer;font-size:.85rem;color:var(--sof
 border-bottom:1px solid var(--line)}main{padding:1.25rem 1.25rem 4rem}td:first-child{white-space:normal}}
 `;
 
-/** The worked example of DECISIONS 5.2, so that a client can test its signing before it sends anything. */
+/** The worked example of protocol 5.2, so that a client can test its signing before it sends anything. */
 const SIGNING = `
 <h2 id="signing">Signing a write</h2>
 <p>Reads are open. A write is a request that its author signs; no node can sign for somebody else.</p>

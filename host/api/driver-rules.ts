@@ -1,4 +1,4 @@
-// What both HTTP drivers share: sizes and times of DECISIONS 8.2, the request they hand up, and what they
+// What both HTTP drivers share: sizes and times of protocol 8.2, the request they hand up, and what they
 // refuse before anybody above sees it.
 // Keeps: the same bytes on the wire give the same request or the same refusal under either driver.
 // Never answers by itself and never touches a socket.
@@ -9,7 +9,7 @@ import type { HttpRequest, HttpService } from './http.ts';
 
 export type RefusalCode = Parameters<HttpService['refusal']>[0];
 
-/** Source of the four sizes and times: DECISIONS 8.2. */
+/** Source of the four sizes and times: protocol 8.2. */
 export const URL_BYTES = 8_192;
 export const HEADER_BYTES = 16_384;
 export const READ_SECS = 30;
@@ -30,7 +30,7 @@ export const DRAIN_BYTES = 1_048_576;
 /** Drivers measure spans only. */
 export type DriverClock = Pick<Clock, 'setTimer'>;
 
-/** Streams (DECISIONS 9): largest frame of a client, and the close codes that drivers send. */
+/** Streams (protocol 9): largest frame of a client, and the close codes that drivers send. */
 export const CLIENT_FRAME_BYTES = 1024;
 export const CLOSE_SHUTDOWN = 1001;
 export const CLOSE_TOO_LARGE = 1009;

@@ -1,4 +1,4 @@
-// Objects about agents: profiles, balances, stakes, reputation (DECISIONS 3.1, 3.2, 3.7).
+// Objects about agents: profiles, balances, stakes, reputation (protocol 3.1, 3.2, 3.7).
 
 import type { ObjectFields } from './object-types.ts';
 

@@ -1,4 +1,4 @@
-// Objects about challenges and replays (DECISIONS 3.9, 4.7, 4.8).
+// Objects about challenges and replays (protocol 3.9, 4.7, 4.8).
 
 import type { ObjectFields } from './object-types.ts';
 

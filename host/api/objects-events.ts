@@ -1,4 +1,4 @@
-// Objects about events: results of transactions, votes, ledger entries (DECISIONS 3.6).
+// Objects about events: results of transactions, votes, ledger entries (protocol 3.6).
 
 import type { ObjectFields } from './object-types.ts';
 

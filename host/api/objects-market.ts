@@ -1,4 +1,4 @@
-// Objects of the registry, of discovery and of the router (DECISIONS 3.8, 4.5, 4.6).
+// Objects of the registry, of discovery and of the router (protocol 3.8, 4.5, 4.6).
 
 import type { ObjectFields } from './object-types.ts';
 

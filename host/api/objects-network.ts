@@ -1,4 +1,4 @@
-// Objects about validators, API keys and the network, and the error body (DECISIONS 1.2, 3.9, 3.10).
+// Objects about validators, API keys and the network, and the error body (protocol 1.2, 3.9, 3.10).
 
 import type { ObjectFields } from './object-types.ts';
 

@@ -1,4 +1,4 @@
-// Objects of tasks (DECISIONS 3.3 to 3.5).
+// Objects of tasks (protocol 3.3 to 3.5).
 
 import type { ObjectFields } from './object-types.ts';
 

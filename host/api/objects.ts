@@ -1,4 +1,4 @@
-// The objects that answers are made of (DECISIONS 3): one table, from which the API description and the checks of
+// The objects that answers are made of (protocol 3): one table, from which the API description and the checks of
 // answers in tests are made.
 // Keeps: a field is here exactly if the node may send it; 'A' stands in every answer, 'O' only when it applies and
 // is left out otherwise, never null.

@@ -49,7 +49,7 @@ export interface OpenApi {
   'x-placeholders': Record<string, string>;
 }
 
-/** The seven headers of SERVICE-TX-V1, in the order in which they are checked (DECISIONS 5.2, 5.3). */
+/** The seven headers of SERVICE-TX-V1, in the order in which they are checked (protocol 5.2, 5.3). */
 const SIGNING_HEADERS = {
   'X-Service-Version': 'constant SERVICE-TX-V1',
   'X-Service-Chain-ID': 'vws-testnet-1 or vws-mainnet-1',
@@ -60,7 +60,7 @@ const SIGNING_HEADERS = {
   'X-Service-Signature': 'Ed25519 over the canonical envelope, 128 hex characters',
 } as const;
 
-/** Common errors of reads and writes (DECISIONS 4, CR and CW). */
+/** Common errors of reads and writes (protocol 4). */
 const READ_ERRORS: readonly ErrorCode[] = ['invalid_request', 'rate_limited'];
 const WRITE_ERRORS = (Object.keys(ERRORS) as ErrorCode[]).filter(
   (code) =>
@@ -153,7 +153,7 @@ function readDoc(route: ReadRoute<never>): OperationDoc {
   };
 }
 
-/** Body of a write: its fields, and the actor fields every write takes (DECISIONS 1.7). */
+/** Body of a write: its fields, and the actor fields every write takes (protocol 1.7). */
 function bodySchema(operation: Operation): Schema {
   const schema = jsonSchemaOf(operation.fields) as { properties: Record<string, Schema> };
   const actors = operation.actors.map((name) => [

@@ -1,4 +1,4 @@
-// Query strings of reads: paging and filters (DECISIONS 1.5), and the headers of a page.
+// Query strings of reads: paging and filters (protocol 1.5), and the headers of a page.
 // Keeps: every list takes the same values and refuses the same ones; handlers get checked values only.
 
 import { invalid } from '../errors.ts';
@@ -36,7 +36,7 @@ function readPage(given: URLSearchParams): ReadArgs['page'] {
 /**
  * Checked parameters of a raw query string (without `?`). Names not in `params` are ignored; of a repeated name the
  * first counts; an empty text or enumeration counts as absent.
- * Errors: 400 `invalid_request`. Source: DECISIONS 1.5.
+ * Errors: 400 `invalid_request`. Source: protocol 1.5.
  */
 export function readQuery(params: readonly QueryParam[], queryString: string): ReadQuery {
   const given = queryString === '' ? NO_QUERY : new URLSearchParams(queryString);

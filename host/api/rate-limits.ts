@@ -1,4 +1,4 @@
-// The rate table and its counters (DECISIONS 8.1): per agent, per address and global windows of an hour, the total
+// The rate table and its counters (protocol 8.1): per agent, per address and global windows of an hour, the total
 // of one agent, the limit of an API key, and the read bucket of an address. In memory, gone with a restart.
 // Keeps: exactly the limit passes, then 429 with the seconds that are left; a refusal at one dimension takes
 // nothing from another; memory is bounded whatever addresses a flood comes from.
@@ -16,7 +16,7 @@ interface Limits {
 }
 const row = (agent: number, ip: number, global: number): Limits => ({ agent, ip, global });
 
-/** Requests per hour. Source: DECISIONS 8.1; each endpoint counts for itself. */
+/** Requests per hour. Source: protocol 8.1; each endpoint counts for itself. */
 export const RATE_TABLE = {
   agents: row(UNLIMITED, 3, 30),
   faucet: row(1, 3, 84),

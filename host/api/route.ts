@@ -69,7 +69,7 @@ export interface WriteRoute {
   errors?: readonly ErrorCode[];
   /** Row of the rate table in rate-limits.ts; undefined: no row of its own. */
   limit?: string;
-  /** Largest body in bytes; default 65,536 (DECISIONS 8.2). */
+  /** Largest body in bytes; default 65,536 (protocol 8.2). */
   maxBodyBytes?: number;
   /** Answers 404 not_found on mainnet. */
   testnetOnly?: boolean;

@@ -1,5 +1,5 @@
 // Finds the route of a method and raw path. Segments are split first and percent-decoded then, so an id may hold %2F.
-// Fixed words win over templates; there are no aliases for trailing slashes (DECISIONS 1.2).
+// Fixed words win over templates; there are no aliases for trailing slashes (protocol 1.2).
 
 import { invalid } from '../errors.ts';
 import type { Route } from './route.ts';

@@ -1,4 +1,4 @@
-// Dispatches requests in the order of DECISIONS 1.6: sizes and per-IP limits, authentication, agent limits, routing,
+// Dispatches requests in the order of protocol 1.6: sizes and per-IP limits, authentication, agent limits, routing,
 // fields, actor, then the pipeline. Knows no socket (drivers do) and no rule of the ledger (the core does).
 // Keeps: every answer is JSON with a code from the catalogue unless a page or text was asked for; nothing throws out.
 
@@ -30,7 +30,7 @@ import type { StreamHub, StreamQuery } from './stream-hub.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const DEFAULT_BODY_BYTES = 65_536;
-/** What does not count towards all writes of an agent (DECISIONS 8.1). */
+/** What does not count towards all writes of an agent (protocol 8.1). */
 const UNCOUNTED: ReadonlySet<string> = new Set([
   'register',
   'verify',
@@ -87,7 +87,7 @@ export class Server implements HttpService {
     return this.#error(new ServiceError(code), {});
   }
 
-  /** Streams are counted by address, not by the read limit (DECISIONS 8.1, 8.2). */
+  /** Streams are counted by address, not by the read limit (protocol 8.1, 8.2). */
   upgrade(req: HttpRequest): HttpReply | StreamOpener | undefined {
     const found = this.#find(req.method, req.path);
     if (found.kind !== 'route' || !(found.route as ReadRoute<ReadContext>).stream) return undefined;

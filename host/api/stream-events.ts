@@ -1,6 +1,6 @@
 // What each event type says in the stream: one table, from which messages are built and the API description is made.
 // Keeps: data says the same whenever and wherever it is read, so a member never comes from what later events change
-// in a stored document; members without a value are left out. Source: DECISIONS 2.1 and 9.
+// in a stored document; members without a value are left out. Source: protocol 2.1 and 9.
 
 import type { EventDoc } from '../store/documents.ts';
 import { EVENT_TYPES, type EventType } from '../store/event-types.ts';

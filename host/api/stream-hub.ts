@@ -2,7 +2,7 @@
 // Keeps: each reader gets every event that it wants once, in the order of seq, after it is durable; a reader that
 // does not keep up is closed with 1013, never skipped. Sending goes in small turns of the loop, each reader in its
 // turn, so that a thousand of them delay writes by little; what comes meanwhile goes out together the next time.
-// Source: DECISIONS 8.2 and 9.
+// Source: protocol 8.2 and 9.
 
 import { ServiceError } from '../errors.ts';
 import type { Logger } from '../log.ts';
@@ -86,7 +86,7 @@ export class StreamHub {
   }
 
   /**
-   * Lets a reader in. Errors: 503 `too_many_streams`. Source: DECISIONS 8.2 (limits), 9 (filter, since).
+   * Lets a reader in. Errors: 503 `too_many_streams`. Source: protocol 8.2 (limits), 9 (filter, since).
    * `address`: what it counts for, as in the rate limits.
    */
   admit(address: string, query: StreamQuery): StreamOpener {

@@ -1,7 +1,7 @@
 // One reader of the stream: where it stands, what it wants, and when it is too slow.
 // Keeps: `next` only rises, so nothing is sent twice or left out; while catching up from the store it is given only
 // what its socket takes; once it has been at the head it is live, and what it leaves unsent is bounded.
-// Source: DECISIONS 9.
+// Source: protocol 9.
 
 import type { StreamSocket } from './http.ts';
 import { gapMessage, type Message, type StreamFeed } from './stream-feed.ts';

@@ -44,7 +44,7 @@ export function checkedAgent({ ids, state }: Replica, id: string): CheckedAgent 
   };
 }
 
-/** The Task object of DECISIONS 3.3, computed here. */
+/** The Task object of protocol 3.3, computed here. */
 export async function checkedTask(
   { store }: Replica,
   id: string,
@@ -61,7 +61,7 @@ export async function checkedTask(
   return taskObject({ get, getTexts: (some) => some.map((key) => textOf(get(key))) }, bytes);
 }
 
-/** The Event object of DECISIONS 3.6, computed here. */
+/** The Event object of protocol 3.6, computed here. */
 export async function checkedEvent(
   { store, state, ids }: Replica,
   id: string,

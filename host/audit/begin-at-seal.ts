@@ -1,4 +1,4 @@
-// Begins at the newest seal that a node can give instead of at genesis (CONSENSUS 5.12 "Joining"): the chain of seals
+// Begins at the newest seal that a node can give instead of at genesis (consensus 5.12 "Joining"): the chain of seals
 // proves which keys signed it, the state is checked against the root that they signed.
 // Keeps: of the texts that stand beside the state nothing is proven but names and results (README); events that nothing
 // can refer to any more are left behind.

@@ -1,4 +1,4 @@
-// Checkpoints that were computed here against those that seats have signed (CONSENSUS 5.12).
+// Checkpoints that were computed here against those that seats have signed (consensus 5.12).
 // Keeps: a signature counts only for the key that its seat had in the checkpoint's epoch; what is listed must be what was
 // computed here, whoever signed it; what a quorum signed is what the verdict stands on.
 

@@ -1,4 +1,4 @@
-// Names of the core's numbers about challenges, replays and canaries (DECISIONS 2).
+// Names of the core's numbers about challenges, replays and canaries (protocol 2).
 
 import * as abi from '../../assembly/abi.ts';
 

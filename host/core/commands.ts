@@ -82,7 +82,7 @@ export function genesisSeat(s: GenesisSeat): Uint8Array {
 
 export const genesisEnd = (): Uint8Array => record(abi.OP_GENESIS_END, 0).bytes;
 
-/** The block proves that the seat equivocated (DECISIONS 12.8). */
+/** The block proves that the seat equivocated (protocol 12.8). */
 export function excludeSeat(seat: number): Uint8Array {
   const { bytes, view } = record(abi.OP_EXCLUDE_SEAT, 8);
   view.setUint32(8, seat, true);

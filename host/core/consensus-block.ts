@@ -83,7 +83,7 @@ export class CoreBlock implements OrderedBlock {
     return wordAt(this.text, abi.BLOCK_TIME, 8);
   }
 
-  /** Ids of all its vertices in order, 32 bytes each: what verticesRoot covers (CONSENSUS 5.17). A copy each time. */
+  /** Ids of all its vertices in order, 32 bytes each: what verticesRoot covers (consensus 5.17). A copy each time. */
   ids(): Uint8Array {
     return bytesOf(this.text, abi.BLOCK_BYTES, 32 * this.vertexCount);
   }

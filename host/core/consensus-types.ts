@@ -1,4 +1,4 @@
-// The words of the door to consensus.wasm: what goes in, what comes out, and why something is refused. CONSENSUS 5.
+// The words of the door to consensus.wasm: what goes in, what comes out, and why something is refused. consensus 5.
 // Keeps: the lists below stand in the order of the codes in assembly/consensus/abi.ts.
 
 import type { SeatWeight } from '../wire/block.ts';
@@ -11,7 +11,7 @@ export interface EpochConfig {
   epochId: Uint8Array;
   /** T of the seal before, milliseconds; at genesis launch_time * 1000, or 0. */
   previousTimeMs: number;
-  /** Size of the arena; default twice the vertices after which an epoch seals. CONSENSUS 5.12. */
+  /** Size of the arena; default twice the vertices after which an epoch seals. consensus 5.12. */
   maxVertices?: number | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface DagVertex {
 /** `invalid` on every node, reason in `lastFault()`; `full`: the arena, the node stops and replays with a larger one. */
 export type InsertResult = 'inserted' | 'known' | 'missing_parent' | 'invalid' | 'full';
 
-/** Rule of CONSENSUS 5.1 that an invalid vertex breaks. */
+/** Rule of consensus 5.1 that an invalid vertex breaks. */
 export type VertexFault =
   | 'creator'
   | 'seq'
@@ -40,7 +40,7 @@ export type VertexFault =
   | 'lamport'
   | 'run';
 
-/** What a vertex with certain parents would be. CONSENSUS 5.13. */
+/** What a vertex with certain parents would be. consensus 5.13. */
 export interface Preview {
   round: number;
   isWitness: boolean;
@@ -84,7 +84,7 @@ export type EpochRefusal =
   | 'weight_too_large'
   | 'too_few_participants';
 
-/** An epoch that can never order anything does not open (CONSENSUS 5.9, 5.10). */
+/** An epoch that can never order anything does not open (consensus 5.9, 5.10). */
 export class EpochRefused extends Error {
   override name = 'EpochRefused';
   readonly reason: EpochRefusal;

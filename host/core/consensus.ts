@@ -1,4 +1,4 @@
-// The typed door to consensus.wasm: one instance is one epoch of the event DAG. CONSENSUS 5.
+// The typed door to consensus.wasm: one instance is one epoch of the event DAG. consensus 5.
 // Keeps: all bytes that cross are laid out in assembly/consensus/abi.ts; what comes out depends on the set of vertices
 // and on the blocks taken, never on the order of arrival.
 // The caller has verified signatures, payloads and header form (5.1, 1) and buffers orphans. After a trap the

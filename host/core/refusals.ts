@@ -1,4 +1,4 @@
-// From a core code to the error a client sees, with its details (DECISIONS 2.2).
+// From a core code to the error a client sees, with its details (protocol 2.2).
 // Keeps: every code of assembly/abi.ts is here; a test walks the list.
 
 import * as abi from '../../assembly/abi.ts';

@@ -42,7 +42,7 @@ export interface TaskRoutedEvent extends TaskEventBase {
   scoreBp: number;
   /** The agent has completed fewer than 10 tasks, whatever it was chosen for. */
   isNewcomer: boolean;
-  /** Whether the turn was a newcomer's (DECISIONS 6.16). */
+  /** Whether the turn was a newcomer's (protocol 6.16). */
   reason: 'best_match' | 'newcomer';
 }
 export type TaskEvent =

@@ -1,4 +1,4 @@
-// Names of the core's numbers about tasks (DECISIONS 2).
+// Names of the core's numbers about tasks (protocol 2).
 
 import * as abi from '../../assembly/abi.ts';
 

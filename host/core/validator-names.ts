@@ -1,4 +1,4 @@
-// Numbers of the core about validators in the words of the API (DECISIONS 2).
+// Numbers of the core about validators in the words of the API (protocol 2).
 
 import * as abi from '../../assembly/abi.ts';
 

@@ -1,5 +1,5 @@
 // What a replay is held against: the checks of the original verification, and how reported ones compare with them.
-// Keeps: pure functions of stored texts, so every node says the same. Source: DECISIONS 3.9 "checks", 7.6.
+// Keeps: pure functions of stored texts, so every node says the same. Source: protocol 3.9 "checks", 7.6.
 
 import { bareHash } from './evidence.ts';
 import { BP } from './policy.ts';

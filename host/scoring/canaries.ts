@@ -1,4 +1,4 @@
-// Planted work whose verdict is known beforehand (DECISIONS 7.7, canary): a task and a result, made of a seed.
+// Planted work whose verdict is known beforehand (protocol 7.7, canary): a task and a result, made of a seed.
 // Keeps: a pure function of group and seed, so that a node that was started again finds its own canaries; the truth is
 // that of the work as it reads, not of the score: good work answers the task, bad work answers another one, adversarial
 // work repeats the task to look like an answer, an edge case is right but terse.

@@ -1,5 +1,5 @@
 // The result's hash, and evidence with the node's own figures in place of the worker's.
-// Keeps: with readable content nothing self-reported about its size, preview or hash survives (DECISIONS 6.14).
+// Keeps: with readable content nothing self-reported about its size, preview or hash survives (protocol 6.14).
 
 import { utf8 } from '../wire/bytes.ts';
 import { sha256Hex } from '../wire/hash.ts';
@@ -8,7 +8,7 @@ import type { Evidence, SentEvidence, Submission } from './types.ts';
 const PREVIEW_CHARS = 500;
 const PREFIX = 'sha256:';
 
-/** A hash field as it is compared: without prefix, in lower case. Source: DECISIONS 1.3 "hash fields". */
+/** A hash field as it is compared: without prefix, in lower case. Source: protocol 1.3 "hash fields". */
 export function bareHash(hash: string): string {
   const lower = hash.toLowerCase();
   return lower.startsWith(PREFIX) ? lower.slice(PREFIX.length) : lower;
@@ -27,7 +27,7 @@ export function resultHash(submission: Submission): string {
 
 /**
  * Whether `result_hash` fits the content as sent, sealed or not: equal to its SHA-256, or not given. Without content
- * there is nothing to compare: true. False is answered 400 `result_hash_mismatch` (DECISIONS 4.4).
+ * there is nothing to compare: true. False is answered 400 `result_hash_mismatch` (protocol 4.4).
  */
 export function resultHashMatches(submission: Submission): boolean {
   const { result_content: content, result_hash: given } = submission;
@@ -57,7 +57,7 @@ function optionalFields(evidence: SentEvidence): Partial<Evidence> {
 
 /**
  * `submitted_evidence` of a task. With plain content size (bytes), preview and hash are computed here; otherwise the
- * worker's stand, the hash defaulting to the result's. Cannot fail. Source: DECISIONS 3.4, 6.14.
+ * worker's stand, the hash defaulting to the result's. Cannot fail. Source: protocol 3.4, 6.14.
  */
 export function submittedEvidence(submission: Submission): Evidence {
   const sent = submission.evidence ?? {};

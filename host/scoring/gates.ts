@@ -1,5 +1,5 @@
 // The gates: yes-or-no conditions beside the score, in the order of GATE_NAMES.
-// Keeps: those of DECISIONS 6.14 come first; the filler gates of filler/ are a second look at what they let through.
+// Keeps: those of protocol 6.14 come first; the filler gates of filler/ are a second look at what they let through.
 
 import { GATE_NAMES, type GateName } from '../wire/check-names.ts';
 import { bareHash } from './evidence.ts';

@@ -1,4 +1,4 @@
-// The verification score of DECISIONS 6.14, policy v1: what others may use of this folder.
+// The verification score of protocol 6.14, policy v1: what others may use of this folder.
 // Keeps: pure functions of their arguments, integers only, no Node module, so every node and every browser that
 // scores the same submission says the same.
 

@@ -2,7 +2,7 @@
 // Keeps: time linear in the bytes also for hostile ones. The hash is salted with the SHA-256 of the very text it
 // hashes, so nobody can choose words that collide; ids do not depend on the salt, so neither does any score.
 
-/** Lower-cased byte of a word by byte, 0 for what separates words. Source: DECISIONS 6.14 "Word". */
+/** Lower-cased byte of a word by byte, 0 for what separates words. Source: protocol 6.14 "Word". */
 export const WORD_BYTE = Uint8Array.from({ length: 256 }, (_, b) => {
   if (b >= 0x41 && b <= 0x5a) return b + 32;
   return (b >= 0x61 && b <= 0x7a) || (b >= 0x30 && b <= 0x39) || b >= 0x80 ? b : 0;

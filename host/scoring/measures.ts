@@ -1,4 +1,4 @@
-// The measures of DECISIONS 6.14 that all verifiers share, in basis points.
+// The measures of protocol 6.14 that all verifiers share, in basis points.
 
 import { BP, MIN_BYTES, shareBp } from './policy.ts';
 import type { Output, Reading } from './reading.ts';

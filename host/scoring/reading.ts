@@ -1,5 +1,5 @@
 // A task and an output read together: both as word ids of one lexicon, and the task's terms.
-// Keeps: the output is what DECISIONS 6.14 scores, cut at 262,144 bytes wherever that falls, and never changed.
+// Keeps: the output is what protocol 6.14 scores, cut at 262,144 bytes wherever that falls, and never changed.
 
 import { concat, toHex, utf8 } from '../wire/bytes.ts';
 import { sha256 } from '../wire/hash.ts';
@@ -20,7 +20,7 @@ export interface Output {
   readonly salt: Uint8Array;
 }
 
-/** out of DECISIONS 6.14: the plain content, else summary, output_preview and result_note joined by LF. */
+/** out of protocol 6.14: the plain content, else summary, output_preview and result_note joined by LF. */
 export function outputOf(submission: Submission): Output {
   const { result_content: content, evidence, result_note } = submission;
   const sent = content ? utf8(content) : undefined;

@@ -10,7 +10,7 @@ import { outputOf, Reading } from './reading.ts';
 import type { Submission, TaskContract, Verification } from './types.ts';
 import { VERIFIERS, verify, type Work } from './verifiers.ts';
 
-/** A required component must reach this. Source: DECISIONS 6.14 "required_checks". */
+/** A required component must reach this. Source: protocol 6.14 "required_checks". */
 export const REQUIRED_BP = 5000;
 
 function reasonsOf(
@@ -33,7 +33,7 @@ function reasonsOf(
 
 /**
  * The whole verification of a submission, in integer basis points. Pure; never throws on strings without unpaired
- * surrogates (requests with such are refused before, DECISIONS 1.2). Source: DECISIONS 6.14.
+ * surrogates (requests with such are refused before, protocol 1.2). Source: protocol 6.14.
  */
 export function scoreSubmission(contract: TaskContract, submission: Submission): Verification {
   const { verifier, thresholdBp } = groupOf(contract.category);

@@ -2,7 +2,7 @@
 // Keeps: time linear in the words, whatever they are: the hash is salted like the lexicon's, and equality is exact, so
 // no answer depends on the salt.
 
-/** Length of the sequences that DECISIONS 6.14 compares. */
+/** Length of the sequences that protocol 6.14 compares. */
 export const GRAM = 4;
 
 export class SequenceSet {

@@ -1,5 +1,5 @@
 // What the layout of an output shows: lines, sentences, paragraphs, brackets, numbers, references.
-// Keeps: each question is one pass over bytes, without a string or a pattern engine. Source of each: DECISIONS 6.14.
+// Keeps: each question is one pass over bytes, without a string or a pattern engine. Source of each: protocol 6.14.
 
 import { WORD_BYTE } from './lexicon.ts';
 

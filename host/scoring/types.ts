@@ -1,8 +1,8 @@
 // What the verification score takes and what it says.
-// Keeps: field names of the inputs are those of the wire (DECISIONS 4.4), so a parsed body can be handed over as it is;
+// Keeps: field names of the inputs are those of the wire (protocol 4.4), so a parsed body can be handed over as it is;
 // figures inside are integers in basis points, and ratios appear only in the API objects of report.ts.
 
-/** The part of a task that work is measured against. Source: DECISIONS 3.4 "Contract". */
+/** The part of a task that work is measured against. Source: protocol 3.4 "Contract". */
 export interface TaskContract {
   readonly title: string;
   readonly description: string;
@@ -59,7 +59,7 @@ export interface Verification {
   readonly gatesOk: boolean;
 }
 
-/** `Evidence` of DECISIONS 3.4 as the API shows it. */
+/** `Evidence` of protocol 3.4 as the API shows it. */
 export interface Evidence {
   readonly hash: string;
   readonly output_type: OutputType;
@@ -80,7 +80,7 @@ export interface VerificationScore {
   readonly overall: number;
 }
 
-/** `VerificationResult` of DECISIONS 3.4. */
+/** `VerificationResult` of protocol 3.4. */
 export interface VerificationResult {
   readonly verdict: 'pass' | 'fail';
   readonly policy_version: 'v1';

@@ -1,4 +1,4 @@
-// The four verifiers of DECISIONS 6.14: components, their weights, and how they become one score.
+// The four verifiers of protocol 6.14: components, their weights, and how they become one score.
 // Keeps: weights of a verifier add up to 10,000 bp; names, weights and caps are fixed for policy v1.
 
 import type { ComponentName } from '../wire/check-names.ts';

@@ -35,7 +35,7 @@ const FUNCTION_WORDS = [
   'na ya wa kwa ni katika la za cha hii hiyo',
 ];
 
-/** Word lists of DECISIONS 6.14, and those of the filler gates. */
+/** Word lists of protocol 6.14, and those of the filler gates. */
 const LISTS: readonly [number, string][] = [
   [
     STOP,

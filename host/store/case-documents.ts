@@ -1,5 +1,5 @@
 // The documents of challenges and replay jobs, as stored: they stay when the core has forgotten the case.
-// Members of the API objects (DECISIONS 3.9) have their names and units here.
+// Members of the API objects (protocol 3.9) have their names and units here.
 
 import type { Comparison } from '../scoring/index.ts';
 

@@ -18,7 +18,7 @@ export interface VoterDoc {
   timestamp: number;
 }
 
-/** The Event object (DECISIONS 3.6). While it is optimistic, votes and voters live in the core and are merged in on reading. */
+/** The Event object (protocol 3.6). While it is optimistic, votes and voters live in the core and are merged in on reading. */
 export interface EventDoc {
   event_id: string;
   event_type: EventType;
@@ -72,7 +72,7 @@ export interface CheckpointDoc {
   manifest_digest: string;
   block_index: number;
   block_hash: string;
-  /** The signed bytes (CONSENSUS 5.17), hex. */
+  /** The signed bytes (consensus 5.17), hex. */
   statement: string;
   signatures: { validator_id: string; public_key: string; signature: string }[];
 }

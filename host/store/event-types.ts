@@ -1,4 +1,4 @@
-// The event types (DECISIONS 2.1), in the order that numbers them in stored lists: append only.
+// The event types (protocol 2.1), in the order that numbers them in stored lists: append only.
 
 export const EVENT_TYPES = [
   'genesis',

@@ -1,6 +1,6 @@
 // The documents of the marketplace beside tasks: listings, capabilities, routes, webhook deliveries, as stored.
 
-/** The Listing object (DECISIONS 3.8), one for each agent that ever had one. */
+/** The Listing object (protocol 3.8), one for each agent that ever had one. */
 export interface ListingDoc {
   agent_id: string;
   name: string;
@@ -19,7 +19,7 @@ export interface Webhook {
   url: string;
   /** As it was given, sealed or plain; opened only to sign (market/webhooks/secret.ts). */
   secret?: string;
-  /** Seat whose vertex carried the registration: only it sends (DECISIONS 10). */
+  /** Seat whose vertex carried the registration: only it sends (protocol 10). */
   seat: number;
 }
 
@@ -36,7 +36,7 @@ export interface CapabilityDoc {
   webhook?: Webhook;
 }
 
-/** The Route object (DECISIONS 3.8). */
+/** The Route object (protocol 3.8). */
 export interface RouteDoc {
   task_id: string;
   agent_id: string;

@@ -1,5 +1,5 @@
 // The documents of a task, as stored: what never changes, what its life changes, what was submitted.
-// Keeps: together they are the Task object (DECISIONS 3.3), so reads ask the core for nothing and a task that left the
+// Keeps: together they are the Task object (protocol 3.3), so reads ask the core for nothing and a task that left the
 // core keeps everything. Members of the API objects have their names and units here.
 
 import type { Evidence, VerificationResult, VerificationScore } from '../scoring/index.ts';
@@ -92,7 +92,7 @@ export interface SubmissionDoc {
   score: VerificationScore;
 }
 
-/** TrajectoryCommit (DECISIONS 3.5) without its body. */
+/** TrajectoryCommit (protocol 3.5) without its body. */
 export interface CommitDoc {
   event_id: string;
   task_id: string;

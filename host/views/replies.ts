@@ -26,7 +26,7 @@ const ANSWERS: Answers<OperationName> = {
   ...VALIDATOR_ANSWERS,
 };
 
-/** Body of a successful write. Source: DECISIONS 3.2, 3.6, 4. */
+/** Body of a successful write. Source: protocol 3.2, 3.6, 4. */
 export function replyOf(input: EntryInput, outcome: TxOutcome, c: ReplyContext): object {
   const words = outcome.words as number[];
   const base = { event_id: toHex(outcome.txId), agent_id: c.ids.agentId(words[0]!) };

@@ -1,5 +1,5 @@
 // One attempt to deliver a webhook: resolves the name, checks the address, connects to exactly that address.
-// Keeps (SSRF guard, DECISIONS 10): no connection to an address that was not checked, no redirect followed, at most
+// Keeps (SSRF guard, protocol 10): no connection to an address that was not checked, no redirect followed, at most
 // 64 KiB of the answer read, 5 s in all. Never throws: how it went is the result.
 
 import { lookup } from 'node:dns/promises';

@@ -1,4 +1,4 @@
-// Delivers the webhooks that this node's seat owes (DECISIONS 10): when, how often, and what is left over a restart.
+// Delivers the webhooks that this node's seat owes (protocol 10): when, how often, and what is left over a restart.
 // A delivery is a stored row, written in the batch of the event that owes it and taken out when it is over; here are
 // the timers and the lines. Keeps: a row that is not over is attempted again after a restart, at most five times in
 // all; nothing is sent once its task is no longer open or is routed to another, nor unsigned when there is a

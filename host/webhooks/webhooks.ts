@@ -22,7 +22,7 @@ export interface WebhookOptions {
   onFailure(error: unknown): void;
 }
 
-/** The task while it is open and routed to this agent (DECISIONS 10, cancel). */
+/** The task while it is open and routed to this agent (protocol 10, cancel). */
 export function taskFor(store: Store, taskId: string, agentId: string): DeliveredTask | undefined {
   const id = fromHex(taskId)!;
   const text = taskText(store, id);

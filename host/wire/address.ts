@@ -1,4 +1,4 @@
-// Deposit addresses (DECISIONS 12.6): bech32m (BIP-350) over the first 20 bytes of SHA-256(public key).
+// Deposit addresses (protocol 12.6): bech32m (BIP-350) over the first 20 bytes of SHA-256(public key).
 // Keeps: one text for each address; wrong checksum, other network, mixed case, wrong length
 // all read as "no address", so a typing error never names somebody else.
 

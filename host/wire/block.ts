@@ -1,4 +1,4 @@
-// Digests that chain the order together (CONSENSUS 5.17): seats, epochs, blocks, checkpoints.
+// Digests that chain the order together (consensus 5.17): seats, epochs, blocks, checkpoints.
 // Keeps: byte for byte the preimages of that section, since every node signs and compares these hashes.
 // Nothing local may enter them: no arrival order, no signatures, no certificates seen.
 
@@ -18,7 +18,7 @@ const EVIDENCE_BYTES = 72;
 const ORDER_AT = 24;
 const CHECKPOINT_BYTES = 168;
 
-/** Vote distance d: voters of round r sit in round r + d (CONSENSUS 4). */
+/** Vote distance d: voters of round r sit in round r + d (consensus 4). */
 export const VOTE_DISTANCE = 2;
 /** K_max: vertices of one branch and round that bring no new creator's witness. */
 export const MAX_RUN = 64;
@@ -38,7 +38,7 @@ export interface SeatWeight {
   weight: bigint;
 }
 
-/** When an epoch seals (CONSENSUS 5.11); every network runs with EPOCH_LIMITS, tests with smaller ones. */
+/** When an epoch seals (consensus 5.11); every network runs with EPOCH_LIMITS, tests with smaller ones. */
 export interface EpochLimits {
   /** First block that may seal early. */
   earlyBlocks: number;
@@ -178,7 +178,7 @@ export function blockHash(headerBytes: Uint8Array): Uint8Array {
   return sha256(headerBytes);
 }
 
-/** What the seats sign at a block end named in CONSENSUS 5.12. */
+/** What the seats sign at a block end named in consensus 5.12. */
 export interface CheckpointStatement {
   /** 1, 2, ... without gaps. */
   height: number;

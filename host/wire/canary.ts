@@ -1,4 +1,4 @@
-// The commitment of a canary (DECISIONS 7.7; assembly/abi.ts, OP_CANARY_COMMIT).
+// The commitment of a canary (protocol 7.7; assembly/abi.ts, OP_CANARY_COMMIT).
 
 import { toHex } from './bytes.ts';
 import { sha256Hex } from './hash.ts';

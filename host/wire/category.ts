@@ -7,11 +7,11 @@ import { utf8 } from './bytes.ts';
 import { utf8Length } from './fields.ts';
 import { sha256 } from './hash.ts';
 
-/** Longest category in bytes. DECISIONS 2. */
+/** Longest category in bytes. protocol 2. */
 export const CATEGORY_BYTES = 50;
 /** Category of tasks that name none. */
 export const GENERAL = 'general';
-/** Kept for records of transfers and generations (DECISIONS 2). */
+/** Kept for records of transfers and generations (protocol 2). */
 const RESERVED = ['transfer', 'generation'];
 
 /** A category or tag as it is compared: lower-cased and trimmed, ASCII only. */
@@ -22,7 +22,7 @@ export function normalName(text: string): string {
 
 /**
  * The category of a task as it is stored: `general` when absent or empty.
- * Errors: 400 `invalid_request` for a reserved name. Source: DECISIONS 2.
+ * Errors: 400 `invalid_request` for a reserved name. Source: protocol 2.
  */
 export function taskCategory(text: string | undefined): string {
   const name = normalName(text ?? '');
@@ -31,7 +31,7 @@ export function taskCategory(text: string | undefined): string {
   return name === '' ? GENERAL : name;
 }
 
-/** The category of a listing or capability as it is stored: `general` when blank. Source: DECISIONS 2. */
+/** The category of a listing or capability as it is stored: `general` when blank. Source: protocol 2. */
 export const listingCategory = (text: string): string => normalName(text) || GENERAL;
 
 /** The categories of a capability or validator as they are stored: in normal form, each once, in the order given. */

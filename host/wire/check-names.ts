@@ -1,4 +1,4 @@
-// The names a task may list in `required_checks`: every gate and every component of DECISIONS 6.14.
+// The names a task may list in `required_checks`: every gate and every component of protocol 6.14.
 // Keeps: the tables of host/verification are typed by these lists, so a gate or component cannot exist without its
 // name here, nor a name without its gate or component.
 
@@ -34,5 +34,5 @@ export const COMPONENT_NAMES = [
 ] as const;
 export type ComponentName = (typeof COMPONENT_NAMES)[number];
 
-/** What `required_checks` accepts; anything else is 400 `invalid_request` (DECISIONS 4.4). */
+/** What `required_checks` accepts; anything else is 400 `invalid_request` (protocol 4.4). */
 export const CHECK_NAMES: readonly string[] = [...GATE_NAMES, ...COMPONENT_NAMES];

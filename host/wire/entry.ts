@@ -1,4 +1,4 @@
-// A transaction as it travels in a vertex: the full request, in one binary form (DECISIONS 12.8, 5.7).
+// A transaction as it travels in a vertex: the full request, in one binary form (protocol 12.8, 5.7).
 // Keeps: one encoding for each entry; bytes that would re-encode differently are refused. What the
 // agent did not sign stays free: the signature's own bytes, and of a JSON body its white space; the id
 // does not depend on them.
@@ -39,15 +39,15 @@ const TX_V1 = 1;
 const REQUEST_V1 = 2;
 const VOUCHED = 3;
 
-/** Largest raw body of any write, in bytes (DECISIONS 8.2: task results). */
+/** Largest raw body of any write, in bytes (protocol 8.2: task results). */
 export const MAX_BODY_BYTES = 1_048_576;
-/** Largest raw path, in bytes (DECISIONS 8.2: URL). */
+/** Largest raw path, in bytes (protocol 8.2: URL). */
 export const MAX_PATH_BYTES = 8192;
-const MAX_TIMESTAMP = 9_999_999_999; // ten decimal digits, DECISIONS 5.3
+const MAX_TIMESTAMP = 9_999_999_999; // ten decimal digits, protocol 5.3
 const KEY_PATH = '/v1/platform/keys';
 const KEY_ISSUE_TAG = utf8('VWS-APIKEY-V1');
 
-/** What the accepting node attaches to the creation of an API key (DECISIONS 5.7). */
+/** What the accepting node attaches to the creation of an API key (protocol 5.7). */
 export interface KeyIssue {
   /** SHA-256 of the key's text, 32 bytes. */
   keySha256: Uint8Array;
@@ -284,7 +284,7 @@ export function entryActor(entry: Entry): string {
   }
 }
 
-/** Last second of consensus time at which the request may run (DECISIONS 5.3 #3b, 5.4). */
+/** Last second of consensus time at which the request may run (protocol 5.3 #3b, 5.4). */
 export function entryLastSecs(entry: Entry): number {
   switch (entry.scheme) {
     case 'tx_v1':

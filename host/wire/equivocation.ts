@@ -1,5 +1,5 @@
 // Proof that a seat equivocated, as an entry of a vertex: the headers of two vertices with one number, both signed by the
-// seat (CONSENSUS 5.7, 5.17). Any seat may pack one; no agent signs it, and it is no transaction.
+// seat (consensus 5.7, 5.17). Any seat may pack one; no agent signs it, and it is no transaction.
 // Keeps: one encoding for each pair. Looks at bytes only: which epochs count, and whose key, is asked when its block runs.
 //
 //   u8 1 (format of entries)   u8 4 (scheme)   header, signature[64]   header, signature[64]; the lower id comes first

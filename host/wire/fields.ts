@@ -1,7 +1,7 @@
 // Field tables: what a request body may hold, said once for checking, typing and documentation.
 // Keeps: a value passes here on every node and in every browser or on none, so these checks are part of the
 // order's meaning: a request that fails them is invalid for everyone.
-// JSON null counts as absent, unknown members are ignored, string limits count UTF-8 bytes (DECISIONS 1.2).
+// JSON null counts as absent, unknown members are ignored, string limits count UTF-8 bytes (protocol 1.2).
 
 import { invalid } from '../errors.ts';
 
@@ -20,7 +20,7 @@ export interface StrField extends Common {
   min?: number;
   max: number;
   /**
-   * 'agent': names an agent; an empty string is absent (DECISIONS 14 #8). 'hex64': 64 hex characters.
+   * 'agent': names an agent; an empty string is absent (protocol 1.3). 'hex64': 64 hex characters.
    * 'url': http, https or ipfs; an empty string is absent.
    */
   form?: 'agent' | 'hex64' | 'base64' | 'url' | 'http-url';
@@ -197,7 +197,7 @@ function readValue(name: string, field: Field, value: unknown): unknown {
 
 /**
  * The table's fields out of a request body, checked in table order.
- * Errors: 400 `invalid_request` that names the first wrong field. Source: DECISIONS 1.2 and section 4.
+ * Errors: 400 `invalid_request` that names the first wrong field. Source: protocol 1.2 and section 4.
  */
 export function readFields<T extends FieldTable>(table: T, body: Record<string, unknown>): Values<T> {
   const out: Record<string, unknown> = {};
@@ -211,7 +211,7 @@ export function readFields<T extends FieldTable>(table: T, body: Record<string, 
   return out as Values<T>;
 }
 
-/** A member that may be left out may also be null (DECISIONS 1.2), an enumeration then also empty. */
+/** A member that may be left out may also be null (protocol 1.2), an enumeration then also empty. */
 function nullable(schema: Record<string, unknown>): Record<string, unknown> {
   const values = schema.enum ? { enum: [...(schema.enum as string[]), '', null] } : {};
   return { ...schema, type: [schema.type, 'null'], ...values };

@@ -1,4 +1,4 @@
-// Genesis (DECISIONS 6.1, 12.7): chain id, allocations and the hash that makes two nodes peers or
+// Genesis (protocol 6.1, 12.7): chain id, allocations and the hash that makes two nodes peers or
 // strangers.
 // Keeps: allocations add up to the total supply, 10^15 micro-units. They only describe what the core
 // does at genesis; the core moves the money by itself, from the seats it is given.

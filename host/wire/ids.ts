@@ -1,4 +1,4 @@
-// Identifiers (DECISIONS 1.3): their forms, and how they follow from events.
+// Identifiers (protocol 1.3): their forms, and how they follow from events.
 // Keeps: an id is a pure function of what it names, so every node and every client derives the same one.
 // Event ids and keys are hex64 here, as in JSON; agent keys are the 32 bytes the core indexes by.
 
@@ -26,7 +26,7 @@ export function isAgentIdForm(id: string): boolean {
   );
 }
 
-/** A hex64 key in capitals becomes lower case, any other id stays as it is (DECISIONS 14 #8). */
+/** A hex64 key in capitals becomes lower case, any other id stays as it is (protocol 1.3). */
 export function lowerHexKey(id: string): string {
   return isHex(id, 64) ? id.toLowerCase() : id;
 }
@@ -43,10 +43,10 @@ export function agentKey(agentId: string): Uint8Array {
 export interface SystemEventName {
   chainId: string;
   order: number;
-  /** Position in the vertex, counted on after its transactions (DECISIONS 14 #7). */
+  /** Position in the vertex, counted on after its transactions (protocol 1.3). */
   index: number;
   eventType: string;
-  /** Id of what the event is about (DECISIONS 14 #10). */
+  /** Id of what the event is about (protocol 1.3). */
   subject: string;
 }
 

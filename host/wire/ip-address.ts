@@ -115,7 +115,7 @@ function inBlock(address: IpAddress, [network, bits]: Block): boolean {
   return true;
 }
 
-/** May a node connect there on a stranger's behalf. Source: DECISIONS 10, SSRF guard. */
+/** May a node connect there on a stranger's behalf. Source: protocol 10, SSRF guard. */
 export function isPublicAddress(address: IpAddress): boolean {
   if (address.length === V4_BYTES) return !NOT_PUBLIC_V4.some((block) => inBlock(address, block));
   for (const [block, at] of CARRIES_V4) {

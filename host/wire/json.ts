@@ -2,7 +2,7 @@
 // Keeps: a body has one hash on every node and in every browser, however deep or odd it is, because the
 // hash is part of the TxID; a result that depends on the stack of one machine would split the network.
 // What a body may contain beyond being JSON (depth, characters) is checked after the signature
-// (DECISIONS 1.6).
+// (protocol 1.6).
 
 import canonicalize from 'canonicalize';
 import { invalid } from '../errors.ts';
@@ -10,7 +10,7 @@ import { utf8 } from './bytes.ts';
 import { sha256Hex } from './hash.ts';
 
 /**
- * Nested levels of arrays and objects that a request may have; the body itself is level 1. DECISIONS
+ * Nested levels of arrays and objects that a request may have; the body itself is level 1. protocol
  * 1.2.
  */
 export const MAX_JSON_DEPTH = 32;
@@ -27,7 +27,7 @@ const UNPAIRED_SURROGATE = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
 
 /** A request body as everybody must read it. */
 export interface ParsedBody {
-  /** body_sha256 of DECISIONS 5.2. */
+  /** body_sha256 of protocol 5.2. */
   sha256: string;
   /** The JSON value, `{}` for an empty body, undefined when the bytes are not valid JSON. */
   value: unknown;
@@ -103,8 +103,8 @@ export function jcs(value: unknown): string {
 
 /**
  * Body and body hash of a request. Empty: the hash of nothing and `{}`. Not valid JSON, JSON that JCS
- * cannot take included (DECISIONS 14 #5): the hash of the raw bytes and no value. Never throws. Source:
- * DECISIONS 5.2.
+ * cannot take included (protocol 5.2): the hash of the raw bytes and no value. Never throws. Source:
+ * protocol 5.2.
  */
 export function parseBody(raw: Uint8Array): ParsedBody {
   if (raw.length === 0) return { sha256: EMPTY_SHA256, value: {} };
@@ -145,7 +145,7 @@ function checkLevel(value: unknown, level: number): void {
 
 /**
  * Refuses JSON that no request may hold: more than 32 levels, U+0000 or unpaired surrogates in a string
- * or member name. Errors: 400 `invalid_request`. Source: DECISIONS 1.2.
+ * or member name. Errors: 400 `invalid_request`. Source: protocol 1.2.
  */
 export function checkJson(value: unknown): void {
   checkLevel(value, 1);

@@ -1,4 +1,4 @@
-// The validator manifest (DECISIONS 12.3): who holds which seat at genesis.
+// The validator manifest (protocol 12.3): who holds which seat at genesis.
 // Keeps: a manifest that passes is complete, in range and free of duplicates, so genesis cannot fail on
 // it; its JCS form enters the genesis hash exactly as given, with no defaults filled in. Seats are
 // numbered in manifest order and keep their numbers for ever.
@@ -10,9 +10,9 @@ import { checkJson } from './json.ts';
 import { readParam } from './params.ts';
 import { isAcceptableKey } from './public-key.ts';
 
-/** Genesis balance of genesis:rewards, micro-units: what the stakes come from. DECISIONS 6.1. */
+/** Genesis balance of genesis:rewards, micro-units: what the stakes come from. protocol 6.1. */
 export const GENESIS_REWARDS_MICRO = 200_000_000_000_000;
-/** Genesis stake of the only seat of a network without manifest, micro-units. DECISIONS 6.1. */
+/** Genesis stake of the only seat of a network without manifest, micro-units. protocol 6.1. */
 export const SINGLE_SEAT_STAKE_MICRO = 25_000_000_000;
 /** Baseline of a seat whose entry names none, basis points. */
 export const DEFAULT_BASELINE_BP = 5000;

@@ -1,4 +1,4 @@
-// Network parameters (DECISIONS 1.9): one table of names, defaults and bounds.
+// Network parameters (protocol 1.9): one table of names, defaults and bounds.
 // Keeps: the effective parameters are complete and in range, so the core can take them as they are;
 // they enter the genesis hash, so nodes that differ in one of them never connect. Inside a node every
 // parameter is a number; the two switches are booleans in JSON only.

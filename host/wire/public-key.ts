@@ -1,4 +1,4 @@
-// Which public keys are acceptable at all (DECISIONS 5.2, PITFALLS C6).
+// Which public keys are acceptable at all (protocol 5.2, pitfall C6).
 // Keeps: a key of small order, off the curve or written in another than its canonical form never names
 // anybody: ZIP-215 lets anyone sign for such keys. Verification itself does not ask; callers ask here,
 // and keep the answer, since one answer costs about as much as decompressing a point in BigInt.

@@ -1,4 +1,4 @@
-// SERVICE-REQUEST-V1 (DECISIONS 5.4), the deprecated scheme: headers, signed text and id.
+// SERVICE-REQUEST-V1 (protocol 5.4), the deprecated scheme: headers, signed text and id.
 // Keeps: any fault is 401 auth_failed and says no more; the body hash is over the raw bytes, not the
 // JCS form. Not bound to a chain, which is why it is off on mainnet.
 

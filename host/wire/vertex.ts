@@ -1,4 +1,4 @@
-// Vertices of the event DAG as bytes (CONSENSUS 5.1, 5.17): header, signature, payload section.
+// Vertices of the event DAG as bytes (consensus 5.1, 5.17): header, signature, payload section.
 // Keeps: one encoding for each value; whatever re-encodes to other bytes is refused. Id = SHA-256 of
 // the header, the signature is no part of it, so two good signatures of one id are one vertex. Checks
 // what the bytes alone say; parents, epochs, seats and keys are the DAG's business.
@@ -17,9 +17,9 @@ const FIXED_BYTES = 96;
 const PARENTS_AT = 30;
 const SIGNATURE_BYTES = 64;
 
-/** Most parents of one vertex in any epoch; an epoch's own limit is min(seats, this). CONSENSUS 4. */
+/** Most parents of one vertex in any epoch; an epoch's own limit is min(seats, this). consensus 4. */
 export const MAX_PARENTS = 32;
-/** Largest payload section, in bytes (DECISIONS 12.8). */
+/** Largest payload section, in bytes (protocol 12.8). */
 export const MAX_PAYLOAD_BYTES = 3 * 1024 * 1024;
 /** Times in vertices are milliseconds below this. */
 export const MAX_TIME_MS = 2 ** 48;

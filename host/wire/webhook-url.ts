@@ -1,4 +1,4 @@
-// Where a webhook may point (DECISIONS 10, SSRF guard; 14 #11).
+// Where a webhook may point (protocol 10, SSRF guard).
 // Keeps: the form is judged by this grammar alone, not by a platform's URL parser, so every node and browser agrees
 // on it. Whether http or a literal address is refused hangs on the chain and a setting of the node that accepts the
 // request (SERVICE_WEBHOOK_ALLOW_PRIVATE), so that is asked at admission and again before each connection, never in

@@ -112,7 +112,7 @@ export class Agent {
     return answer.body;
   }
 
-  /** A write under SERVICE-REQUEST-V1 (DECISIONS 5.4). */
+  /** A write under SERVICE-REQUEST-V1 (protocol 5.4). */
   async signV1(
     path: string,
     body: object,

@@ -13,7 +13,7 @@ import { type Network, Testbed } from './testbed.ts';
 const bed = new Testbed();
 afterAll(() => bed.close());
 
-/** DECISIONS 1.7. */
+/** protocol 1.7. */
 const ACTOR_FIELDS = [
   'from_agent',
   'agent_id',
@@ -36,7 +36,7 @@ const RESERVED = [
 
 const codeOf = ({ status, body }: Answer): string | number => (status < 300 ? status : body.code);
 
-describe('ownership (PITFALLS A1, A2, A7)', () => {
+describe('ownership (pitfall A1, A2, A7)', () => {
   let network: Network;
   let port: number;
   let alice: Agent;
@@ -54,7 +54,7 @@ describe('ownership (PITFALLS A1, A2, A7)', () => {
     taskId = (await bob.do('/v1/tasks', { title: 'work', budget: TOKEN })).id;
   });
 
-  /** A rotation is signed by a key and not by an agent: the table of acting agents does not apply (DECISIONS 4.3). */
+  /** A rotation is signed by a key and not by an agent: the table of acting agents does not apply (protocol 4.3). */
   const WRITES = (ROUTES.filter((r) => r.method !== 'GET') as WriteRoute[]).filter(
     ({ operation }) => !(OPERATIONS[operation] as Operation).isSignedByKey,
   );
@@ -157,7 +157,7 @@ describe('ownership (PITFALLS A1, A2, A7)', () => {
     expect(await state()).toEqual(before);
   });
 
-  it('parties never vote on their own event, however they are named (PITFALLS V8)', async () => {
+  it('parties never vote on their own event, however they are named (pitfall V8)', async () => {
     const seat = new Agent(port, network.operator);
     const second = new Agent(port, network.others[0]!.signer);
     const stake = await second.do('/v1/stake', { amount: 1 });
@@ -220,7 +220,7 @@ describe('SERVICE-REQUEST-V1', () => {
   });
 });
 
-describe('API keys (PITFALLS A4)', () => {
+describe('API keys (pitfall A4)', () => {
   const withKey = (port: number, key: string, path: string, body: object): Promise<Answer> =>
     call(port, { method: 'POST', path, headers: { 'X-API-Key': key }, body: JSON.stringify(body) });
 

@@ -19,7 +19,7 @@ export interface Item {
   amount: bigint;
 }
 
-/** DECISIONS 6.2: fee, the voters' cut of it, and what is left for the treasury. */
+/** protocol 6.2: fee, the voters' cut of it, and what is left for the treasury. */
 export function baseFee(amount: bigint): { fee: bigint; cut: bigint } {
   const fee = (amount * 10n) / 10_000n;
   return { fee, cut: (fee * 8_000n) / 10_000n };

@@ -1,4 +1,4 @@
-// The contract of the HTTP API (PITFALLS O2, O6): every route succeeds with an answer exactly as the table of objects
+// The contract of the HTTP API (pitfall O2, O6): every route succeeds with an answer exactly as the table of objects
 // says, and refuses with every error that it lists. Run against real nodes in several set-ups.
 // Keeps: a route or an error that is added without a case here fails the suite.
 

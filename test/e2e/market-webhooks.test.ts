@@ -1,5 +1,5 @@
 // Webhooks of a real node to a receiver on loopback: delivery, retries over a restart, cancelling, sealed secrets
-// (DECISIONS 10).
+// (protocol 10).
 
 import { createHmac } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Joining a network of real processes (CONSENSUS 5.12, PITFALLS D1, D5): from a signed checkpoint and by replay, with one
+// Joining a network of real processes (consensus 5.12, pitfall D1, D5): from a signed checkpoint and by replay, with one
 // state and equal answers in the end. A fifth seat, small and never started, rotates its key: each time an epoch seals.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';

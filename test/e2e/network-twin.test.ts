@@ -1,5 +1,5 @@
 // A seat whose key runs twice: its two vertices with one number are proof, the seat is excluded, nobody else is held up and
-// no stake is touched (DECISIONS 12.8, PITFALLS C8).
+// no stake is touched (protocol 12.8, pitfall C8).
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { get, type Json, TOKEN, until } from './agent.ts';

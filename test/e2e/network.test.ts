@@ -1,5 +1,5 @@
 // Four seats as real processes over wires that can be held: one state everywhere, whoever is killed or cut off
-// (DECISIONS 12.8; PITFALLS C1, D1). A fifth seat, small and never started, makes no difference.
+// (protocol 12.8; pitfall C1, D1). A fifth seat, small and never started, makes no difference.
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ async function writeMuch(agents: readonly Agent[], times = 12): Promise<void> {
   }
 }
 
-it('a write through each node is on all, with one state that a quorum signs (PITFALLS D1)', async () => {
+it('a write through each node is on all, with one state that a quorum signs (pitfall D1)', async () => {
   const agents = await Promise.all(four.map((at) => net.agent(at)));
   await writeMuch(agents);
   const { signers } = await net.agreed(...four);
@@ -75,7 +75,7 @@ it('a killed node stops nobody, and has everything after its restart', async () 
   await net.agreed(...four);
 });
 
-it('without two of four nothing is ordered and it says so; with them it goes on (PITFALLS C1)', async () => {
+it('without two of four nothing is ordered and it says so; with them it goes on (pitfall C1)', async () => {
   const [first, second, ...lost] = four as [Member, Member, Member, Member];
   const agent = await net.agent(first);
   await net.agreed(...four);
@@ -169,7 +169,7 @@ async function madeBy(seat: Member, at: Member, after: number): Promise<number> 
 const orderOf = async (at: Member): Promise<number> =>
   (await get(net.node(at).port, '/v1/status')).body.order;
 
-it('a seat that lost its store follows, and makes no vertex before the second seal (CONSENSUS 5.12)', async () => {
+it('a seat that lost its store follows, and makes no vertex before the second seal (consensus 5.12)', async () => {
   const [first, , , lost] = four as [Member, Member, Member, Member];
   const writer = await net.agent(first);
   await seal(writer, four);

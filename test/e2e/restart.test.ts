@@ -85,7 +85,7 @@ async function filesOf(dataDir: string): Promise<Record<string, string>> {
 
 describe('a restart', () => {
   it.each(['SIGTERM', 'SIGKILL'] as const)(
-    'after %s shows every answer as it was (PITFALLS P3)',
+    'after %s shows every answer as it was (pitfall P3)',
     async (signal) => {
       const s = await tell(bed, {});
       await leaveCheckpoint(s);
@@ -98,7 +98,7 @@ describe('a restart', () => {
 
       const { port } = await bed.start(s.options);
       expect(await allReads(s, port)).toEqual(before);
-      // The memory of TxIDs is state, too (PITFALLS A9).
+      // The memory of TxIDs is state, too (pitfall A9).
       const again = await call(port, executed);
       expect(again.body).toMatchObject({ code: 'DUPLICATE_TX', details: { executed: true, status: 200 } });
       // What is open stays open: the seat decides it now.
@@ -183,7 +183,7 @@ describe('a start is refused, and nothing is changed', () => {
 });
 
 describe.each(['rocksdb', 'classic'] as const)(
-  'damage to the files of a stopped node: %s (PITFALLS P4)',
+  'damage to the files of a stopped node: %s (pitfall P4)',
   (engine) => {
     const env = { SERVICE_STORE: engine, SERVICE_SNAPSHOT_ORDERS: '30' };
     let whole: NodeStart;
@@ -291,7 +291,7 @@ describe.each(['rocksdb', 'classic'] as const)(
   },
 );
 
-describe.each(['rocksdb', 'classic'])('a full disk: %s (PITFALLS D4)', (engine) => {
+describe.each(['rocksdb', 'classic'])('a full disk: %s (pitfall D4)', (engine) => {
   it('ends the node with exit code 1 and a reason; nothing acknowledged is lost, and with room it starts again', async () => {
     const dataDir = await bed.directory();
     const env = { SERVICE_STORE: engine };

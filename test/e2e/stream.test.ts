@@ -1,4 +1,4 @@
-// The event stream of a real node (DECISIONS 9, PITFALLS O4), on both HTTP drivers.
+// The event stream of a real node (protocol 9, pitfall O4), on both HTTP drivers.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';

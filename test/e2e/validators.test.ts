@@ -1,5 +1,5 @@
 // Validators on a real node: applications, suspension and resume, keys and their rotation across a seal and restarts
-// (DECISIONS 4.3, 7.4, 12.3; PITFALLS A10, V7).
+// (protocol 4.3, 7.4, 12.3; pitfall A10, V7).
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';

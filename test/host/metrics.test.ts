@@ -21,7 +21,7 @@ const event = (doc: Partial<EventDoc>): EventDoc => ({ auth: 'tx_v1', payload: {
 const settlement = (payload: Record<string, unknown>): EventDoc =>
   event({ event_type: 'settlement', auth: 'system', payload });
 
-describe('metrics (DECISIONS 11)', () => {
+describe('metrics (protocol 11)', () => {
   it('have names with the prefix, help and the labels of the table', async () => {
     const text = await new Metrics().render();
     for (const [name, row] of Object.entries(METRICS)) {

@@ -1,4 +1,4 @@
-// Agents: profiles, balances, stakes, addresses, reputation, lists (DECISIONS 3.1, 3.2, 3.7, 4.1).
+// Agents: profiles, balances, stakes, addresses, reputation, lists (protocol 3.1, 3.2, 3.7, 4.1).
 
 import * as abi from '../../../assembly/abi.ts';
 import type { AgentState, RecordState } from '../../core/state.ts';

@@ -1,4 +1,4 @@
-// Challenges and replay jobs as they are read (DECISIONS 3.9, 4.7, 4.8).
+// Challenges and replay jobs as they are read (protocol 3.9, 4.7, 4.8).
 
 import { ServiceError } from '../../errors.ts';
 import { challengeIdBytes, jobIdBytes } from '../../execution/translation/cases.ts';

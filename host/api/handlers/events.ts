@@ -1,4 +1,4 @@
-// Executed events: detail, recent list, hourly activity (DECISIONS 3.6, 3.10, 4.10).
+// Executed events: detail, recent list, hourly activity (protocol 3.6, 3.10, 4.10).
 
 import { ServiceError } from '../../errors.ts';
 import type { EventDoc } from '../../store/documents.ts';

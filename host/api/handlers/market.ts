@@ -1,4 +1,4 @@
-// Listings, discovery, capabilities, routes (DECISIONS 3.8, 4.5, 4.6).
+// Listings, discovery, capabilities, routes (protocol 3.8, 4.5, 4.6).
 
 import { readCapability, readRouter } from '../../core/market-state.ts';
 import { ServiceError } from '../../errors.ts';

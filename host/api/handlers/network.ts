@@ -1,4 +1,4 @@
-// The network and this node: status, health, economics, DAG, checkpoints, parameters (DECISIONS 3.10, 4.10).
+// The network and this node: status, health, economics, DAG, checkpoints, parameters (protocol 3.10, 4.10).
 
 import * as abi from '../../../assembly/abi.ts';
 import { VALIDATOR_STATUS } from '../../core/validator-names.ts';
@@ -25,10 +25,10 @@ const REPLAY_POOLS = {
   general: abi.POOL_REPLAY_GENERAL,
 } as const;
 const FLOORS = { standard: 3, high: 5, enterprise: 10 } as const;
-/** 20 percent of the target of a replay reserve, ten payouts of 5 tokens (DECISIONS 6.3). */
+/** 20 percent of the target of a replay reserve, ten payouts of 5 tokens (protocol 6.3). */
 const RESERVE_LIMIT_MICRO = 10 * abi.MICRO_PER_TOKEN;
 
-/** mul(T + G, 10000, T) / 10000, at most 10 (DECISIONS 6.13). */
+/** mul(T + G, 10000, T) / 10000, at most 10 (protocol 6.13). */
 export function supplyRatio(generated30d: number): number {
   const total = BigInt(TOTAL_SUPPLY);
   const bp = Number(((total + BigInt(generated30d)) * 10000n) / total);
@@ -37,7 +37,7 @@ export function supplyRatio(generated30d: number): number {
 
 export function status(c: ReadContext): Reply {
   const h = c.state.header();
-  // An observer has no seat: it is named by its own key (DECISIONS 14 #10).
+  // An observer has no seat: it is named by its own key (protocol 3.10).
   const operator = c.seat < 0 ? undefined : c.ids.operatorOfSeat(c.seat);
   const validator = operator?.validator === undefined ? undefined : c.state.validator(operator.validator);
   const ordersBehind = c.ordersBehind();
@@ -226,7 +226,7 @@ export function vertices(c: ReadContext, { page, query }: ReadArgs): Reply {
 }
 
 export function latestCheckpoint(c: ReadContext): Reply {
-  // The newest that a quorum has signed: others are words of single seats (DECISIONS 3.10).
+  // The newest that a quorum has signed: others are words of single seats (protocol 3.10).
   const signed = signedHeight(c.store);
   const doc = signed === 0 ? undefined : c.store.get(keyU64('k', signed));
   if (!doc) throw new ServiceError('checkpoint_not_found');

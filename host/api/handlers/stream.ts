@@ -1,4 +1,4 @@
-// The path of the stream when it is asked without a WebSocket handshake (DECISIONS 4.10).
+// The path of the stream when it is asked without a WebSocket handshake (protocol 4.10).
 
 import { ServiceError } from '../../errors.ts';
 import type { Reply } from '../route.ts';

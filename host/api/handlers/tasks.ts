@@ -1,4 +1,4 @@
-// Tasks as they are read: one, lists, results, trajectories, statistics (DECISIONS 3.3 to 3.5, 4.4).
+// Tasks as they are read: one, lists, results, trajectories, statistics (protocol 3.3 to 3.5, 4.4).
 
 import { TASK_STATUSES } from '../../core/task-names.ts';
 import { ServiceError } from '../../errors.ts';

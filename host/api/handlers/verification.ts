@@ -1,4 +1,4 @@
-// Pending events and API keys as they are read (DECISIONS 3.6, 3.9, 4.3, 4.9).
+// Pending events and API keys as they are read (protocol 3.6, 3.9, 4.3, 4.9).
 
 import * as abi from '../../../assembly/abi.ts';
 import { ServiceError } from '../../errors.ts';

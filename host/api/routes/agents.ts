@@ -1,4 +1,4 @@
-// Routes of agents, transfers and stake (DECISIONS 4.1, 4.2).
+// Routes of agents, transfers and stake (protocol 4.1, 4.2).
 
 import { SORTS } from '../../views/leaderboards.ts';
 import type { ReadContext } from '../context.ts';

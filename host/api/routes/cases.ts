@@ -1,4 +1,4 @@
-// Routes of challenges and replays (DECISIONS 4.7, 4.8).
+// Routes of challenges and replays (protocol 4.7, 4.8).
 
 import { CHALLENGE_STATUSES, JOB_STATUSES } from '../../core/case-names.ts';
 import type { ReadContext } from '../context.ts';

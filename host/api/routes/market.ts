@@ -1,4 +1,4 @@
-// Routes of registry, discovery and router (DECISIONS 4.5, 4.6).
+// Routes of registry, discovery and router (protocol 4.5, 4.6).
 
 import type { ReadContext } from '../context.ts';
 import * as market from '../handlers/market.ts';

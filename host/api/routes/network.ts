@@ -1,4 +1,4 @@
-// Routes of events, the network, this node, and pages (DECISIONS 4.10).
+// Routes of events, the network, this node, and pages (protocol 4.10).
 
 import { EVENT_TYPES } from '../../store/event-types.ts';
 import type { ReadContext } from '../context.ts';

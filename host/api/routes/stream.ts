@@ -1,4 +1,4 @@
-// The event stream (DECISIONS 4.10, 9). Without a WebSocket handshake its path is an ordinary read, which refuses.
+// The event stream (protocol 4.10, 9). Without a WebSocket handshake its path is an ordinary read, which refuses.
 
 import type { ReadContext } from '../context.ts';
 import { stream } from '../handlers/stream.ts';

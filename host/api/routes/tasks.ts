@@ -1,4 +1,4 @@
-// Routes of tasks (DECISIONS 4.4). Fixed words after /v1/tasks/ win over an id.
+// Routes of tasks (protocol 4.4). Fixed words after /v1/tasks/ win over an id.
 
 import { TASK_STATUSES } from '../../core/task-names.ts';
 import { LANES } from '../../wire/operations/tasks.ts';
@@ -8,7 +8,7 @@ import type { QueryParam, ReadRoute, WriteRoute } from '../route.ts';
 import { get, PAGE } from './get.ts';
 
 const TAG = 'tasks';
-/** DECISIONS 8.2: a submission carries the result. */
+/** protocol 8.2: a submission carries the result. */
 const SUBMIT_BODY_BYTES = 1_048_576;
 const STATUS: QueryParam = { kind: 'enum', name: 'status', values: TASK_STATUSES };
 const KNOWN = { errors: ['task_not_found'] } as const;

@@ -1,4 +1,4 @@
-// Routes of verdicts and API keys (DECISIONS 4.3, 4.9).
+// Routes of verdicts and API keys (protocol 4.3, 4.9).
 
 import { VERIFIABLE_TYPES } from '../../store/event-types.ts';
 import type { ReadContext } from '../context.ts';

@@ -1,4 +1,4 @@
-// Answers to capabilities and listings (DECISIONS 4.5, 4.6).
+// Answers to capabilities and listings (protocol 4.5, 4.6).
 
 import type { ListingDoc } from '../../store/market-documents.ts';
 import { keyU32 } from '../../store/prefixes.ts';

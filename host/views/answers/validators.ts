@@ -1,4 +1,4 @@
-// Answers to writes about validators and their keys (DECISIONS 4.3).
+// Answers to writes about validators and their keys (protocol 4.3).
 
 import type { VALIDATOR_OPERATIONS } from '../../wire/operations/validators.ts';
 import { validatorObject } from '../validators/validator-view.ts';

@@ -7,7 +7,7 @@ import { ACTION, CHALLENGE_STATUS, JOB_STATUS, OUTCOME, REPLAY_REASON } from '..
 import type { Identities } from '../../execution/identity.ts';
 import type { ChallengeCoreDoc, JobCoreDoc } from '../../store/case-documents.ts';
 
-/** The parts of a Challenge (DECISIONS 3.9) that the core decides. */
+/** The parts of a Challenge (protocol 3.9) that the core decides. */
 export function challengeCoreDoc(image: ChallengeImage): ChallengeCoreDoc {
   const resolved = {
     resolved_at: image.resolvedAt,
@@ -32,7 +32,7 @@ export function challengeCoreDoc(image: ChallengeImage): ChallengeCoreDoc {
   };
 }
 
-/** The parts of a ReplayJob (DECISIONS 3.9) that the core decides. */
+/** The parts of a ReplayJob (protocol 3.9) that the core decides. */
 export function jobCoreDoc(image: JobImage, ids: Identities): JobCoreDoc {
   const hasOutcome = image.outcome !== 0;
   return {

@@ -1,4 +1,4 @@
-// What challenges and replay jobs are listed by (DECISIONS 4.7, 4.8): one term for each filter.
+// What challenges and replay jobs are listed by (protocol 4.7, 4.8): one term for each filter.
 
 import { CHALLENGE_STATUSES, JOB_STATUSES } from '../../core/case-names.ts';
 import type { ChallengeDoc, JobDoc } from '../../store/case-documents.ts';

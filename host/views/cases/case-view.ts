@@ -1,4 +1,4 @@
-// The Challenge and ReplayJob objects, put together from stored documents (DECISIONS 3.9). Of an open challenge the core
+// The Challenge and ReplayJob objects, put together from stored documents (protocol 3.9). Of an open challenge the core
 // is asked how the votes stand: weights move with stakes and reputations.
 
 import { readChallenge } from '../../core/case-image.ts';

@@ -1,4 +1,4 @@
-// The formulas of discovery (DECISIONS 6.16), in basis points, on integers only.
+// The formulas of discovery (protocol 6.16), in basis points, on integers only.
 
 import { wordsOf } from './text-tokens.ts';
 

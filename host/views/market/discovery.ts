@@ -1,5 +1,5 @@
 // Ranks active listings for a wish: every listing that passes the filters, by composite score, ties by agent_id
-// (DECISIONS 6.16). A page is merged from the rankings that are kept anyway, one source for each price and each number
+// (protocol 6.16). A page is merged from the rankings that are kept anyway, one source for each price and each number
 // of words found; words that few listings hold are scored one by one. What this does not fit (a far page, very many
 // prices or words) is ranked by a pass over all listings (ranking-pass.ts).
 

@@ -127,7 +127,7 @@ export class ListingIndex {
     if (list) yield* list.chunks();
   }
 
-  /** Active listings that contain a text, newest update first, ties by agent_id (DECISIONS 4.6). */
+  /** Active listings that contain a text, newest update first, ties by agent_id (protocol 4.6). */
   search(query: string, category: string, offset: number, count: number): Page {
     const list = this.#lists.get(category)?.byUpdate;
     if (!list) return { agents: [], total: 0 };

@@ -1,6 +1,6 @@
 // What of an agent's record orders a discovery, by row, as the core has it now: reputation and completion rate.
 // Keeps: a value is read again when its agent was touched by a block or when the time of its next decay has passed
-// (DECISIONS 6.8, 6.10), so a ranking reads two flat arrays and not the core.
+// (protocol 6.8, 6.10), so a ranking reads two flat arrays and not the core.
 
 import type { AgentState } from '../../core/state.ts';
 import { SortedIndex } from '../../store/sorted-index.ts';

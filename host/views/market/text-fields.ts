@@ -1,5 +1,5 @@
 // How the fields of a document become one text: between them stands a character that no request may hold
-// (DECISIONS 1.2), so no query matches across fields.
+// (protocol 1.2), so no query matches across fields.
 
 export const FIELD_END = '\u0000';
 

@@ -5,7 +5,7 @@
 
 import { FIELD_END } from './text-fields.ts';
 
-/** A word as DECISIONS 6.14 has it, on lower-cased text: ASCII letters, digits, everything beyond ASCII. */
+/** A word as protocol 6.14 has it, on lower-cased text: ASCII letters, digits, everything beyond ASCII. */
 const WORD = /[a-z0-9\u0080-\uffff]+/g;
 
 /** Distinct words of a text, lower-cased. */

@@ -1,4 +1,4 @@
-// An agent's record over all its categories, as the rows of discovery and router show it (DECISIONS 3.8).
+// An agent's record over all its categories, as the rows of discovery and router show it (protocol 3.8).
 // Means are weighted by completions and floored; transfers count in nothing (6.10), and a generation was not delivered
 // to anybody, so it has no delivery time.
 

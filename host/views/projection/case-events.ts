@@ -1,4 +1,4 @@
-// Documents of what the core does with replays and challenges by itself (DECISIONS 2.1, 7.5, 7.6).
+// Documents of what the core does with replays and challenges by itself (protocol 2.1, 7.5, 7.6).
 
 import type {
   CaseEvent,

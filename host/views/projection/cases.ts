@@ -1,4 +1,4 @@
-// Documents of challenges, replays and canaries: what agents and nodes do with them (DECISIONS 2.1, 3.9).
+// Documents of challenges, replays and canaries: what agents and nodes do with them (protocol 2.1, 3.9).
 
 import { ACTION, JOB_STATUS, OUTCOME } from '../../core/case-names.ts';
 import { challengeIdBytes, jobIdBytes } from '../../execution/translation/cases.ts';

@@ -1,4 +1,4 @@
-// Documents of what agents do with tasks: events, texts, results, trajectories (DECISIONS 2.1, 3.3 to 3.6).
+// Documents of what agents do with tasks: events, texts, results, trajectories (protocol 2.1, 3.3 to 3.6).
 // Keeps: an event's payload has the request's fields without result_content and the bodies of commits.
 
 import { verificationResult, verificationScore } from '../../scoring/index.ts';

@@ -1,4 +1,4 @@
-// Documents of validators and their keys (DECISIONS 2.1).
+// Documents of validators and their keys (protocol 2.1).
 
 import * as abi from '../../../assembly/abi.ts';
 import type { ValidatorStatusEvent } from '../../core/validator-events.ts';

@@ -12,7 +12,7 @@ const LOCKED = new Set([abi.TASK_CLAIMED, abi.TASK_SUBMITTED, abi.TASK_DISPUTED]
 const time = (secs: number): number | undefined => (secs === 0 ? undefined : secs);
 const hex = (id: Uint8Array | undefined): string | undefined => id && toHex(id);
 
-/** The parts of a Task (DECISIONS 3.3) that the core decides. Members that do not apply are undefined. */
+/** The parts of a Task (protocol 3.3) that the core decides. Members that do not apply are undefined. */
 export function coreDoc(image: TaskImage, ids: Identities): TaskCoreDoc {
   const agent = (row: number | undefined): string | undefined =>
     row === undefined ? undefined : ids.agentId(row);

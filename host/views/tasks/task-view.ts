@@ -1,4 +1,4 @@
-// The Task object and its relatives, put together from stored documents (DECISIONS 3.3 to 3.5). Asks the core nothing.
+// The Task object and its relatives, put together from stored documents (protocol 3.3 to 3.5). Asks the core nothing.
 
 import { keyCommit, keyOf } from '../../store/prefixes.ts';
 import type { Store } from '../../store/store.ts';
@@ -111,7 +111,7 @@ export function taskResult(store: Store, id: Uint8Array): Record<string, unknown
   };
 }
 
-/** All commits of a task by order, at most 100 (DECISIONS 4.4). */
+/** All commits of a task by order, at most 100 (protocol 4.4). */
 export function commitsOf(store: Store, id: Uint8Array, count: number): CommitDoc[] {
   const keys = Array.from({ length: count }, (_, position) => keyCommit(id, position, 0));
   return readJsons<CommitDoc>(store, keys).map((doc) => doc!);

@@ -1,6 +1,6 @@
 // What the list of validators is filtered and ordered by, read out of the core at most once for each block and only when
 // somebody asks: a status may change with any block, by time alone.
-// Keeps: order of registration, ties by id (DECISIONS 1.5, 4.3); the rows themselves are read for the page only.
+// Keeps: order of registration, ties by id (protocol 1.5, 4.3); the rows themselves are read for the page only.
 
 import type { State } from '../../core/state.ts';
 import type { ValidatorBrief } from '../../core/validator-state.ts';

@@ -1,4 +1,4 @@
-// The Validator object as reads and answers show it (DECISIONS 3.9), out of the core's row.
+// The Validator object as reads and answers show it (protocol 3.9), out of the core's row.
 
 import * as abi from '../../../assembly/abi.ts';
 import type { State } from '../../core/state.ts';

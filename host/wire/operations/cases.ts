@@ -1,4 +1,4 @@
-// Writes about challenges and replays (DECISIONS 4.7, 4.8), and the two that nodes make for canaries (7.7).
+// Writes about challenges and replays (protocol 4.7, 4.8), and the two that nodes make for canaries (7.7).
 // Keeps: those of canaries have no endpoint; they come in through the order alone, signed by the operator of a seat.
 
 import { invalid } from '../../errors.ts';

@@ -1,4 +1,4 @@
-// Writes of the marketplace beside tasks: capabilities of the router, listings of the registry (DECISIONS 4.5, 4.6).
+// Writes of the marketplace beside tasks: capabilities of the router, listings of the registry (protocol 4.5, 4.6).
 
 import { invalid } from '../../errors.ts';
 import { readWebhookUrl, WEBHOOK_URL_MOST } from '../webhook-url.ts';

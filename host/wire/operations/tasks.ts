@@ -1,4 +1,4 @@
-// Writes about tasks (DECISIONS 4.4).
+// Writes about tasks (protocol 4.4).
 
 import { invalid } from '../../errors.ts';
 import { taskCategory } from '../category.ts';

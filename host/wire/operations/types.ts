@@ -21,7 +21,7 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Body members that name who acts; on every signed write each of them must name the signer (DECISIONS 1.7). */
+/** Body members that name who acts; on every signed write each of them must name the signer (protocol 1.7). */
 export const ACTOR_FIELDS = [
   'from_agent',
   'agent_id',
@@ -45,25 +45,25 @@ export interface Operation {
    * (placeholders.ts), everything else can be sent as it is. Each is executed by a test.
    */
   example: Readonly<Record<string, unknown>>;
-  /** Body members that name the acting agent in unsigned mode, first present wins (DECISIONS 1.7). */
+  /** Body members that name the acting agent in unsigned mode, first present wins (protocol 1.7). */
   actors: readonly (typeof ACTOR_FIELDS)[number][];
-  /** Segment of the path that names the acting agent (DECISIONS 1.7). */
+  /** Segment of the path that names the acting agent (protocol 1.7). */
   pathActor?: string;
   /**
    * The path's `id` names a validator, which the acting agent must operate. One that does not exist is left to the core,
-   * which answers 404 (DECISIONS 1.7, 14 #9).
+   * which answers 404 (protocol 1.7, 4.3).
    */
   namesOwnValidator?: boolean;
   /**
    * Signed under SERVICE-TX-V1 by a key that need not be an agent's: the table of acting agents does not apply
-   * (DECISIONS 4.3).
+   * (protocol 4.3).
    */
   isSignedByKey?: boolean;
-  /** Whom unsigned requests may act for while legacy_open_coordination is on (DECISIONS 5.6). */
+  /** Whom unsigned requests may act for while legacy_open_coordination is on (protocol 5.6). */
   open?: 'anyone' | 'own identity';
   /** Made by nodes and taken out of the order only: no endpoint. */
   isNodeOnly?: true;
-  /** API-key scope; undefined: no API key is ever accepted (DECISIONS 5.5). */
+  /** API-key scope; undefined: no API key is ever accepted (protocol 5.5). */
   scope?: Scope;
   event: string;
   /** HTTP status of success. */

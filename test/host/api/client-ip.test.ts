@@ -6,8 +6,8 @@ const request = (remoteAddress: string, forwarded?: string) => ({
   header: (name: string) => (name === 'x-forwarded-for' ? forwarded : undefined),
 });
 
-describe('the address a request counts for (DECISIONS 8.1)', () => {
-  it('is the socket’s when no proxy is configured, whatever is forged (PITFALLS A8)', () => {
+describe('the address a request counts for (protocol 8.1)', () => {
+  it('is the socket’s when no proxy is configured, whatever is forged (pitfall A8)', () => {
     const ip = new ClientIp([]);
     for (let i = 0; i < 100; i++) expect(ip.of(request('192.0.2.1', `198.51.100.${i}`))).toBe('192.0.2.1');
   });

@@ -20,7 +20,7 @@ function sample(type: string, isFull: boolean): unknown {
   return Object.fromEntries(shown.map(([name, [t]]) => [name, sample(t, isFull)]));
 }
 
-describe('the table of objects (DECISIONS 3)', () => {
+describe('the table of objects (protocol 3)', () => {
   it('names only types that exist', () => {
     for (const name of NAMES) {
       const fields: ObjectFields = OBJECTS[name];

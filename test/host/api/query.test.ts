@@ -18,7 +18,7 @@ const page = (text: string) => readQuery([PAGE], text).page;
 const refusal = (params: QueryParam[], text: string) =>
   expect(() => readQuery(params, text)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
 
-describe('paging (DECISIONS 1.5)', () => {
+describe('paging (protocol 1.5)', () => {
   it('defaults, alias, precedence, maximum', () => {
     expect(page('')).toEqual({ number: 1, size: 50, offset: 0 });
     expect(page('page=3&per_page=20')).toEqual({ number: 3, size: 20, offset: 40 });

@@ -35,8 +35,8 @@ function refused(take: () => unknown): number | undefined {
   }
 }
 
-describe('the rate table (DECISIONS 8.1)', () => {
-  it('lets exactly the limit of each row pass, in each dimension (PITFALLS O7)', () => {
+describe('the rate table (protocol 8.1)', () => {
+  it('lets exactly the limit of each row pass, in each dimension (pitfall O7)', () => {
     for (const name of Object.keys(RATE_TABLE) as RateRow[]) {
       const { agent, ip, global } = RATE_TABLE[name];
       const count = (most: number, take: (i: number) => void): number => {

@@ -1,4 +1,4 @@
-// The table of stream data (DECISIONS 2.1): every type, from documents as they are stored at once and later.
+// The table of stream data (protocol 2.1): every type, from documents as they are stored at once and later.
 
 import { describe, expect, it } from 'vitest';
 import { STREAM_DATA, streamData, streamDataSchema } from '../../../host/api/stream-events.ts';

@@ -1,4 +1,4 @@
-// The event stream without sockets (DECISIONS 9): who gets what, and in which order.
+// The event stream without sockets (protocol 9): who gets what, and in which order.
 
 import { describe, expect, it } from 'vitest';
 import { parseFilter } from '../../../host/api/stream-hub.ts';

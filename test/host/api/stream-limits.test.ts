@@ -1,4 +1,4 @@
-// What bounds the readers of the stream (DECISIONS 8.2, 9): slowness, silence, their number.
+// What bounds the readers of the stream (protocol 8.2, 9): slowness, silence, their number.
 
 import { describe, expect, it } from 'vitest';
 import { STREAMS_PER_IP, STREAMS_PER_NODE } from '../../../host/api/stream-hub.ts';
@@ -106,7 +106,7 @@ describe('liveness', () => {
   });
 });
 
-describe('how many (DECISIONS 8.2)', () => {
+describe('how many (protocol 8.2)', () => {
   const refusal = (run: () => unknown): unknown => {
     try {
       run();

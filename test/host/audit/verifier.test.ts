@@ -155,7 +155,7 @@ function signedAnew(c: SignedCheckpoint, at: number, keys: readonly KeyPair[]): 
   }));
   return { ...c, statement: toHex(statement), signatures };
 }
-/** Where the parts of a statement stand (CONSENSUS 5.17): from its end, digest, state root, block hash. */
+/** Where the parts of a statement stand (consensus 5.17): from its end, digest, state root, block hash. */
 const [STATE_AT, BLOCK_AT] = [168 - 64, 168 - 96];
 /** A seat with a small part of the weight. */
 const SMALL_SEAT = 1;

@@ -33,7 +33,7 @@ describe('core codes', () => {
     expect(new Set(numbers).size).toBe(numbers.length);
   });
 
-  it('details become what DECISIONS 2.2 names', () => {
+  it('details become what protocol 2.2 names', () => {
     expect(refusalOf(abi.TRUST_LIMIT_EXCEEDED, [100, 60, 41], NAMES)).toMatchObject({
       code: 'trust_limit_exceeded',
       status: 403,

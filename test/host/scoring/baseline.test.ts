@@ -1,4 +1,4 @@
-// Replays against their baseline: each kind of difference at its limit (DECISIONS 7.6).
+// Replays against their baseline: each kind of difference at its limit (protocol 7.6).
 
 import { describe, expect, it } from 'vitest';
 import {

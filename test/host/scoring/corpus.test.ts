@@ -1,4 +1,4 @@
-// PITFALLS V1: per category group at most 5 % of the adversarial items pass and at least 90 % of the good ones.
+// pitfall V1: per category group at most 5 % of the adversarial items pass and at least 90 % of the good ones.
 // The seed is fixed, so the items are; `npm run corpus -- --seed <seed>` prints the table for any other.
 
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// The score of DECISIONS 6.14: its worked example, each component at its limits, gates, reasons, verdict.
+// The score of protocol 6.14: its worked example, each component at its limits, gates, reasons, verdict.
 
 import { describe, expect, it } from 'vitest';
 import { scoreSubmission, verificationResult, verificationScore } from '../../../host/scoring/index.ts';

@@ -93,7 +93,7 @@ class Bench {
   }
 }
 
-describe('what is sent (DECISIONS 10)', () => {
+describe('what is sent (protocol 10)', () => {
   it('has the documented headers and body, without a secret no signature', async () => {
     const bench = new Bench();
     await bench.add(7);

@@ -71,7 +71,7 @@ function keyEntry(): VouchedEntry {
 const samples: Entry[] = [txEntry, requestEntry, keyEntry()];
 
 describe('ids', () => {
-  test('the TxIDs of DECISIONS 5.2 and 5.4', () => {
+  test('the TxIDs of protocol 5.2 and 5.4', () => {
     expect(toHex(entryId({ ...txEntry, body: utf8(RAW_BODY) }))).toBe(TXID);
     expect(toHex(entryId(txEntry))).toBe(TXID);
     expect(toHex(entryId(requestEntry))).toBe(REQUEST_V1_TXID);

@@ -108,7 +108,7 @@ describe('jcs', () => {
 });
 
 describe('parseBody', () => {
-  test('the worked example of DECISIONS 5.2', () => {
+  test('the worked example of protocol 5.2', () => {
     expect(parseBody(utf8(RAW_BODY))).toEqual({ sha256: BODY_SHA256, value: JSON.parse(RAW_BODY) });
     expect(jcs(JSON.parse(RAW_BODY))).toBe(JCS_BODY);
   });

@@ -43,7 +43,7 @@ describe('POST /v1/tasks', () => {
     expect(args).toEqual(TASK);
   });
 
-  it('refuses what DECISIONS 4.4 does not allow', () => {
+  it('refuses what protocol 4.4 does not allow', () => {
     const wrong = [
       { title: '' },
       { title: 'x'.repeat(201) },

@@ -25,7 +25,7 @@ const says = (over: Record<string, string | undefined>, now = NOW) => {
   return [e.code, e.message];
 };
 
-test('the worked example of DECISIONS 5.2: sign bytes, TxID, signature', () => {
+test('the worked example of protocol 5.2: sign bytes, TxID, signature', () => {
   const tx = read();
   expect(tx).toEqual({
     chainId: 'vws-testnet-1',
@@ -44,7 +44,7 @@ test('the worked example of DECISIONS 5.2: sign bytes, TxID, signature', () => {
   expect(toHex(pair.sign(bytes))).toBe(SIGNATURE);
 });
 
-describe('checks 1 to 4 of DECISIONS 5.3', () => {
+describe('checks 1 to 4 of protocol 5.3', () => {
   test('each missing or empty header is named, the first of the table first', () => {
     for (const [i, name] of TX_HEADERS.entries()) {
       const text = `tx: missing required header: ${name}`;

@@ -36,7 +36,7 @@ const first: VertexFields = {
 const one = makeVertex(first, [utf8('{}')], pair.sign, 1);
 const two = makeVertex({ ...first, work: false, seq: 2, lamport: 2, parents: [one.id] }, [], pair.sign, 1);
 
-test('the vectors of CONSENSUS 5.17', () => {
+test('the vectors of consensus 5.17', () => {
   expect(toHex(one.header.payloadRoot)).toBe(
     'e2358a69974c8190bf75370676ccac514de5863ec4e100719357e1f6dbaee36e',
   );

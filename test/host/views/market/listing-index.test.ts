@@ -33,7 +33,7 @@ class Model {
       .map(([agent]) => agent);
   }
 
-  /** DECISIONS 6.16, written from its text in BigInt. */
+  /** protocol 6.16, written from its text in BigInt. */
   discover(wish: Wish): { agent: number; compositeBp: number }[] {
     const words = queryWords(wish.query);
     const rows = [...this.docs].filter(([agent, doc]) => {
@@ -241,7 +241,7 @@ it('walks and sorts to the same page', () => {
   expect(listings.search('common', 'odd', 2990, 20)).toEqual({ agents: odd.slice(2990), total: 3000 });
 });
 
-describe('formulas of discovery (DECISIONS 6.16)', () => {
+describe('formulas of discovery (protocol 6.16)', () => {
   it('has the worked example', () => {
     expect(relevanceBp(2, 3)).toBe(6666);
     expect(priceScorer(10_000_000)(4)).toBe(6000);
