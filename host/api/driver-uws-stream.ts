@@ -14,7 +14,7 @@ import type { StreamListener, StreamOpener, StreamSocket } from './http.ts';
 /** Above what a stream that answers pings ever leaves between two frames. */
 const IDLE_SECS = 120;
 /** uWS ends a connection without a close frame above this; up to here the reason can be said. */
-const FRAME_MOST = 65_536;
+const MAX_FRAME_BYTES = 65_536;
 
 interface UserData {
   opener: StreamOpener;
@@ -67,7 +67,7 @@ export class UwsStreams {
     app.ws<UserData>('/*', {
       idleTimeout: IDLE_SECS,
       sendPingsAutomatically: false,
-      maxPayloadLength: FRAME_MOST,
+      maxPayloadLength: MAX_FRAME_BYTES,
       // No limit here: the service gives a socket little more than it takes, and nothing may be dropped.
       maxBackpressure: 0,
       upgrade: (res, head, context) => {

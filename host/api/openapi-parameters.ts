@@ -1,7 +1,7 @@
 // Parameters of the API description: path segments, paging, filters.
 
 import { queryExample, segmentExample } from './openapi-examples.ts';
-import { PAGE_DEFAULT, PAGE_MOST } from './query.ts';
+import { MAX_PAGE, PAGE_DEFAULT } from './query.ts';
 import type { QueryParam } from './route.ts';
 
 export type Schema = Record<string, unknown>;
@@ -42,7 +42,7 @@ function pageParameters(): ParameterDoc[] {
     parameter('page', 'page number from 1', { default: 1 }, 1),
     parameter(
       'per_page',
-      `page size, at most ${PAGE_MOST}: larger values are lowered to it`,
+      `page size, at most ${MAX_PAGE}: larger values are lowered to it`,
       { default: PAGE_DEFAULT },
       20,
     ),

@@ -5,9 +5,9 @@ import { invalid } from '../errors.ts';
 import type { QueryParam, ReadArgs } from './route.ts';
 
 export const PAGE_DEFAULT = 50;
-export const PAGE_MOST = 200;
+export const MAX_PAGE = 200;
 /** Offsets stay exact: 2^53 / 200. */
-const PAGE_NUMBER_MOST = Math.floor(Number.MAX_SAFE_INTEGER / PAGE_MOST);
+const MAX_PAGE_NUMBER = Math.floor(Number.MAX_SAFE_INTEGER / MAX_PAGE);
 
 export type ReadQuery = Pick<ReadArgs, 'query' | 'page'>;
 
@@ -26,10 +26,10 @@ function readPage(given: URLSearchParams): ReadArgs['page'] {
     const text = given.get(name);
     return text === null ? otherwise : readInt(name, text, 1, most);
   };
-  const number = read('page', 1, PAGE_NUMBER_MOST);
+  const number = read('page', 1, MAX_PAGE_NUMBER);
   // Both are checked even though per_page wins: a bad value is never silently ignored.
-  const limit = read('limit', PAGE_DEFAULT, PAGE_MOST);
-  const size = read('per_page', limit, PAGE_MOST);
+  const limit = read('limit', PAGE_DEFAULT, MAX_PAGE);
+  const size = read('per_page', limit, MAX_PAGE);
   return { number, size, offset: (number - 1) * size };
 }
 

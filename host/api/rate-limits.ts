@@ -52,7 +52,7 @@ export const AGENT_WRITES = 1_000;
 export const READS_PER_SEC = 100;
 export const READ_BURST = 500;
 /** Windows remembered in one dimension of one row, and buckets in one generation: about 10 MB when full. */
-const KEYS_MOST = 50_000;
+const MAX_KEYS = 50_000;
 /** A bucket nobody used this long is full again (500 / 100 = 5 s) and may be forgotten. */
 const BUCKET_KEEP_MS = 10_000;
 
@@ -176,7 +176,7 @@ export class RateLimiter {
   private readonly reads: Buckets;
 
   constructor(private readonly options: RateLimiterOptions) {
-    this.reads = new Buckets(options.keysMost ?? KEYS_MOST);
+    this.reads = new Buckets(options.keysMost ?? MAX_KEYS);
   }
 
   /** Counts every request of an address, before authentication. */
@@ -221,7 +221,7 @@ export class RateLimiter {
   private table(name: string): Windows {
     let windows = this.tables.get(name);
     if (!windows) {
-      windows = new Windows(this.options.keysMost ?? KEYS_MOST);
+      windows = new Windows(this.options.keysMost ?? MAX_KEYS);
       this.tables.set(name, windows);
     }
     return windows;

@@ -12,8 +12,8 @@ import { streamData } from './stream-events.ts';
 
 /** Events in a chunk: one read of the store, some 2 ms of work. */
 export const CHUNK_EVENTS = 256;
-const CHUNKS_MOST = 64;
-const BYTES_MOST = 32 << 20;
+const MAX_CHUNKS = 64;
+const MAX_BYTES = 32 << 20;
 
 export interface Message {
   seq: number;
@@ -112,7 +112,7 @@ export class StreamFeed {
   #trim(): void {
     for (const [number, chunk] of this.#chunks) {
       if (this.#chunks.size <= 1) return;
-      if (this.#chunks.size <= CHUNKS_MOST && this.#bytes <= BYTES_MOST) return;
+      if (this.#chunks.size <= MAX_CHUNKS && this.#bytes <= MAX_BYTES) return;
       this.#chunks.delete(number);
       this.#bytes -= chunk.bytes;
     }

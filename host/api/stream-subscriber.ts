@@ -7,14 +7,14 @@ import type { StreamSocket } from './http.ts';
 import { gapMessage, type Message, type StreamFeed } from './stream-feed.ts';
 
 /** What a live reader may leave unsent. */
-export const UNSENT_MESSAGES_MOST = 1024;
-export const UNSENT_BYTES_MOST = 4 << 20;
+export const MAX_UNSENT_MESSAGES = 1024;
+export const MAX_UNSENT_BYTES = 4 << 20;
 /** Bytes given to a socket beyond what the system takes: above the first it waits, below the second it goes on. */
 const SOCKET_HIGH_BYTES = 65_536;
 const SOCKET_LOW_BYTES = 16_384;
 
 /** A filter of more types is likely to find one in every chunk. */
-const LOOKED_UP_MOST = 8;
+const MAX_LOOKUPS = 8;
 
 /** Which event types a reader wants, by their numbers; undefined wants all. */
 export type Wanted = Uint8Array | undefined;
@@ -46,7 +46,7 @@ export class Subscriber {
     this.lastPingMs = nowMs;
     if (!wanted) return;
     const types = [...wanted.keys()].filter((type) => wanted[type] === 1);
-    if (types.length <= LOOKED_UP_MOST) this.#types = types;
+    if (types.length <= MAX_LOOKUPS) this.#types = types;
   }
 
   get isAtHead(): boolean {
@@ -140,7 +140,7 @@ export class Subscriber {
   get isTooSlow(): boolean {
     if (!this.isBlocked || !this.#isLive) return false;
     const { messages, bytes } = this.#waiting;
-    return messages > UNSENT_MESSAGES_MOST || bytes + this.socket.unsentBytes() > UNSENT_BYTES_MOST;
+    return messages > MAX_UNSENT_MESSAGES || bytes + this.socket.unsentBytes() > MAX_UNSENT_BYTES;
   }
 
   /** Tells whether the socket takes more again. */

@@ -35,7 +35,7 @@ export interface LogSource {
 }
 
 const TIMEOUT_MS = 60_000;
-const MOST_TRIES = 6;
+const MAX_TRIES = 6;
 const FIRST_WAIT_MS = 250;
 const CHECKPOINTS_AT_ONCE = 100;
 
@@ -108,7 +108,7 @@ export class HttpSource implements LogSource {
   /** Errors: VwsError `unreachable`, `bad_answer`. */
   async #get<T>(path: string, read: (response: Response) => Promise<T>): Promise<T | undefined> {
     let cause: unknown;
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
       if (tries > 0) await this.environment.sleep(FIRST_WAIT_MS * 2 ** (tries - 1));
       try {
         const response = await this.environment.fetch(this.baseUrl + path, {

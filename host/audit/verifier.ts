@@ -35,7 +35,7 @@ const COMPARE_AFTER = 50;
 /** Bytes that one call of the browsers' generator gives. */
 const RANDOM_AT_ONCE = 65_536;
 /** Times that a moving node is run after for one comparison. */
-const MOST_COMPARED = 8;
+const MAX_ATTEMPTS = 8;
 
 /** Closed while it ran. */
 export class VerifierClosed extends Error {
@@ -238,7 +238,7 @@ export class Verifier {
    * stood at. Runs until it stands there; `isKnown` false: the node was never at rest for long enough.
    */
   async compare(kind: Kind, id: string): Promise<Comparison> {
-    for (let tries = 0; tries < MOST_COMPARED; tries++) {
+    for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
       const told = await this.o.source.document(PATHS[kind](id));
       const verdict = await this.run();
       if (!verdict.isGood)

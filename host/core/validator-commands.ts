@@ -7,7 +7,7 @@ import { type CommandHead, command } from './commands.ts';
 /** Bytes of a validator form: length, zero, text. */
 export const VALIDATOR_FORM_BYTES = 72;
 const FORM_TEXT = 8;
-const MOST_NAME_BYTES = VALIDATOR_FORM_BYTES - FORM_TEXT;
+const MAX_NAME_BYTES = VALIDATOR_FORM_BYTES - FORM_TEXT;
 const CATEGORY_BYTES = 56;
 
 /**
@@ -16,7 +16,7 @@ const CATEGORY_BYTES = 56;
  */
 export function putValidatorForm(bytes: Uint8Array, at: number, name: string): void {
   const given = new TextEncoder().encode(lowerHexKey(name));
-  const text = given.length > MOST_NAME_BYTES ? Uint8Array.of(0x3f) : given;
+  const text = given.length > MAX_NAME_BYTES ? Uint8Array.of(0x3f) : given;
   new DataView(bytes.buffer, bytes.byteOffset).setUint32(at, text.length, true);
   bytes.set(text, at + FORM_TEXT);
 }

@@ -14,7 +14,7 @@ const NODE_BITS = 8;
 const LEAF_MASK = (1 << LEAF_BITS) - 1;
 const NODE_MASK = (1 << NODE_BITS) - 1;
 /** A leaf of more numbers than this is a bitmap; one of fewer lists them, two bytes each. */
-const SPARSE_MOST = 255;
+const MAX_SPARSE = 255;
 const BITMAP_BYTES = (LEAF_MASK + 1) / 8;
 /** One child in a counting node: u16 place, u32 count. */
 const CHILD_BYTES = 6;
@@ -22,9 +22,9 @@ const ROOT = 2;
 /** First byte of a root: the numbers themselves follow, u32 each, or counted children. */
 const SMALL = 0;
 const TREE = 1;
-const SMALL_MOST = 64;
+const MAX_SMALL = 64;
 /** Nodes of one generation: 1,536 bytes at most, a few dozen as a rule. */
-const CACHE_MOST = 50_000;
+const MAX_CACHED = 50_000;
 const EMPTY = new Uint8Array(0);
 
 type Node = Uint8Array;
@@ -94,14 +94,14 @@ function changedLeaf(leaf: Node, n: number, isIn: boolean): Node {
     if (((leaf[n >> 3]! & bit) !== 0) === isIn) throw new Error('ranked list: membership is not as told');
     const out = Uint8Array.from(leaf);
     out[n >> 3]! ^= bit;
-    return !isIn && bitCount(out) === SPARSE_MOST ? toSparse(out) : out;
+    return !isIn && bitCount(out) === MAX_SPARSE ? toSparse(out) : out;
   }
   const at = placeOf(leaf, 2, n);
   if ((at < leaf.length && u16(leaf, at) === n) === isIn) {
     throw new Error('ranked list: membership is not as told');
   }
   if (!isIn) return withoutRecord(leaf, at, 2);
-  if (leaf.length / 2 === SPARSE_MOST) return changedLeaf(toBitmap(leaf), n, isIn);
+  if (leaf.length / 2 === MAX_SPARSE) return changedLeaf(toBitmap(leaf), n, isIn);
   return withRecord(leaf, at, Uint8Array.of(n >> 8, n & 0xff));
 }
 
@@ -161,7 +161,7 @@ export class RankedLists {
   constructor(private readonly store: Store) {}
 
   #keep(name: string, node: Node): void {
-    if (this.#young.size >= CACHE_MOST) {
+    if (this.#young.size >= MAX_CACHED) {
       this.#old = this.#young;
       this.#young = new Map();
     }
@@ -194,7 +194,7 @@ export class RankedLists {
       return;
     }
     const body = root.subarray(1);
-    if (!isIn || body.length < 4 * SMALL_MOST) {
+    if (!isIn || body.length < 4 * MAX_SMALL) {
       this.#changed.set(name, tagged(SMALL, changedSmall(body, n, isIn)));
       return;
     }

@@ -16,7 +16,7 @@ const VALUE_OF: Record<Sort, (a: AgentState) => number> = {
   tasks: (a) => a.completed,
 };
 /** Marked agents after which ranks are brought up to date without a reader: a few milliseconds of work. */
-const MARKED_MOST = 512;
+const MAX_MARKED = 512;
 const DECAY_DAYS = 30;
 
 /** Values of agents: a map where few have one, a column where all do. */
@@ -145,7 +145,7 @@ export class Leaderboards {
 
   mark(agents: readonly number[]): void {
     for (const agent of agents) this.#marked.add(agent);
-    if (this.#marked.size >= MARKED_MOST) this.#settle();
+    if (this.#marked.size >= MAX_MARKED) this.#settle();
   }
 
   #settle(): void {

@@ -10,7 +10,7 @@ import { readWebhookUrl, type WebhookPolicy, type WebhookUrl } from '../wire/web
 import type { Clock } from '../world/clock.ts';
 
 const ATTEMPT_MS = 5000;
-const ANSWER_MOST = 65_536;
+const MAX_ANSWER_BYTES = 65_536;
 
 /** ok: a 2xx; failed: worth another attempt; blocked: the guard refused the target. */
 export type AttemptResult = 'ok' | 'failed' | 'blocked';
@@ -74,7 +74,7 @@ function exchange(url: WebhookUrl, options: RequestOptions, body: string): Promi
       let bytes = 0;
       response.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
-        if (bytes > ANSWER_MOST) response.destroy();
+        if (bytes > MAX_ANSWER_BYTES) response.destroy();
       });
       response.on('error', () => {});
     };

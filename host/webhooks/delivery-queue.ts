@@ -19,9 +19,9 @@ import { signatureOf } from './signature.ts';
 /** Waits before the second to the fifth attempt, in ms. */
 export const RETRY_MS = [5_000, 30_000, 120_000, 600_000] as const;
 /** Deliveries that may wait; above that new ones are dropped. */
-const WAITING_MOST = 10_000;
-const RUNNING_MOST = 32;
-const HOST_RUNNING_MOST = 4;
+const MAX_WAITING = 10_000;
+const MAX_RUNNING = 32;
+const MAX_RUNNING_PER_HOST = 4;
 
 /** ok, retry (failed, comes again), dropped (failed for good, or no room), blocked (the guard refused the target). */
 export type DeliveryResult = 'ok' | 'retry' | 'dropped' | 'blocked';
@@ -61,7 +61,7 @@ interface Delivery {
 const hostOf = (url: string): string => /^[a-z]+:\/\/([^/?#]*)/i.exec(url)?.[1]?.toLowerCase() ?? '';
 
 export class DeliveryQueue {
-  readonly #lines = new HostLines<Delivery>(RUNNING_MOST, HOST_RUNNING_MOST);
+  readonly #lines = new HostLines<Delivery>(MAX_RUNNING, MAX_RUNNING_PER_HOST);
   /** Cancels the timer of a delivery that waits for its time. */
   readonly #timers = new Map<number, () => void>();
   readonly #stop = new AbortController();
@@ -94,7 +94,7 @@ export class DeliveryQueue {
     if (this.#stop.signal.aborted) return;
     const delivery = { seq, doc, host: hostOf(doc.url) };
     this.#waiting++;
-    if (this.#waiting > WAITING_MOST) this.#over(delivery, 'dropped');
+    if (this.#waiting > MAX_WAITING) this.#over(delivery, 'dropped');
     else this.#wait(delivery);
   }
 

@@ -10,8 +10,8 @@ import { utf8 } from './bytes.ts';
 import { sha256Hex } from './hash.ts';
 
 /**
- * Nested levels of arrays and objects that a request may have; the body itself is level 1. protocol
- * 1.2.
+ * Nested levels of arrays and objects that a request may have; the body itself is level 1.
+ * Source: protocol 1.2.
  */
 export const MAX_JSON_DEPTH = 32;
 

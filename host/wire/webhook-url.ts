@@ -7,7 +7,7 @@
 import { ServiceError } from '../errors.ts';
 import { endsInNumber, type IpAddress, isPublicAddress, parseIpv4, parseIpv6 } from './ip-address.ts';
 
-export const WEBHOOK_URL_MOST = 2048;
+export const MAX_WEBHOOK_URL_BYTES = 2048;
 
 export interface WebhookUrl {
   isTls: boolean;

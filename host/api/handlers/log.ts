@@ -15,8 +15,8 @@ import { paramsJson } from '../../wire/params.ts';
 import type { ReadContext } from '../context.ts';
 import type { ReadArgs, Reply } from '../route.ts';
 
-const MOST_BYTES = 1024 * 1024;
-const MOST_VERTICES = 8192;
+const MAX_BYTES = 1024 * 1024;
+const MAX_VERTICES = 8192;
 /** Ids that are looked up at once. */
 const CHUNK = 256;
 
@@ -55,7 +55,7 @@ export function logVertices({ store }: ReadContext, { query }: ReadArgs): Reply 
       const vertex = id && store.get(keyOf('v', id));
       isEnd = vertex === undefined;
       if (!vertex) break;
-      isFull = vertices.length === MOST_VERTICES || (bytes + vertex.length > MOST_BYTES && bytes > 0);
+      isFull = vertices.length === MAX_VERTICES || (bytes + vertex.length > MAX_BYTES && bytes > 0);
       if (isFull) break;
       bytes += vertex.length;
       vertices.push(vertex);

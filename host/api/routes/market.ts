@@ -6,7 +6,7 @@ import type { QueryParam, ReadRoute, WriteRoute } from '../route.ts';
 import { get, PAGE } from './get.ts';
 
 const CATEGORY: QueryParam = { kind: 'text', name: 'category' };
-const MOST_AMOUNT = Number.MAX_SAFE_INTEGER;
+const MAX_AMOUNT = Number.MAX_SAFE_INTEGER;
 
 export const MARKET_READS: ReadRoute<ReadContext>[] = [
   get('/v1/registry/search', 'market', 'Active listings that contain a text', 'Listing[]', market.search, {
@@ -20,7 +20,7 @@ export const MARKET_READS: ReadRoute<ReadContext>[] = [
     query: [
       { kind: 'text', name: 'q', doc: 'words to find' },
       CATEGORY,
-      { kind: 'int', name: 'max_budget', min: 0, max: MOST_AMOUNT, strict: true, doc: 'micro-units' },
+      { kind: 'int', name: 'max_budget', min: 0, max: MAX_AMOUNT, strict: true, doc: 'micro-units' },
       { kind: 'int', name: 'min_reputation', min: 0, max: 10_000, strict: true, doc: 'basis points' },
       PAGE,
     ],

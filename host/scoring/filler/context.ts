@@ -6,11 +6,11 @@ import { maskedWords } from './pattern.ts';
 import { LINE, type Text } from './text.ts';
 
 /** Shorter lines are labels. Single letters count for nothing: they are names, or what is left of an escape. */
-const LEAST_WORDS = 3;
+const MIN_WORDS = 3;
 /** A line with more terms than this among its words is a list of keywords. */
-const MOST_TERMS_BP = 6000;
+const MAX_TERMS_BP = 6000;
 /** A line with more words than this inside sequences of the task is a copy. */
-const MOST_COPIED_BP = 5000;
+const MAX_COPIED_BP = 5000;
 
 /** For each word of the output whether it stands in a four-word sequence of the task. */
 function copiedWords({ reading, words }: Text): Uint8Array {
@@ -32,9 +32,7 @@ function isOwnLine({ reading, words }: Text, copied: Uint8Array, from: number, t
     if (reading.isTerm(id)) terms++;
     taken += copied[i]!;
   }
-  return (
-    size >= LEAST_WORDS && terms * BP <= MOST_TERMS_BP * size && taken * BP <= MOST_COPIED_BP * (to - from)
-  );
+  return size >= MIN_WORDS && terms * BP <= MAX_TERMS_BP * size && taken * BP <= MAX_COPIED_BP * (to - from);
 }
 
 /**

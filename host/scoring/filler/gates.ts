@@ -22,8 +22,8 @@ const CONTEXT_BP = 2500;
 const REPEATED_BP = 4000;
 const REPEATED_FROM = 20;
 /** Share of small words in running text, from so many words on: fewer are a heap of names, more are padding. */
-const LEAST_SMALL_BP = 2500;
-const MOST_SMALL_BP = 6000;
+const MIN_SMALL_BP = 2500;
+const MAX_SMALL_BP = 6000;
 const SMALL_WORDS_FROM = 30;
 /** Most small words with a successor that cannot follow them: a share, and one slip is free. */
 const BROKEN_BP = 400;
@@ -50,7 +50,7 @@ function isNotTemplated(text: Text): boolean {
 
 function isPlainLanguage(text: Text): boolean {
   const { words, smallBp, isForeign } = runningText(text);
-  return words < SMALL_WORDS_FROM || isForeign || (smallBp >= LEAST_SMALL_BP && smallBp <= MOST_SMALL_BP);
+  return words < SMALL_WORDS_FROM || isForeign || (smallBp >= MIN_SMALL_BP && smallBp <= MAX_SMALL_BP);
 }
 
 function isInOrder(text: Text): boolean {

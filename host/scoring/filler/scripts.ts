@@ -28,7 +28,7 @@ for (const [first, last, script] of RANGES) SCRIPT.fill(script, first, last + 1)
 const PUNCTUATION_LEAD = 0xe2;
 const PUNCTUATION_LAST = 0x81;
 /** A sign or two, such as a tick or an arrow, is no odd word. */
-const MOST_SYMBOLS = 2;
+const MAX_SYMBOLS = 2;
 
 const LOWER = 1;
 const UPPER = 2;
@@ -63,7 +63,7 @@ function isOddWord(bytes: Uint8Array): boolean {
     else if (script !== NEUTRAL && script !== LATIN) scripts |= 1 << script;
   }
   // More than one bit set: two scripts besides Latin, which mixes with all of them in names and units.
-  return symbols > MOST_SYMBOLS || (scripts & (scripts - 1)) !== 0;
+  return symbols > MAX_SYMBOLS || (scripts & (scripts - 1)) !== 0;
 }
 
 /** Mark of a word not looked at yet. */

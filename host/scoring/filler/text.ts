@@ -19,7 +19,7 @@ LEVEL[0x27] = NO_BREAK;
 const isEnd = (byte: number): boolean => byte === 0x2e || byte === 0x21 || byte === 0x3f;
 const isBlank = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 
-const MOST_WORDS = 20_000;
+const MAX_WORDS = 20_000;
 
 export interface Text {
   readonly reading: Reading;
@@ -32,7 +32,7 @@ export interface Text {
 }
 
 export function textOf(reading: Reading, { bytes, salt }: Output): Text {
-  const words = reading.words.subarray(0, MOST_WORDS);
+  const words = reading.words.subarray(0, MAX_WORDS);
   const seed = new DataView(salt.buffer, salt.byteOffset).getInt32(12);
   return { reading, words, breaks: breaksOf(words, reading, bytes), seed };
 }

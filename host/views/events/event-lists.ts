@@ -16,9 +16,9 @@ export const SYSTEM_AUTHOR = 0xffffffff;
 /** Author number of all authors together. */
 const ANY_AUTHOR = 0;
 /** Lists of one generation. */
-const CACHE_MOST = 100_000;
+const MAX_CACHED = 100_000;
 /** Events of a list that stands in one row. */
-const SHORT_MOST = 8;
+const MAX_SHORT = 8;
 
 /** The seqs of a short list, oldest first; or how many a long one has, whose seqs have rows of their own. */
 type List = readonly number[] | number;
@@ -56,7 +56,7 @@ export class EventLists {
   }
 
   #keep(name: string, list: List): void {
-    if (this.#young.size >= CACHE_MOST) {
+    if (this.#young.size >= MAX_CACHED) {
       this.#old = this.#young;
       this.#young = new Map();
     }
@@ -86,7 +86,7 @@ export class EventLists {
   #append(set: WriteSet, author: number, type: number, seq: number): void {
     const list = this.#list(author, type, set);
     let next: List;
-    if (typeof list !== 'number' && list.length < SHORT_MOST) next = [...list, seq];
+    if (typeof list !== 'number' && list.length < MAX_SHORT) next = [...list, seq];
     else {
       // One that was short so far leaves its row.
       const moved = typeof list === 'number' ? [] : list;

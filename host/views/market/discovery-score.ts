@@ -3,14 +3,14 @@
 import { wordsOf } from './text-tokens.ts';
 
 export const BP = 10_000;
-const WORD_BYTES_LEAST = 3;
+const MIN_WORD_BYTES = 3;
 /** Relevance of a query without words. */
 const NO_WORDS_BP = 5000;
 const TEN_BILLION = 1e10;
 
 /** Distinct words of a query that count: of at least 3 bytes. */
 export const queryWords = (query: string): string[] =>
-  [...wordsOf(query)].filter((word) => Buffer.byteLength(word) >= WORD_BYTES_LEAST);
+  [...wordsOf(query)].filter((word) => Buffer.byteLength(word) >= MIN_WORD_BYTES);
 
 export const relevanceBp = (found: number, words: number): number =>
   words === 0 ? NO_WORDS_BP : Math.floor((found * BP) / words);

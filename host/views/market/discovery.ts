@@ -11,7 +11,7 @@ import type { Ranking } from './ranking.ts';
 import { RankingPass } from './ranking-pass.ts';
 import { Rankings } from './rankings.ts';
 import { remember } from './recent.ts';
-import { LEVELS_MOST, RelevanceLevels } from './relevance-levels.ts';
+import { MAX_LEVELS, RelevanceLevels } from './relevance-levels.ts';
 import { scoredSource } from './scored-source.ts';
 import type { Standing } from './standing.ts';
 
@@ -110,7 +110,7 @@ export class Discovery {
     this.#levelsAt = text.changes;
     const name = words.join(' ');
     const levels = this.#levels.get(name) ?? new RelevanceLevels(text, words, rowsEnd);
-    if (words.length <= LEVELS_MOST) remember(this.#levels, name, levels, LEVELS_KEPT);
+    if (words.length <= MAX_LEVELS) remember(this.#levels, name, levels, LEVELS_KEPT);
     return levels;
   }
 
@@ -120,7 +120,7 @@ export class Discovery {
     const isMerged =
       offset + count <= MERGED_RANKS &&
       ranking.prices.size <= MERGED_PRICES &&
-      terms.words.length <= LEVELS_MOST;
+      terms.words.length <= MAX_LEVELS;
     if (!isMerged) return this.#pass.page(terms, offset, count);
     const prices = [...ranking.prices.keys()].filter((price) => price <= terms.mostTok);
     const total = this.#total(ranking, prices, terms);

@@ -1,10 +1,10 @@
 // Small numbers for texts: each text that is in use has one, and a number that is free again is given out anew.
 
 /** From this size on a piece of a text is no copy: it would keep the whole text. */
-const SLICE_LEAST = 13;
+const MIN_SLICE = 13;
 
 function detached(text: string): string {
-  if (text.length < SLICE_LEAST) return text;
+  if (text.length < MIN_SLICE) return text;
   const copy = Buffer.from(text).toString();
   // Halves of a surrogate pair have no bytes.
   return copy === text ? copy : text;

@@ -9,7 +9,7 @@ import { Tally } from '../../tally.ts';
 /** A score takes in so many values of `base` at most: it is their sum with other parts, divided by ten. */
 export const BASES_IN_SCORE = 10;
 /** Rows of one score up to this number are sorted, more are merged. */
-const SORT_MOST = 64;
+const MAX_SORTED = 64;
 
 /** What rows are ordered by; of a row inside, it must not change. */
 export interface RankColumns {
@@ -125,7 +125,7 @@ export class Ranking {
     const some: number[] = [];
     let met = 0;
     for (const row of this.#between(price, top, low)) {
-      if (++met > SORT_MOST) return yield* this.#merged(price, top, low, accepts);
+      if (++met > MAX_SORTED) return yield* this.#merged(price, top, low, accepts);
       if (accepts(row)) some.push(row);
     }
     yield* some.sort((a, b) => this.columns.compareIds(a, b));

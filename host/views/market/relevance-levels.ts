@@ -4,7 +4,7 @@ import { Bits } from './bits.ts';
 import type { TextIndex } from './text-index.ts';
 
 /** More words than these are counted row by row: levels take a step for each pair of words. */
-export const LEVELS_MOST = 8;
+export const MAX_LEVELS = 8;
 
 export class RelevanceLevels {
   /** Item n - 1: rows with at least n words. */
@@ -14,7 +14,7 @@ export class RelevanceLevels {
   readonly #found: Uint16Array | undefined;
 
   constructor(text: TextIndex, words: readonly string[], rowsEnd: number) {
-    if (words.length > LEVELS_MOST) {
+    if (words.length > MAX_LEVELS) {
       const found = new Uint16Array(rowsEnd);
       for (const word of words) {
         text.withWord(word).forEach((row) => {
@@ -35,7 +35,7 @@ export class RelevanceLevels {
     }
   }
 
-  /** For up to LEVELS_MOST words: rows that hold n of them or more; undefined for 0: all. */
+  /** For up to MAX_LEVELS words: rows that hold n of them or more; undefined for 0: all. */
   atLeast(n: number): Bits | undefined {
     return this.#atLeast[n - 1];
   }

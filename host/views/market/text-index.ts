@@ -19,7 +19,7 @@ import { TokenTest } from './token-test.ts';
 import { RUN } from './vocabulary.ts';
 
 /** Answers kept: at most 12.5 KiB each at 100,000 documents. */
-const RECENT_MOST = 64;
+const MAX_RECENT = 64;
 
 /** A word is frequent when one in so many rows holds it: then a bit for each row is no larger than the list. */
 const FREQUENT_OF = 32;
@@ -85,7 +85,7 @@ export class TextIndex {
     const rows = known ?? new Bits(this.#rowsEnd);
     if (!known) rows.addAll(list, 0, list.length);
     const isFrequent = known || list.length * FREQUENT_OF >= this.#rowsEnd;
-    if (isFrequent) remember(this.#frequent, word, rows, RECENT_MOST);
+    if (isFrequent) remember(this.#frequent, word, rows, MAX_RECENT);
     return rows;
   }
 
@@ -95,7 +95,7 @@ export class TextIndex {
     if (folded.includes(FIELD_END)) return new RowSet();
     if (folded.length < RUN) return this.#grams.rowsWith(folded);
     const found = this.#recent.get(folded) ?? this.#search(folded);
-    remember(this.#recent, folded, found, RECENT_MOST);
+    remember(this.#recent, folded, found, MAX_RECENT);
     return found;
   }
 

@@ -9,7 +9,7 @@ export const CHALLENGE_OUTCOMES = ['succeeded', 'failed', 'partial'] as const;
 export const REPLAY_OUTCOMES = ['match', 'partial_match', 'mismatch'] as const;
 export const CANARY_TYPES = ['known_good', 'known_bad', 'adversarial', 'edge_case'] as const;
 /** Checks of one report at most. */
-export const CHECKS_MOST = 50;
+export const MAX_CHECKS = 50;
 
 const CHECK_RESULT = {
   check_type: { kind: 'str', min: 1, max: 64, required: true },
@@ -69,7 +69,7 @@ export const CASE_OPERATIONS = {
         kind: 'objects',
         fields: CHECK_RESULT,
         minItems: 1,
-        maxItems: CHECKS_MOST,
+        maxItems: MAX_CHECKS,
         required: true,
       },
     },

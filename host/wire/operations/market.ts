@@ -1,7 +1,7 @@
 // Writes of the marketplace beside tasks: capabilities of the router, listings of the registry (protocol 4.5, 4.6).
 
 import { invalid } from '../../errors.ts';
-import { readWebhookUrl, WEBHOOK_URL_MOST } from '../webhook-url.ts';
+import { MAX_WEBHOOK_URL_BYTES, readWebhookUrl } from '../webhook-url.ts';
 import type { Operation } from './types.ts';
 
 const SELF = ['agent_id'] as const;
@@ -24,7 +24,7 @@ export const MARKET_OPERATIONS = {
       price_per_task: { kind: 'int', doc: 'micro-units, default 0' },
       max_concurrent: { kind: 'int', min: 1, max: 100, doc: 'default 1' },
       description: { kind: 'str', max: 1000 },
-      webhook_url: { kind: 'str', max: WEBHOOK_URL_MOST, doc: 'told of tasks routed to the agent' },
+      webhook_url: { kind: 'str', max: MAX_WEBHOOK_URL_BYTES, doc: 'told of tasks routed to the agent' },
       webhook_secret: { kind: 'str', min: 1, max: 128, doc: SECRET_DOC },
     },
     check({ categories, webhook_url, webhook_secret }) {
