@@ -7,10 +7,9 @@ import type { Identities } from '../execution/identity.ts';
 import { claimedKey } from '../execution/intake.ts';
 import { EarlyProof, type EntryProof, LateProof, openBytes } from '../ordering/entry-proof.ts';
 import type { Epoch } from '../ordering/epoch.ts';
-import { equalBytes, toHex } from '../wire/bytes.ts';
+import { equalBytes, type SignatureJob, toHex } from '../wire/bytes.ts';
 import { entrySignatures } from '../wire/entry.ts';
 import { LogFault } from '../wire/log-fault.ts';
-import type { SignatureJob } from '../wire/signature-job.ts';
 import { decodeVertex, type Vertex, vertexSigningBytes } from '../wire/vertex.ts';
 
 export interface CheckedVertex {

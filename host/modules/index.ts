@@ -11,7 +11,7 @@ export { Core, type CoreConfig, CoreTrap, type OutView } from '../core/core.ts';
 export { type Outcome, readOutcomes } from '../core/outcomes.ts';
 export { State } from '../core/state.ts';
 export { type Ed25519Wasm, hasSimd, openEd25519 } from '../crypto/ed25519-wasm.ts';
-export type { SignatureJob } from '../wire/signature-job.ts';
+export type { SignatureJob } from '../wire/bytes.ts';
 export { loadModules, moduleUrl } from './load-modules.ts';
 export { MODULE_DIGESTS } from './module-digests.ts';
 export { compileModules, type Modules } from './modules.ts';

@@ -11,8 +11,7 @@ import { keyText, keyU32, keyU64 } from '../store/prefixes.ts';
 import type { Store } from '../store/store.ts';
 import { readJson, WriteSet } from '../store/write-set.ts';
 import { checkpointHash, checkpointSigningBytes, decodeCheckpoint } from '../wire/block.ts';
-import { equalBytes, fromHex, toHex } from '../wire/bytes.ts';
-import type { SignatureJob } from '../wire/signature-job.ts';
+import { equalBytes, fromHex, type SignatureJob, toHex } from '../wire/bytes.ts';
 import { type Bound, SenderLoad } from './sender-load.ts';
 
 /** Epochs whose tables are kept at hand. */

@@ -1,6 +1,6 @@
 // Deposit addresses (protocol 12.6): bech32m (BIP-350) over the first 20 bytes of SHA-256(public key).
-// Keeps: one text for each address; wrong checksum, other network, mixed case, wrong length
-// all read as "no address", so a typing error never names somebody else.
+// Keeps: one text for each address. A wrong checksum, another network, mixed case and a wrong length are all rejected,
+// so a typing error never names somebody else.
 
 import { sha256 } from './hash.ts';
 
@@ -31,7 +31,7 @@ function remainder(prefix: string, symbols: readonly number[]): number {
 }
 
 /**
- * Cuts a bit string from symbols of `from` bits into symbols of `to` bits; the lengths must divide
+ * Regroups a bit string from symbols of `from` bits into symbols of `to` bits; the total must divide
  * evenly.
  */
 function regroup(symbols: Iterable<number>, from: number, to: number): number[] {

@@ -6,7 +6,7 @@ import { CANARY_TYPES } from './operations/cases.ts';
 
 export type CanaryType = (typeof CANARY_TYPES)[number];
 
-/** hex64. `task`: hex32; `salt`: 32 bytes. Type and truth stand in it as digits, types from 1 on. */
+/** hex64. `task`: hex32; `salt`: 32 bytes. Type and truth are written as digits; types count from 1. */
 export function canaryCommitment(task: string, type: CanaryType, truth: boolean, salt: Uint8Array): string {
   const digit = CANARY_TYPES.indexOf(type) + 1;
   return sha256Hex(`canary:${task}:${digit}:${truth ? 1 : 0}:${toHex(salt)}`);
