@@ -9,7 +9,7 @@ const CHALLENGE_FORM = 16;
 export interface NewChallenge {
   /** 16 bytes. */
   task: Uint8Array;
-  /** Text that names the validator. */
+  /** Names the validator: its id, or agent_id or key of its operator. */
   target: string;
   /** OFFENSE_*. */
   offense: number;

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
-/** A built module beside the compiled host, or in build/ when the host runs from its sources. */
+/** Loads a built module: it is next to the compiled host, or in build/ when the host runs from its sources. */
 export async function loadModule(name: string): Promise<WebAssembly.Module> {
   const places = [`../../${name}`, `../../build/${name}`].map((p) =>
     fileURLToPath(new URL(p, import.meta.url)),

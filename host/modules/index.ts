@@ -1,5 +1,5 @@
-// The package's ./core: the WebAssembly modules and thin typed doors to them, for browsers and for Node.
-// Keeps: nothing here touches a disk or a network but loadModules.
+// The package's ./core: the WebAssembly modules and thin typed bindings, for browsers and for Node.
+// Keeps: only loadModules accesses a disk or a network.
 
 export * as abi from '../../assembly/abi.ts';
 export * as consensusAbi from '../../assembly/consensus/abi.ts';

@@ -2,7 +2,7 @@
 
 import type { Verification, VerificationResult, VerificationScore } from './types.ts';
 
-/** bp ÷ 10000; exact to four decimals, which is all a ratio has on the wire (protocol 1.1). */
+/** bp ÷ 10000; exact to four decimals, the precision of a ratio on the wire (protocol 1.1). */
 const ratio = (bp: number): number => bp / 10_000;
 
 /** `verification_score` of a task. */

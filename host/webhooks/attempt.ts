@@ -1,6 +1,6 @@
 // One attempt to deliver a webhook: resolves the name, checks the address, connects to exactly that address.
-// Keeps (SSRF guard, protocol 10): no connection to an address that was not checked, no redirect followed, at most
-// 64 KiB of the answer read, 5 s in all. Never throws: how it went is the result.
+// Keeps (SSRF guard, protocol 10): no connection to an unchecked address, no redirect followed, at most 64 KiB of the
+// answer read, 5 s in total. Never throws: the outcome is the result.
 
 import { lookup } from 'node:dns/promises';
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
@@ -12,7 +12,7 @@ import type { Clock } from '../world/clock.ts';
 const ATTEMPT_MS = 5000;
 const MAX_ANSWER_BYTES = 65_536;
 
-/** ok: a 2xx; failed: worth another attempt; blocked: the guard refused the target. */
+/** ok: status 2xx; failed: may be retried; blocked: the guard refused the target. */
 export type AttemptResult = 'ok' | 'failed' | 'blocked';
 
 export interface Attempt {
@@ -24,14 +24,14 @@ export interface Attempt {
 export interface AttemptOptions {
   clock: Clock;
   policy: WebhookPolicy;
-  /** All addresses of a name, as the resolver gives them; rejects when there is none. */
+  /** All addresses of a name, in the resolver's order; rejects when there are none. */
   resolve(name: string): Promise<string[]>;
 }
 
 export const systemResolve = async (name: string): Promise<string[]> =>
   (await lookup(name, { all: true })).map(({ address }) => address);
 
-/** A literal in the notation that sockets take, whatever the one it was written in. */
+/** A literal address in the notation that sockets accept. */
 function literalText({ host, literal }: WebhookUrl): string {
   return literal!.length === 4 ? literal!.join('.') : host;
 }
@@ -49,7 +49,7 @@ function requestOptions(url: WebhookUrl, address: string, a: Attempt, signal: Ab
   const name = url.host.includes(':') ? `[${url.host}]` : url.host;
   return {
     method: 'POST',
-    // The socket goes to the checked address; Host and the certificate are those of the name.
+    // The socket connects to the checked address; Host header and certificate use the name.
     host: address,
     port: url.port,
     path: url.target,
@@ -64,7 +64,7 @@ function requestOptions(url: WebhookUrl, address: string, a: Attempt, signal: Ab
   };
 }
 
-/** Resolves when the connection is gone, whose end the answer's status foretells. */
+/** Resolves when the connection is closed; the status of the answer decides the result. */
 function exchange(url: WebhookUrl, options: RequestOptions, body: string): Promise<AttemptResult> {
   return new Promise((resolve) => {
     let result: AttemptResult = 'failed';
@@ -99,7 +99,7 @@ async function deliver(a: Attempt, o: AttemptOptions, signal: AbortSignal): Prom
   } catch {
     return 'blocked';
   }
-  // A resolver can't be stopped: when the time is over it is left alone.
+  // A resolver cannot be cancelled: after the timeout its result is ignored.
   const addresses = await Promise.race([addressesOf(url, o).catch(() => undefined), aborted(signal)]);
   if (!addresses || signal.aborted) return 'failed';
   const address = addresses.find((text) => isAllowed(text, o.policy));
@@ -107,7 +107,7 @@ async function deliver(a: Attempt, o: AttemptOptions, signal: AbortSignal): Prom
   return exchange(url, requestOptions(url, address, a, signal), a.body);
 }
 
-/** Delivers once. `signal`: ends the attempt early, as failed. */
+/** Makes one attempt. `signal` ends it early, as failed. */
 export async function attempt(a: Attempt, o: AttemptOptions, signal: AbortSignal): Promise<AttemptResult> {
   const late = new AbortController();
   const cancel = o.clock.setTimer(() => late.abort(), ATTEMPT_MS);

@@ -1,4 +1,4 @@
-// The queue of webhooks as a node runs it: system clock, real sockets, tasks out of the stored documents.
+// The webhook queue of a running node: real sockets, tasks from the stored documents.
 
 import type { Logger } from '../log.ts';
 import type { Store } from '../store/store.ts';
@@ -15,14 +15,14 @@ export interface WebhookOptions {
   store: Store;
   clock: Clock;
   log: Logger;
-  /** This node's: secrets may be sealed to it. */
+  /** The node's key; secrets may be encrypted to it. */
   key: OpeningKey;
   policy: WebhookPolicy;
   onResult(result: DeliveryResult): void;
   onFailure(error: unknown): void;
 }
 
-/** The task while it is open and routed to this agent (protocol 10, cancel). */
+/** The task, if it is still open and routed to this agent (protocol 10, cancel). */
 export function taskFor(store: Store, taskId: string, agentId: string): DeliveredTask | undefined {
   const id = fromHex(taskId)!;
   const text = taskText(store, id);

@@ -241,7 +241,7 @@ describe('a webhook secret that the client seals', () => {
       );
       expect(node.logged).not.toContain(webhook_secret);
     }
-    expect(node.logged.match(/its sealed secret does not open/g)).toHaveLength(2);
+    expect(node.logged.match(/its encrypted secret cannot be decrypted/g)).toHaveLength(2);
     await worker.do('/v1/router/register', {
       categories: ['sealed'],
       webhook_url: hook.url,

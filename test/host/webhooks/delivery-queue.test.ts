@@ -164,7 +164,7 @@ describe('a sealed secret', () => {
     expect([bench.calls, bench.results, bench.failures]).toEqual([[], ['dropped'], []]);
     expect([bench.row(1), bench.queue.size]).toEqual([undefined, 0]);
     expect(bench.logged).toHaveLength(1);
-    expect(bench.logged[0]).toContain('does not open');
+    expect(bench.logged[0]).toContain('cannot be decrypted');
     expect(bench.logged[0]).not.toContain(secret);
     await bench.add(2);
     expect(bench.calls).toHaveLength(1);
