@@ -79,7 +79,7 @@ export const METRICS = {
   vws_store_cache_bytes: { kind: 'gauge', help: 'Cached blocks of the store' },
   vws_store_index_bytes: { kind: 'gauge', help: 'Indexes and filters of the store in memory' },
   vws_ocs_pending: { kind: 'gauge', help: 'Events waiting for verdicts' },
-  vws_dag_size: { kind: 'gauge', help: 'Vertices in the DAG of the running epoch' },
+  vws_dag_size: { kind: 'gauge', help: 'Vertices ordered since genesis' },
   vws_dag_tips: { kind: 'gauge', help: 'Vertices without a known child' },
   vws_epoch: { kind: 'gauge', help: 'Number of the running epoch' },
   vws_last_order: { kind: 'gauge', help: 'Order number of the last executed vertex' },

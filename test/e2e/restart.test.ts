@@ -170,7 +170,7 @@ describe('a start is refused, and nothing is changed', () => {
         { SERVICE_PARAM_DAY_SECS: '60' },
         /has genesis [0-9a-f]{64}, the manifest and parameters give [0-9a-f]{64}/,
       ],
-      [{ SERVICE_STORE: 'classic' }, /was made with SERVICE_STORE=rocksdb/],
+      [{ SERVICE_STORE: 'classic' }, /was created with SERVICE_STORE=rocksdb/],
     ];
     for (const [env, text] of cases) {
       const end = await bed.refusal({ dataDir, env });
@@ -313,7 +313,7 @@ describe.each(['rocksdb', 'classic'])('a full disk: %s (pitfall D4)', (engine) =
     const { code, log } = await node.ended();
     expect(code).toBe(1);
     expect(log).toMatch(
-      /^error: the store in .* cannot be written: .*File too large.*start again when the cause is gone \(failed\)$/m,
+      /^error: the store in .* cannot be written: .*File too large.*restart the node when the cause is fixed \(failed\)$/m,
     );
     expect([...refused].filter((r) => r !== '503 not_ready')).toEqual([]);
     expect(acknowledged.length).toBeGreaterThan(20);

@@ -145,6 +145,6 @@ describe('a lying node', () => {
       /^\/v1\/status/,
       changed((status) => ({ ...status, order: status.order + 5 })),
     );
-    expect(ahead).toMatch(/LIE +missing: the node says that it stands at order/);
+    expect(ahead).toMatch(/LIE +missing: the node reports order/);
   });
 });

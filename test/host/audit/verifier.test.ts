@@ -253,7 +253,7 @@ describe('a lying node is caught, and named', () => {
     });
     expect(given).toBeGreaterThan(0);
     expect(fault).toMatchObject({ kind: 'missing' });
-    expect(fault!.text).toContain('says that it stands at order');
+    expect(fault!.text).toContain('reports order');
   });
 
   it('an epoch said to be sealed early', async () => {
