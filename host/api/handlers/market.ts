@@ -10,6 +10,7 @@ import {
 } from '../../store/market-documents.ts';
 import { keyU32, keyU64 } from '../../store/prefixes.ts';
 import { readJsons } from '../../store/write-set.ts';
+import type { DiscoveryQuery } from '../../views/market/discovery.ts';
 import { ANY } from '../../views/market/listing-index.ts';
 import { trackRecord } from '../../views/market/track-record.ts';
 import { normalName } from '../../wire/category.ts';
@@ -50,13 +51,13 @@ export const categories = (c: ReadContext): Reply => ({ body: c.market.listings.
 
 export function discover(c: ReadContext, { page, query }: ReadArgs): Reply {
   const { market } = c;
-  const wish = {
+  const wanted: DiscoveryQuery = {
     query: text(query, 'q'),
     category: category(query),
     maxBudget: query.max_budget as number | undefined,
     minReputationBp: (query.min_reputation as number | undefined) ?? 0,
   };
-  const { rows, total } = market.discovery.page(wish, page.offset, page.size, market.nowSecs);
+  const { rows, total } = market.discovery.page(wanted, page.offset, page.size, market.nowSecs);
   const docs = documents<ListingDoc>(
     c,
     'L',

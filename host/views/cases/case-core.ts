@@ -1,5 +1,5 @@
-// The core's images of challenges and replay jobs in the words of the API: ids for rows, names for numbers, absent for
-// what does not apply yet.
+// Converts the core's images of challenges and replay jobs to members of API objects: rows become ids, numbers become
+// names, members that do not apply yet are absent.
 
 import * as abi from '../../../assembly/abi.ts';
 import type { ChallengeImage, JobImage } from '../../core/case-image.ts';

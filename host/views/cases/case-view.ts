@@ -1,5 +1,5 @@
-// The Challenge and ReplayJob objects, put together from stored documents (protocol 3.9). Of an open challenge the core
-// is asked how the votes stand: weights move with stakes and reputations.
+// The Challenge and ReplayJob objects, built from stored documents (protocol 3.9). The votes on an open challenge are read
+// from the core, since weights change with stakes and reputations.
 
 import { readChallenge } from '../../core/case-image.ts';
 import type { State } from '../../core/state.ts';
@@ -24,7 +24,7 @@ export function challengeRows(store: Store, state: State, ids: readonly Uint8Arr
   return readJsons<ChallengeDoc>(store, keys).map((doc, i) => challengeBody(state, ids[i]!, doc!));
 }
 
-/** A Challenge; undefined when there is none of that id. */
+/** A Challenge; undefined for an unknown id. */
 export function challengeObject(store: Store, state: State, id: Uint8Array): object | undefined {
   const doc = readJson<ChallengeDoc>(store.get(keyOf('H', id)));
   return doc && challengeBody(state, id, doc);
@@ -49,7 +49,7 @@ export function jobRows(store: Store, ids: readonly Uint8Array[]): object[] {
   return readJsons<SubmissionDoc>(store, tasks).map((task, i) => jobBody(ids[i]!, docs[i]!, task!));
 }
 
-/** A ReplayJob; undefined when there is none of that id. */
+/** A ReplayJob; undefined for an unknown id. */
 export function jobObject(store: Store, id: Uint8Array): object | undefined {
   return store.get(keyOf('Y', id)) && jobRows(store, [id])[0];
 }

@@ -1,9 +1,9 @@
-// Append-only lists of events by author and type, numbered without gaps, so that a page is addressed and not searched.
-// The few events of most authors stand in the row that counts them: their page costs one read of the store. Lists of a
-// type, of all authors, never do.
-// Rows that change are written with the group that changes them, and cached, in two generations: one that changes again
-// moves to the younger, the older is dropped as a whole. Reading keeps nothing: whoever reads the events of every agent
-// makes no garbage of a million lists, and pushes out none that writes need.
+// Append-only lists of events by author and type, numbered without gaps, so that a page is read by position.
+// The few events of most authors are stored in the row that counts them, so their page costs one read of the store. Lists
+// of a type over all authors always have one row per event.
+// Changed rows are written with the batch and cached in two generations: a row that changes again moves to the younger,
+// the older is dropped as a whole. Reads are not cached: a client that reads the events of every agent neither fills
+// memory with a million lists nor evicts those that writes need.
 
 import type { EventType } from '../../store/event-types.ts';
 import { typeNumber } from '../../store/event-types.ts';
@@ -15,12 +15,12 @@ import type { WriteSet } from '../../store/write-set.ts';
 export const SYSTEM_AUTHOR = 0xffffffff;
 /** Author number of all authors together. */
 const ANY_AUTHOR = 0;
-/** Lists of one generation. */
+/** Cached lists per generation. */
 const MAX_CACHED = 100_000;
-/** Events of a list that stands in one row. */
+/** Largest number of events of a list stored in one row. */
 const MAX_SHORT = 8;
 
-/** The seqs of a short list, oldest first; or how many a long one has, whose seqs have rows of their own. */
+/** The seqs of a short list, oldest first; or the length of a long one, whose seqs have one row each. */
 type List = readonly number[] | number;
 
 const lengthOf = (list: List): number => (typeof list === 'number' ? list : list.length);
@@ -45,7 +45,7 @@ export class EventLists {
 
   constructor(private readonly store: Store) {}
 
-  /** `rows`: where lists are read from; while a group is under way, its write set. */
+  /** `rows`: source of the stored lists; during a batch its write set. */
   #list(author: number, type: number, rows: Pick<Store, 'get'>): List {
     const name = `${author}:${type}`;
     const known = this.#young.get(name) ?? this.#old.get(name);
@@ -55,7 +55,7 @@ export class EventLists {
     return author === ANY_AUTHOR ? 0 : [];
   }
 
-  #keep(name: string, list: List): void {
+  #cache(name: string, list: List): void {
     if (this.#young.size >= MAX_CACHED) {
       this.#old = this.#young;
       this.#young = new Map();
@@ -63,7 +63,7 @@ export class EventLists {
     this.#young.set(name, list);
   }
 
-  /** Seqs of a page, newest first: `count` of them after the first `offset`; and how many events the list has. */
+  /** Seqs of a page, newest first: up to `count` after the first `offset`; and the length of the list. */
   page(author: number, type: number, offset: number, count: number): { seqs: number[]; total: number } {
     const list = this.#list(author, type, this.store);
     const total = lengthOf(list);
@@ -75,7 +75,7 @@ export class EventLists {
     return { seqs: rows.map((row) => readU64(row!)), total };
   }
 
-  /** Puts an executed event into the lists of its type, its author, and both. */
+  /** Appends an executed event to the lists of its type, its author, and both. */
   append(set: WriteSet, author: number, type: EventType, seq: number): void {
     const number = typeNumber(type);
     this.#append(set, ANY_AUTHOR, number, seq);
@@ -88,14 +88,14 @@ export class EventLists {
     let next: List;
     if (typeof list !== 'number' && list.length < MAX_SHORT) next = [...list, seq];
     else {
-      // One that was short so far leaves its row.
+      // A list that was short until now moves its seqs to rows of their own.
       const moved = typeof list === 'number' ? [] : list;
       for (const [position, old] of moved.entries()) this.#put(set, author, type, position, old);
       this.#put(set, author, type, lengthOf(list), seq);
       next = lengthOf(list) + 1;
     }
     set.put(keyList('n', author, type), rowOf(next));
-    this.#keep(`${author}:${type}`, next);
+    this.#cache(`${author}:${type}`, next);
   }
 
   #put(set: WriteSet, author: number, type: number, position: number, seq: number): void {

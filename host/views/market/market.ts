@@ -1,5 +1,5 @@
-// The marketplace beside tasks, as reads see it: indexes of listings and capabilities over the stored documents.
-// Keeps: the indexes show what the store holds; they are filled from it at start and follow each executed group.
+// The marketplace without tasks: indexes of listings and capabilities over the stored documents.
+// Keeps: the indexes match the store; they are filled from it at start and updated after each batch.
 
 import type { State } from '../../core/state.ts';
 import type { IdOrder } from '../../execution/id-order.ts';
@@ -62,12 +62,12 @@ export class Market {
     return readJson<CapabilityDoc>(this.store.get(keyU32('C', agent)));
   }
 
-  /** Routes ever made. */
+  /** Number of routes ever made. */
   get routes(): number {
     return readJson<MarketTotals>(this.store.get(keyText('w', 'market')))?.routes ?? 0;
   }
 
-  /** After a group is durable. `touched`: agents whose rows changed. */
+  /** Call after a batch is durable. `touched`: agents whose rows changed. */
   apply(events: readonly EventDoc[], touched: readonly number[]): void {
     for (const event of events) {
       const isListing = LISTING_EVENTS.has(event.event_type);

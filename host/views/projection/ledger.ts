@@ -1,4 +1,4 @@
-// Documents of registrations, transfers, stake and verdicts.
+// Documents for registrations, transfers, stake and verdicts.
 
 import type { AgentDoc } from '../../store/documents.ts';
 import { keyOf, keyU32, rowU32 } from '../../store/prefixes.ts';
@@ -8,7 +8,7 @@ import type { LEDGER_OPERATIONS } from '../../wire/operations/ledger.ts';
 import type { Executed, ExecutedTx, Projections } from './types.ts';
 import { NO_VOTES } from './votes.ts';
 
-/** Names and address of a new agent. */
+/** Stores the names and the deposit address of a new agent. */
 function register({ parsed, input, outcome, doc, writer }: Executed<'register'>): void {
   const { set, c } = writer;
   const [index, grant, staked] = outcome.words as [number, number, number];
@@ -30,7 +30,7 @@ function register({ parsed, input, outcome, doc, writer }: Executed<'register'>)
   Object.assign(doc.payload, { onboarding_allocation: grant, staked_amount: staked });
 }
 
-/** An event that waits for a verdict: who decides it, and until when. */
+/** Completes an event that takes verdicts: its panel and its deadline. */
 function open({ outcome, doc, writer }: ExecutedTx): void {
   const words = outcome.words as number[];
   const { ids } = writer.c;

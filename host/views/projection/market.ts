@@ -1,5 +1,5 @@
-// Documents of listings, capabilities and routes, and the deliveries of webhooks that this node's seat owes.
-// Keeps: webhook URLs and secrets stand in the capability and the delivery alone, never in an event.
+// Documents for listings, capabilities and routes, and the webhook deliveries for which this node's seat is responsible.
+// Keeps: webhook URLs and secrets are stored in the capability and the delivery only, never in an event.
 
 import type { TaskRoutedEvent } from '../../core/task-events.ts';
 import {
@@ -18,7 +18,7 @@ import type { MARKET_OPERATIONS } from '../../wire/operations/market.ts';
 import type { EventWriter, Place } from './event-writer.ts';
 import type { ExecutedTx, Projections } from './types.ts';
 
-/** The acting agent's row of a table of documents. */
+/** Key of the acting agent's document. */
 const ownKey = (prefix: 'L' | 'C', { outcome }: ExecutedTx): Uint8Array => keyU32(prefix, outcome.words[0]!);
 
 export const MARKET_PROJECTIONS: Projections<keyof typeof MARKET_OPERATIONS> = {
@@ -83,7 +83,7 @@ function storeRoute(set: WriteSet, route: RouteDoc): void {
   set.putJson(key, { routes: routes + 1 } satisfies MarketTotals);
 }
 
-/** A task was given to an agent: the event, the route, and the delivery when this seat took the agent's webhook in. */
+/** A task was routed: writes the event, the route, and a delivery if the agent registered its webhook at this seat. */
 export function projectRouted(o: TaskRoutedEvent, writer: EventWriter, place: Place): void {
   const { set, c } = writer;
   const task = toHex(o.task);

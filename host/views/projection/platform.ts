@@ -1,4 +1,4 @@
-// Documents of API keys.
+// Documents for API keys.
 
 import { scopeNames } from '../../execution/translation/platform.ts';
 import type { ApiKeyDoc } from '../../store/documents.ts';

@@ -1,4 +1,5 @@
-// The core's image of a task in the words of the API: ids for rows, names for numbers, absent for zero.
+// Converts the core's image of a task to members of the Task object: rows become ids, numbers become names, zeros that
+// mean "not set" become absent members.
 
 import * as abi from '../../../assembly/abi.ts';
 import type { TaskImage } from '../../core/task-image.ts';

@@ -1,6 +1,6 @@
-// Lists and sums over tasks: what GET /v1/tasks pages through and TaskStats adds up.
-// Keeps: both follow the documents, in the batch that changes a document. Lists are in the store (ranked-lists.ts);
-// in memory are the sums and one counter for each category.
+// Lists and sums over tasks, for GET /v1/tasks and TaskStats.
+// Keeps: both are updated in the batch that changes a document. Lists are in the store (ranked-lists.ts); the sums and
+// one counter for each category are in memory.
 
 import { TASK_STATUSES } from '../../core/task-names.ts';
 import { keyText, keyU32 } from '../../store/prefixes.ts';
@@ -20,10 +20,10 @@ const noTotals = (): TaskTotals => ({
   paid: 0,
   categories: 0,
 });
-/** Categories that are read at once at start. */
+/** Categories read per call at start. */
 const LOAD_COUNT = 1000;
 
-/** What the sums are made of, of one task. */
+/** One task's contribution to the sums. */
 export interface Figures {
   status: string;
   escrow: number;
@@ -74,7 +74,7 @@ export class TaskIndex {
     return this.#numbers.get(name);
   }
 
-  /** A new task: its number, and its place among all tasks. */
+  /** Adds a new task; returns its number, which is its position among all tasks. */
   add(set: WriteSet, id: Uint8Array, category: string, budget: number, isSubtask: boolean): number {
     const number = this.#totals.count++;
     set.put(keyU32('j', number), id);

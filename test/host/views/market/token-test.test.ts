@@ -4,7 +4,7 @@ import { TokenTest } from '../../../../host/views/market/token-test.ts';
 
 it('asks about each token once', () => {
   const asked: number[] = [];
-  const test = new TokenTest().ask(10, (token) => {
+  const test = new TokenTest().start(10, (token) => {
     asked.push(token);
     return token % 2 === 1;
   });
@@ -15,7 +15,7 @@ it('asks about each token once', () => {
 });
 
 it('takes a list of those it is true of', () => {
-  const test = new TokenTest().ask(5, [1, 4]);
+  const test = new TokenTest().start(5, [1, 4]);
   expect([0, 1, 2, 3, 4, END].map((token) => test.holds(token))).toEqual([
     false,
     true,
@@ -34,7 +34,7 @@ it('no answer of one of a thousand questions is taken for that of another', () =
     const multiple = 2 + (question % 5);
     const isTrue = (token: number): boolean => token % multiple === 0;
     const all = Array.from({ length: end }, (_, token) => token);
-    test.ask(end, question % 3 === 0 ? all.filter(isTrue) : isTrue);
+    test.start(end, question % 3 === 0 ? all.filter(isTrue) : isTrue);
     expect(all.filter((token) => test.holds(token))).toEqual(all.filter(isTrue));
   }
 });
