@@ -9,7 +9,7 @@ export type DriverChoice = 'auto' | 'uws' | 'node';
 
 export interface DriverOptions {
   clock: DriverClock;
-  /** Told why node:http is used although `auto` would rather not. */
+  /** Called with the reason when `auto` falls back to node:http. */
   onFallback?: (reason: string) => void;
 }
 

@@ -1,14 +1,14 @@
-// gzip for answers that are long: packed on a thread of the runtime, so that no other request waits for it.
+// gzip for long answers, on a thread of the runtime, so that no other request waits for it.
 
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { HttpReply } from './http.ts';
 
-/** Most of what there is to gain, for a fifth of the time of the default: half of a vertex is hashes and signatures. */
+/** Most of the possible saving in a fifth of the default level's time: half of a vertex is hashes and signatures. */
 const LEVEL = 1;
 const pack = promisify(gzip);
 
-/** Does a client's Accept-Encoding take gzip: named, or anything, and not with weight 0. */
+/** True when an Accept-Encoding header accepts gzip: by name or `*`, and not with weight 0. */
 export function takesGzip(accepted: string | undefined): boolean {
   for (const item of (accepted ?? '').toLowerCase().split(',')) {
     const [name, ...parameters] = item.split(';').map((part) => part.trim());

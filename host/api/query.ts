@@ -1,12 +1,12 @@
 // Query strings of reads: paging and filters (protocol 1.5), and the headers of a page.
-// Keeps: every list takes the same values and refuses the same ones; handlers get checked values only.
+// Keeps: every list accepts and refuses the same values; handlers get checked values only.
 
 import { invalid } from '../errors.ts';
 import type { QueryParam, ReadArgs } from './route.ts';
 
 export const PAGE_DEFAULT = 50;
 export const MAX_PAGE = 200;
-/** Offsets stay exact: 2^53 / 200. */
+/** Keeps offsets exact: 2^53 / 200. */
 const MAX_PAGE_NUMBER = Math.floor(Number.MAX_SAFE_INTEGER / MAX_PAGE);
 
 export type ReadQuery = Pick<ReadArgs, 'query' | 'page'>;
@@ -22,9 +22,9 @@ function readInt(name: string, text: string, min: number, max: number): number {
 }
 
 function readPage(given: URLSearchParams): ReadArgs['page'] {
-  const read = (name: string, otherwise: number, most: number): number => {
+  const read = (name: string, otherwise: number, max: number): number => {
     const text = given.get(name);
-    return text === null ? otherwise : readInt(name, text, 1, most);
+    return text === null ? otherwise : readInt(name, text, 1, max);
   };
   const number = read('page', 1, MAX_PAGE_NUMBER);
   // Both are checked even though per_page wins: a bad value is never silently ignored.
@@ -34,8 +34,8 @@ function readPage(given: URLSearchParams): ReadArgs['page'] {
 }
 
 /**
- * Checked parameters of a raw query string (without `?`). Names not in `params` are ignored; of a repeated name the
- * first counts; an empty text or enumeration counts as absent.
+ * Reads and checks the parameters of a raw query string (without `?`). Names not in `params` are ignored; of repeated
+ * parameters the first counts; an empty text or enumeration counts as absent.
  * Errors: 400 `invalid_request`. Source: protocol 1.5.
  */
 export function readQuery(params: readonly QueryParam[], queryString: string): ReadQuery {
@@ -68,8 +68,8 @@ export function readQuery(params: readonly QueryParam[], queryString: string): R
 }
 
 /**
- * X-Total-Count and Link (RFC 8288) of one page. `path` and `queryString` as the client sent them; every other
- * parameter is kept in the links.
+ * X-Total-Count and Link (RFC 8288) of one page. `path` and `queryString`: as sent by the client; the links keep all other
+ * parameters.
  */
 export function pageHeaders(
   path: string,

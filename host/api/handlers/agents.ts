@@ -13,12 +13,12 @@ import { agentKey } from '../../wire/ids.ts';
 import type { ReadContext } from '../context.ts';
 import type { ReadArgs, Reply } from '../route.ts';
 
-/** A stored bp value as the ratio 0..1 that the API shows. */
+/** Basis points as the ratio 0..1 of the API. */
 export const ratio = (bp: number): number => bp / 10000;
-/** A score in bp as a number 0..100 with two decimals. */
+/** A score in basis points as a number 0..100 with two decimals. */
 const percent = (bp: number): number => bp / 100;
 
-/** Row of the agent that a path names by agent_id or hex key. Error: 404 agent_not_found. */
+/** The agent named in a path by agent_id or hex key. Error: 404 agent_not_found. */
 export function agentOf(c: ReadContext, id: string): AgentState {
   const index = c.state.findAgent(agentKey(id));
   if (index === undefined) throw new ServiceError('agent_not_found');

@@ -35,14 +35,14 @@ const rowOf = (doc: EventDoc): Record<string, unknown> => ({
   ...(doc.settlement_reason === undefined ? {} : { settlement_reason: doc.settlement_reason }),
 });
 
-/** Author number of a filter; undefined when nobody has that name. */
+/** Author number of a filter; undefined for an unknown agent. */
 function authorOf(c: ReadContext, agent: string): number | undefined {
   if (agent === SYSTEM_AGENT) return SYSTEM_AUTHOR;
   const index = c.state.findAgent(agentKey(agent));
   return index === undefined ? undefined : index + 1;
 }
 
-/** A page of all events, newest first: their seqs have no gaps. */
+/** A page of all events, newest first; it can be computed, since seqs have no gaps. */
 function newestOf(total: number, { offset, size }: ReadArgs['page']): { seqs: number[]; total: number } {
   const count = Math.max(0, Math.min(size, total - offset));
   return { seqs: Array.from({ length: count }, (_, i) => total - offset - i), total };

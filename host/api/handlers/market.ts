@@ -25,11 +25,11 @@ const NEWCOMER_ALLOCATION_BP = 2000;
 type Query = ReadArgs['query'];
 
 const text = (query: Query, name: string): string => String(query[name] ?? '');
-/** The category of a filter in the form that documents have it; ANY when it is absent. */
+/** The category of a filter in normal form; ANY when absent. */
 const category = (query: Query): string =>
   query.category === undefined ? ANY : normalName(text(query, 'category'));
 
-/** The same stored document of many agents. */
+/** The stored documents of several agents. */
 function documents<Doc>(c: ReadContext, prefix: 'L' | 'C', agents: readonly number[]): Doc[] {
   const keys = agents.map((agent) => keyU32(prefix, agent));
   return readJsons<Doc>(c.store, keys).map((doc) => doc!);

@@ -16,7 +16,7 @@ import type { ReadContext } from '../context.ts';
 import type { ReadArgs, Reply } from '../route.ts';
 
 const TOTAL_SUPPLY = abi.SUPPLY_TOKENS * abi.MICRO_PER_TOKEN;
-/** Categories with a replay reserve of their own, and `general` for all others. */
+/** Categories with their own replay reserve, and `general` for all others. */
 const REPLAY_POOLS = {
   code: abi.POOL_REPLAY_CODE,
   data: abi.POOL_REPLAY_DATA,
@@ -25,8 +25,8 @@ const REPLAY_POOLS = {
   general: abi.POOL_REPLAY_GENERAL,
 } as const;
 const FLOORS = { standard: 3, high: 5, enterprise: 10 } as const;
-/** 20 percent of the target of a replay reserve, ten payouts of 5 tokens (protocol 6.3). */
-const RESERVE_LIMIT_MICRO = 10 * abi.MICRO_PER_TOKEN;
+/** 20 percent of the target of a replay reserve, which is ten payouts of 5 tokens (protocol 6.3). */
+const MIN_HEALTHY_RESERVE_MICRO = 10 * abi.MICRO_PER_TOKEN;
 
 /** mul(T + G, 10000, T) / 10000, at most 10 (protocol 6.13). */
 export function supplyRatio(generated30d: number): number {
@@ -37,7 +37,7 @@ export function supplyRatio(generated30d: number): number {
 
 export function status(c: ReadContext): Reply {
   const h = c.state.header();
-  // An observer has no seat: it is named by its own key (protocol 3.10).
+  // An observer has no seat, so its own key identifies it (protocol 3.10).
   const operator = c.seat < 0 ? undefined : c.ids.operatorOfSeat(c.seat);
   const validator = operator?.validator === undefined ? undefined : c.state.validator(operator.validator);
   const ordersBehind = c.ordersBehind();
@@ -125,7 +125,7 @@ export function networkState(c: ReadContext): Reply {
       high_available: structured && count >= FLOORS.high,
       enterprise_available: structured && count >= FLOORS.enterprise,
       replay_reserve: h.pools[poolNumber]!,
-      replay_reserve_healthy: h.pools[poolNumber]! >= RESERVE_LIMIT_MICRO,
+      replay_reserve_healthy: h.pools[poolNumber]! >= MIN_HEALTHY_RESERVE_MICRO,
     };
   });
   return {
@@ -157,7 +157,7 @@ export function dagStats(c: ReadContext): Reply {
       total_vertices: c.totals.vertices,
       total_events: Object.values(events).reduce((sum, n) => sum + n, 0),
       tips_count: dag.tips().length,
-      // Rounds begin again with each epoch: the running one's.
+      // Of the running epoch: rounds begin again with each epoch.
       max_depth: dag.maxRound,
       last_order: c.state.header().order,
       events_by_type: events,
@@ -165,11 +165,11 @@ export function dagStats(c: ReadContext): Reply {
   };
 }
 
-/** The block of an order, among blocks in ascending order that hold it. */
+/** The block that contains an order number, from a list of blocks in ascending order. */
 const blockOf = (blocks: readonly BlockSpan[], order: number): BlockSpan | undefined =>
   blocks.find(({ lastOrder }) => lastOrder >= order);
 
-/** `bytes`: the vertex as stored; `row`: its place, once it has one. */
+/** `bytes`: the stored vertex; `row`: its stored position, once it is ordered. */
 function vertexBody(
   c: ReadContext,
   id: Uint8Array,
@@ -188,7 +188,7 @@ function vertexBody(
     parents: header.parents.map(toHex).sort(),
     tx_ids: place?.txIds ?? [],
     epoch: epoch.number,
-    // What has no place yet is of the running epoch.
+    // A vertex without a position belongs to the running epoch.
     round: place?.round ?? c.dag().roundOf(id) ?? header.lamport,
     timestamp: Math.floor(header.timeMs / 1000),
     signature: toHex(signature),
@@ -214,7 +214,7 @@ export function vertices(c: ReadContext, { page, query }: ReadArgs): Reply {
   const count = Math.max(0, Math.min(page.size, last - first + 1));
   const orders = Array.from({ length: count }, (_, i) => first + i);
   const ids = c.store.getMany(orders.map((o) => keyU64('o', o)));
-  // A node that joined from a checkpoint has none from before it.
+  // A node that joined from a checkpoint has no older vertices.
   const known = ids.flatMap((id) => (id ? [id] : []));
   const rows = c.store.getMany(known.map((id) => keyOf('v', id)));
   const places = c.store.getMany(known.map((id) => keyOf('r', id)));
@@ -226,7 +226,7 @@ export function vertices(c: ReadContext, { page, query }: ReadArgs): Reply {
 }
 
 export function latestCheckpoint(c: ReadContext): Reply {
-  // The newest that a quorum has signed: others are words of single seats (protocol 3.10).
+  // Newer checkpoints that no quorum has signed yet are not shown (protocol 3.10).
   const signed = signedHeight(c.store);
   const doc = signed === 0 ? undefined : c.store.get(keyU64('k', signed));
   if (!doc) throw new ServiceError('checkpoint_not_found');

@@ -1,4 +1,4 @@
-// Pending events and API keys as they are read (protocol 3.6, 3.9, 4.3, 4.9).
+// Reads of pending events and API keys (protocol 3.6, 3.9, 4.3, 4.9).
 
 import * as abi from '../../../assembly/abi.ts';
 import { ServiceError } from '../../errors.ts';
@@ -58,7 +58,7 @@ export function pending(c: ReadContext, { page, query }: ReadArgs): Reply {
 }
 
 export function apiKey(c: ReadContext, { path }: ReadArgs): Reply {
-  // A full key in a path would leak through logs: only its id is looked up.
+  // Only key ids are accepted here: a full key in a path would leak through logs of proxies.
   const id = path.key!.startsWith('vws_') ? undefined : keyIdFromPath(path.key!);
   const key = id && c.state.apiKey(id);
   const doc = id && readJson<ApiKeyDoc>(c.store.get(keyOf('p', id)));

@@ -31,7 +31,7 @@ export const MARKET_READS: ReadRoute<ReadContext>[] = [
   get('/v1/router/routes', 'market', 'Last 1,000 routes, newest first', 'Route[]', market.routes, {
     query: [PAGE],
   }),
-  get('/v1/router/stats', 'market', 'Numbers of the router', 'RouterStats', market.routerStats),
+  get('/v1/router/stats', 'market', 'Statistics of the router', 'RouterStats', market.routerStats),
 ];
 
 export const MARKET_WRITES: WriteRoute[] = [
@@ -47,7 +47,7 @@ export const MARKET_WRITES: WriteRoute[] = [
     method: 'DELETE',
     path: '/v1/registry/{agent_id}',
     tag: 'market',
-    summary: 'Take the own listing down',
+    summary: "Remove the caller's listing",
     operation: 'serviceUnlist',
     reply: 'ServiceUnlisted',
     errors: ['listing_not_found'],
@@ -56,7 +56,7 @@ export const MARKET_WRITES: WriteRoute[] = [
     method: 'POST',
     path: '/v1/router/register',
     tag: 'market',
-    summary: 'Take routed tasks',
+    summary: 'Join the router to receive tasks',
     operation: 'routerRegister',
     reply: 'RouterRegistered',
     errors: ['invalid_webhook_url'],
@@ -65,7 +65,7 @@ export const MARKET_WRITES: WriteRoute[] = [
     method: 'DELETE',
     path: '/v1/router/register/{agent_id}',
     tag: 'market',
-    summary: 'Take no routed tasks any more',
+    summary: 'Leave the router',
     operation: 'routerRemove',
     reply: 'RouterUnregistered',
     errors: ['capability_not_found'],
@@ -74,7 +74,7 @@ export const MARKET_WRITES: WriteRoute[] = [
     method: 'PUT',
     path: '/v1/router/availability/{agent_id}',
     tag: 'market',
-    summary: 'Pause or go on taking routed tasks',
+    summary: 'Pause or resume routing',
     operation: 'routerAvailable',
     reply: 'RouterAvailability',
     errors: ['capability_not_found'],

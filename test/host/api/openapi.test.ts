@@ -133,7 +133,7 @@ describe('the API description', () => {
     expect(doc.security[1]).toEqual({ 'X-API-Key': [] });
     expect(doc.responses['400']!.description).toContain('tx_expired');
     expect(doc.responses['402']!.description).toBe('insufficient_balance');
-    expect(doc.description).toContain('120 per agent, 300 per address, 3000 in all');
+    expect(doc.description).toContain('120 per agent, 300 per address, 3000 in total');
     expect(api.paths['/v1/agents']!.post!.security).toHaveLength(1);
     expect(api.paths['/v1/agents']!.post!.requestBody!.required).toBe(false);
   });

@@ -44,7 +44,7 @@ describe('the rate table (protocol 8.1)', () => {
         for (let i = 0; i < most + 5; i++) if (refused(() => take(i)) === undefined) passed++;
         return passed;
       };
-      const { limiter } = start({ keysMost: 100_000 });
+      const { limiter } = start({ maxKeys: 100_000 });
       expect(count(ip, () => limiter.takeIp(name, '192.0.2.1'))).toBe(ip);
       if (Number.isFinite(agent))
         expect(count(agent, () => limiter.takeAgentAndGlobal(name, 'a'))).toBe(agent);
@@ -175,7 +175,7 @@ describe('reads: 100 per second, burst 500', () => {
 
 describe('memory', () => {
   it('stays bounded under a flood of addresses, and ended windows go', () => {
-    const { limiter, time } = start({ keysMost: 100 });
+    const { limiter, time } = start({ maxKeys: 100 });
     for (let i = 0; i < 5_000; i++) {
       limiter.takeIp('transfer', `10.0.${i >> 8}.${i & 255}`);
       limiter.takeRead(`10.0.${i >> 8}.${i & 255}`);
@@ -190,7 +190,7 @@ describe('memory', () => {
   });
 
   it('at the cap the oldest window is forgotten, not the newest', () => {
-    const { limiter, time } = start({ keysMost: 10 });
+    const { limiter, time } = start({ maxKeys: 10 });
     for (let i = 0; i < 10; i++) {
       time.ms += 1;
       for (let k = 0; k < 3; k++) limiter.takeIp('agents', `10.0.0.${i}`);

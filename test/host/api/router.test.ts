@@ -20,7 +20,7 @@ const router = new Router([
 ]);
 const found = (method: string, path: string): unknown => {
   const f = router.find(method, path);
-  return f.kind === 'route' ? [f.route.path, f.path] : f.kind === 'method' ? f.allow : 'none';
+  return 'route' in f ? [f.route.path, f.path] : f.kind === 'method' ? f.allow : 'none';
 };
 
 it('finds fixed words before templates, and decodes a segment after splitting', () => {
