@@ -123,7 +123,7 @@ export const METRICS = {
   vws_build_info: { kind: 'gauge', labels: ['version', 'chain_id'], help: 'Always 1' },
 } as const satisfies Record<string, Row>;
 
-export type MetricName = keyof typeof METRICS;
+type MetricName = keyof typeof METRICS;
 type NamesOf<Kind> = {
   [N in MetricName]: (typeof METRICS)[N]['kind'] extends Kind ? N : never;
 }[MetricName];

@@ -10,13 +10,13 @@ import type { HttpRequest, HttpService } from './http.ts';
 export type RefusalCode = Parameters<HttpService['refusal']>[0];
 
 /** Source of the four sizes and times: protocol 8.2. */
-export const URL_BYTES = 8_192;
+const URL_BYTES = 8_192;
 export const HEADER_BYTES = 16_384;
 export const READ_SECS = 30;
 export const IDLE_SECS = 65;
 
 /** uWebSockets.js parses at most 98 header lines; both drivers stop a little earlier, with a proper answer. */
-export const HEADER_LINES = 90;
+const HEADER_LINES = 90;
 
 /** Limit of the parsers themselves: above URL plus headers, so that the refusals below apply first. */
 export const PARSER_BYTES = 32_768;

@@ -57,7 +57,7 @@ class UwsStream implements StreamSocket {
 }
 
 /** Decides about a request for an upgrade: answers it, or returns the opener of the stream. */
-export type Handshake = (res: UwsResponse, head: UwsHead) => StreamOpener | undefined;
+type Handshake = (res: UwsResponse, head: UwsHead) => StreamOpener | undefined;
 
 export class UwsStreams {
   private readonly open = new Set<UwsStream>();

@@ -5,9 +5,9 @@ import type { DriverClock } from './driver-rules.ts';
 import { createUwsDriver } from './driver-uws.ts';
 import type { HttpDriver, HttpService } from './http.ts';
 
-export type DriverChoice = 'auto' | 'uws' | 'node';
+type DriverChoice = 'auto' | 'uws' | 'node';
 
-export interface DriverOptions {
+interface DriverOptions {
   clock: DriverClock;
   /** Called with the reason when `auto` falls back to node:http. */
   onFallback?: (reason: string) => void;

@@ -1,8 +1,8 @@
 // The notation of the table of objects: scalars and their JSON forms, presence, field rows.
 
-export type Presence = 'A' | 'O';
+type Presence = 'A' | 'O';
 /** A scalar, the name of an object, `X[]` for a list, `map<X>` for an object with arbitrary member names. */
-export type FieldType = string;
+type FieldType = string;
 /** Type, presence and meaning by field name. */
 export type ObjectFields = Readonly<Record<string, readonly [FieldType, Presence, string]>>;
 

@@ -21,7 +21,7 @@ export interface MediaDoc {
   /** Of a body: can be sent once the placeholders are filled. Of an answer: a sample. */
   example?: unknown;
 }
-export interface ResponseDoc {
+interface ResponseDoc {
   description: string;
   headers?: Record<string, Schema>;
   content?: Record<string, MediaDoc>;

@@ -9,7 +9,7 @@ export const MAX_PAGE = 200;
 /** Keeps offsets exact: 2^53 / 200. */
 const MAX_PAGE_NUMBER = Math.floor(Number.MAX_SAFE_INTEGER / MAX_PAGE);
 
-export type ReadQuery = Pick<ReadArgs, 'query' | 'page'>;
+type ReadQuery = Pick<ReadArgs, 'query' | 'page'>;
 
 const NO_QUERY = new URLSearchParams();
 

@@ -44,13 +44,13 @@ export const RATE_TABLE = {
 } as const satisfies Record<string, Limits>;
 
 export type RateRow = keyof typeof RATE_TABLE;
-export type RateDimension = 'ip' | 'agent' | 'global';
+type RateDimension = 'ip' | 'agent' | 'global';
 
-export const WINDOW_SECS = 3_600;
+const WINDOW_SECS = 3_600;
 /** All writes of one agent per hour, without verify, resolve, replay. */
 export const AGENT_WRITES = 1_000;
-export const READS_PER_SEC = 100;
-export const READ_BURST = 500;
+const READS_PER_SEC = 100;
+const READ_BURST = 500;
 /** Largest number of windows in one dimension of one row, and of buckets in one generation: about 10 MB when full. */
 const MAX_KEYS = 50_000;
 /** A bucket unused for this long is full again (500 / 100 = 5 s) and may be dropped. */

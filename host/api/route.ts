@@ -5,8 +5,6 @@ import type { ErrorCode } from '../errors.ts';
 import type { OperationName } from '../wire/operations.ts';
 import type { RateRow } from './rate-limits.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-
 /** Query parameters of a GET, for checking and for the API description. `page`: page, per_page, limit. */
 export type QueryParam =
   | { kind: 'page' }

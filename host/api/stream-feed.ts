@@ -24,7 +24,7 @@ export interface Message {
 }
 
 /** Consecutive messages from `first` on. */
-export interface Chunk {
+interface Chunk {
   first: number;
   messages: Message[];
   bytes: number;

@@ -19,7 +19,7 @@ import { Subscriber, type Wanted } from './stream-subscriber.ts';
 export const STREAMS_PER_IP = 20;
 export const STREAMS_PER_NODE = 1000;
 export const PING_MS = 30_000;
-export const DEAD_MS = 60_000;
+const DEAD_MS = 60_000;
 const TICK_MS = 1000;
 /** Work of one turn, in units of a message: a few milliseconds. A visit costs a system call, a store read much more. */
 const TURN_WORK = 4096;
@@ -35,7 +35,7 @@ export interface StreamQuery {
   since?: number;
 }
 
-export interface StreamHubOptions {
+interface StreamHubOptions {
   feed: StreamFeed;
   clock: Pick<Clock, 'monotonicMs' | 'setTimer'>;
   log: Pick<Logger, 'error'>;

@@ -7,8 +7,8 @@ import type { StreamSocket } from './http.ts';
 import { gapMessage, type Message, type StreamFeed } from './stream-feed.ts';
 
 /** Largest backlog of a live reader. */
-export const MAX_UNSENT_MESSAGES = 1024;
-export const MAX_UNSENT_BYTES = 4 << 20;
+const MAX_UNSENT_MESSAGES = 1024;
+const MAX_UNSENT_BYTES = 4 << 20;
 /** Unsent bytes of a socket: above the first value sending pauses, below the second it resumes. */
 const SOCKET_HIGH_BYTES = 65_536;
 const SOCKET_LOW_BYTES = 16_384;

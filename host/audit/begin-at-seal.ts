@@ -20,7 +20,7 @@ import { isOpenEvent, KEPT_PREFIXES, type VerifierStore } from './kept-rows.ts';
 import { openCore, type Scale } from './replica.ts';
 import type { LogSource } from './source.ts';
 
-export interface SealOptions {
+interface SealOptions {
   genesis: Genesis;
   modules: Modules;
   store: VerifierStore;

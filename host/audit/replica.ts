@@ -30,7 +30,7 @@ import { type CheckedVertex, VertexChecks } from './vertex-checks.ts';
 /** Order numbers between two snapshots, from which a closed auditor resumes. */
 const SNAPSHOT_ORDERS = 20_000;
 
-export interface ReplicaOptions {
+interface ReplicaOptions {
   genesis: Genesis;
   modules: Modules;
   store: VerifierStore;

@@ -5,7 +5,7 @@ import * as abi from '../../assembly/consensus/abi.ts';
 import { EpochRefused } from './consensus-types.ts';
 import { CoreTrap } from './core.ts';
 
-export interface ConsensusExports {
+interface ConsensusExports {
   memory: WebAssembly.Memory;
   consensus_abi_version(): number;
   consensus_in_ptr(): number;

@@ -56,7 +56,7 @@ export function snapshotHead(config: Uint8Array, blocks: number): Uint8Array {
   return head;
 }
 
-export interface SnapshotParts {
+interface SnapshotParts {
   /** Configuration with the requested arena size. */
   config: Uint8Array;
   /** Blocks taken so far. */

@@ -3,7 +3,7 @@
 import * as abi from '../../assembly/abi.ts';
 import { type CommandHead, command } from './commands.ts';
 
-export interface CapabilityTerms {
+interface CapabilityTerms {
   /** Micro-units. */
   pricePerTask: number;
   /** 1 to 100. */

@@ -3,7 +3,7 @@
 import * as abi from '../../assembly/abi.ts';
 import type { Core } from './core.ts';
 
-export interface CapabilityState {
+interface CapabilityState {
   pricePerTask: number;
   registeredAt: number;
   maxConcurrent: number;
@@ -25,7 +25,7 @@ export function readCapability(core: Core, agent: number): CapabilityState | und
   };
 }
 
-export interface RouterState {
+interface RouterState {
   registered: number;
   available: number;
   routed: number;

@@ -34,7 +34,7 @@ interface SystemEvent {
   order: number;
   index: number;
 }
-export interface GenesisEvent extends SystemEvent {
+interface GenesisEvent extends SystemEvent {
   type: 'genesis';
 }
 export interface SettlementEvent extends SystemEvent {
@@ -76,11 +76,11 @@ export interface TaskOutcome {
   image: TaskImage;
 }
 /** A challenge or replay job that changed in the block, with its state at the block's end, even if it leaves the core. */
-export interface ChallengeOutcome {
+interface ChallengeOutcome {
   kind: 'challenge';
   image: ChallengeImage;
 }
-export interface JobOutcome {
+interface JobOutcome {
   kind: 'job';
   image: JobImage;
 }

@@ -7,7 +7,7 @@ import { ServiceError } from '../errors.ts';
 import { SCOPES } from '../wire/operations.ts';
 
 /** Names that only the host can add to a refusal. */
-export interface RefusalNames {
+interface RefusalNames {
   agentId(index: number): string;
 }
 type Row = [ErrorCode, ((details: number[], names: RefusalNames) => ErrorInit)?];

@@ -69,7 +69,7 @@ export interface Voter {
   timestamp: number;
 }
 
-export interface ItemState {
+interface ItemState {
   eventId: Uint8Array;
   kind: number;
   agent: number;
@@ -85,7 +85,7 @@ export interface ItemState {
   voters: Voter[];
 }
 
-export interface KeyState {
+interface KeyState {
   hash: Uint8Array;
   owner: number;
   seat: number;

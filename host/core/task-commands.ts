@@ -85,7 +85,3 @@ export const taskSubmit = (
 /** `flags`: COMMIT_*. */
 export const trajectoryCommit = (head: CommandHead, task: Uint8Array, flags: number): Uint8Array =>
   flagged(abi.OP_TRAJECTORY_COMMIT, head, task, flags, 0);
-
-/** The task named by a command other than a creation. */
-export const commandTask = (bytes: Uint8Array): Uint8Array =>
-  bytes.subarray(abi.COMMAND_FIELDS, abi.COMMAND_FIELDS + 16);

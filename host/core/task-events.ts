@@ -11,19 +11,19 @@ interface TaskEventBase {
   /** Task id, 16 bytes. */
   task: Uint8Array;
 }
-export interface TaskCancelledEvent extends TaskEventBase {
+interface TaskCancelledEvent extends TaskEventBase {
   type: 'task_cancelled';
   resolution: number;
 }
-export interface TaskDisputedEvent extends TaskEventBase {
+interface TaskDisputedEvent extends TaskEventBase {
   type: 'task_disputed';
   deadline: number;
 }
-export interface ClaimExpiredEvent extends TaskEventBase {
+interface ClaimExpiredEvent extends TaskEventBase {
   type: 'claim_expired';
   claimer: number;
 }
-export interface TaskSettledEvent extends TaskEventBase {
+interface TaskSettledEvent extends TaskEventBase {
   type: 'task_settled';
   resolution: number;
   claimer: number | undefined;

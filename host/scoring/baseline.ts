@@ -17,7 +17,7 @@ export interface BaselineCheck {
 }
 
 /** A check as reported by the replay's executor. */
-export interface CheckResult {
+interface CheckResult {
   readonly check_type: string;
   readonly pass: boolean;
   readonly artifact_hash?: string | undefined;

@@ -126,7 +126,7 @@ export const VERIFIERS: Readonly<Record<VerifierName, Verifier>> = {
   },
 };
 
-export interface Scored {
+interface Scored {
   readonly components: Readonly<Partial<Record<ComponentName, number>>>;
   readonly overallBp: number;
   /** Weighted mean of the components other than relevance and completeness. */
@@ -134,7 +134,7 @@ export interface Scored {
 }
 
 /** Σ mul(weight, value, 10000), capped where coverage is too low. */
-export function overallOf(
+function overallOf(
   { components, cap }: Verifier,
   values: Readonly<Partial<Record<ComponentName, number>>>,
   covBp: number,

@@ -4,7 +4,7 @@
 import type { Comparison } from '../scoring/index.ts';
 
 /** The part of a challenge that never changes. */
-export interface ChallengeTextDoc {
+interface ChallengeTextDoc {
   event_id: string;
   task_id: string;
   challenger_id: string;
@@ -16,7 +16,7 @@ export interface ChallengeTextDoc {
   evidence_hash?: string;
 }
 
-export interface ChallengeVotesDoc {
+interface ChallengeVotesDoc {
   succeeded_weight: number;
   failed_weight: number;
   partial_weight: number;
@@ -49,7 +49,7 @@ export interface ChallengeDoc {
 }
 
 /** The part of a replay job that never changes. */
-export interface JobTextDoc {
+interface JobTextDoc {
   task_id: string;
   category: string;
   policy_version: string;

@@ -15,7 +15,7 @@ export interface ListingDoc {
   endpoint?: string;
 }
 
-export interface Webhook {
+interface Webhook {
   url: string;
   /** As given, encrypted or plain; decrypted only to sign (webhooks/secret.ts). */
   secret?: string;

@@ -9,7 +9,7 @@ import { readJson } from './write-set.ts';
 type Rows = Pick<Store, 'get'>;
 
 /** Numbers of a task's parts in keys: append only. */
-export const TASK_PART = { text: 0, state: 1, submission: 2 } as const;
+const TASK_PART = { text: 0, state: 1, submission: 2 } as const;
 
 /** Key of a part of a task. `id`: 16 bytes. */
 export const taskKey = (part: keyof typeof TASK_PART, id: Uint8Array): Uint8Array =>

@@ -23,7 +23,7 @@ const OPENING: ReadonlySet<number> = new Set([
   abi.OP_TASK_DISPUTE,
 ]);
 
-export interface PendingFilter {
+interface PendingFilter {
   kind?: number;
   agent?: number;
   validator?: number;

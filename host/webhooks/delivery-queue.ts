@@ -37,7 +37,7 @@ export interface DeliveredTask {
   status: string;
 }
 
-export interface DeliveryQueueOptions {
+interface DeliveryQueueOptions {
   store: Store;
   clock: Clock;
   log: Logger;

@@ -11,7 +11,7 @@ import { attempt } from './attempt.ts';
 import { type DeliveredTask, DeliveryQueue, type DeliveryResult } from './delivery-queue.ts';
 import { createResolve } from './resolve.ts';
 
-export interface WebhookOptions {
+interface WebhookOptions {
   store: Store;
   clock: Clock;
   log: Logger;

@@ -10,7 +10,7 @@ const BECH32M = 0x2bc830a3;
 const CHECKSUM_SYMBOLS = 6;
 
 /** Bytes of an address. */
-export const ADDRESS_BYTES = 20;
+const ADDRESS_BYTES = 20;
 const DATA_SYMBOLS = (ADDRESS_BYTES * 8) / 5; // 160 bits are 32 symbols, without padding bits
 
 const prefixOf = (testnet: boolean): string => (testnet ? 'tvws' : 'vws');

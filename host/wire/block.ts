@@ -19,17 +19,17 @@ const ORDER_AT = 24;
 const CHECKPOINT_BYTES = 168;
 
 /** Vote distance d: voters of round r sit in round r + d (consensus 4). */
-export const VOTE_DISTANCE = 2;
+const VOTE_DISTANCE = 2;
 /** K_max: the longest run of vertices in one branch and round that bring no new creator's witness. */
-export const MAX_RUN = 64;
+const MAX_RUN = 64;
 /** First block of an epoch that may seal it early. */
-export const EARLY_SEAL_BLOCKS = 64;
+const EARLY_SEAL_BLOCKS = 64;
 /** Blocks after which an epoch seals. */
-export const EPOCH_BLOCKS = 4096;
+const EPOCH_BLOCKS = 4096;
 /** Ordered vertices after which an epoch seals. */
 export const EPOCH_VERTICES = 262_144;
 /** Consensus time after which an epoch may seal early, milliseconds. */
-export const EPOCH_TIME_MS = 600_000;
+const EPOCH_TIME_MS = 600_000;
 
 export interface SeatWeight {
   /** Consensus key of the seat in this epoch, 32 bytes. */

@@ -41,7 +41,7 @@ const VOUCHED = 3;
 /** Largest raw body of any write, in bytes (protocol 8.2: task results). */
 export const MAX_BODY_BYTES = 1_048_576;
 /** Largest raw path, in bytes (protocol 8.2: URL). */
-export const MAX_PATH_BYTES = 8192;
+const MAX_PATH_BYTES = 8192;
 const MAX_TIMESTAMP = 9_999_999_999; // ten decimal digits, protocol 5.3
 const KEY_PATH = '/v1/platform/keys';
 const KEY_ISSUE_TAG = utf8('VWS-APIKEY-V1');

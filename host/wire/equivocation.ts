@@ -12,7 +12,7 @@ const EQUIVOCATION = 4;
 
 type SignedHeader = Pick<Vertex, 'id' | 'header' | 'headerBytes' | 'signature'>;
 
-export interface Equivocation {
+interface Equivocation {
   epochId: Uint8Array;
   /** Seat index. */
   creator: number;

@@ -9,7 +9,7 @@ interface Common {
   required?: boolean;
   doc?: string;
 }
-export interface IntField extends Common {
+interface IntField extends Common {
   kind: 'int';
   min?: number;
   max?: number;
@@ -25,34 +25,34 @@ export interface StrField extends Common {
    */
   form?: 'agent' | 'hex64' | 'base64' | 'url' | 'http-url';
 }
-export interface BoolField extends Common {
+interface BoolField extends Common {
   kind: 'bool';
 }
 /** An empty string is absent. */
-export interface EnumField extends Common {
+interface EnumField extends Common {
   kind: 'enum';
   values: readonly string[];
 }
-export interface StrListField extends Common {
+interface StrListField extends Common {
   kind: 'strs';
   maxItems: number;
   maxBytes: number;
   values?: readonly string[];
 }
 /** An object with arbitrary member names and string values. */
-export interface MapField extends Common {
+interface MapField extends Common {
   kind: 'map';
   maxEntries: number;
   maxKeyBytes: number;
   maxBytes: number;
 }
 /** An object with a fixed table of members. */
-export interface ObjectField extends Common {
+interface ObjectField extends Common {
   kind: 'object';
   fields: Readonly<Record<string, Exclude<Field, ObjectField | ObjectListField>>>;
 }
 /** A list of objects with a fixed table of members. */
-export interface ObjectListField extends Common {
+interface ObjectListField extends Common {
   kind: 'objects';
   fields: ObjectField['fields'];
   minItems: number;

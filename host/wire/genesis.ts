@@ -66,7 +66,7 @@ export function genesisAllocations(testnet: boolean, manifest: Manifest): Record
   return accounts;
 }
 
-export interface GenesisSources {
+interface GenesisSources {
   testnet: boolean;
   /** Already checked: the result of `parseManifest` or `singleSeatManifest`. */
   manifest: Manifest;

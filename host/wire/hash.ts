@@ -5,7 +5,7 @@
 import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js';
 import { concat, toHex, utf8 } from './bytes.ts';
 
-export type Sha256 = (data: Uint8Array) => Uint8Array;
+type Sha256 = (data: Uint8Array) => Uint8Array;
 
 let implementation: Sha256 = nobleSha256;
 

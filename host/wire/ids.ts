@@ -40,7 +40,7 @@ export function agentKey(agentId: string): Uint8Array {
   return key ?? sha256(utf8(agentId));
 }
 
-export interface SystemEventName {
+interface SystemEventName {
   chainId: string;
   order: number;
   /** Index in the vertex, continuing after its transactions (protocol 1.3). */

@@ -12,7 +12,7 @@ import { sha256Hex } from './hash.ts';
  * Nesting levels of arrays and objects allowed in a request; the body itself is level 1.
  * Source: protocol 1.2.
  */
-export const MAX_JSON_DEPTH = 32;
+const MAX_JSON_DEPTH = 32;
 
 /** SHA-256 of zero bytes: body_sha256 of an empty body. */
 export const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';

@@ -16,10 +16,10 @@ export const GENESIS_REWARDS_MICRO = 200_000_000_000_000;
 /** Genesis stake in micro-units of the only seat of a network without manifest (protocol 6.1). */
 export const SINGLE_SEAT_STAKE_MICRO = 25_000_000_000;
 /** Reputation baseline, in basis points, of a seat whose entry gives none. */
-export const DEFAULT_BASELINE_BP = 5000;
+const DEFAULT_BASELINE_BP = 5000;
 const MAX_ENTRIES = 4096; // the core's default table of validators
 
-export const INITIAL_STATUSES = ['active', 'pending_join', 'probationary'] as const;
+const INITIAL_STATUSES = ['active', 'pending_join', 'probationary'] as const;
 export type InitialStatus = (typeof INITIAL_STATUSES)[number];
 
 /** One entry of the file, unchanged. */

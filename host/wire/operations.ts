@@ -43,7 +43,7 @@ export type Parsed = {
 /** A parsed write of one operation. */
 export type ParsedOf<N extends OperationName> = Extract<Parsed, { name: N }>;
 
-export interface PathMatch {
+interface PathMatch {
   name: OperationName;
   path: Record<string, string>;
 }

@@ -83,7 +83,7 @@ export function readParam(name: string, value: unknown): { name: ParamName; valu
   return { name: known, value: number };
 }
 
-export interface ParamSources {
+interface ParamSources {
   testnet: boolean;
   /** Number of manifest seats. */
   seats: number;

@@ -7,7 +7,7 @@ import { isHex, utf8 } from './bytes.ts';
 import type { HeaderGetter } from './tx.ts';
 
 /** Largest distance between the timestamp and the node's clock at admission, in seconds. */
-export const REQUEST_V1_SKEW_SECS = 30;
+const REQUEST_V1_SKEW_SECS = 30;
 /** A request may run while consensus time is at most its timestamp plus this, in seconds. */
 export const REQUEST_V1_LIFETIME_SECS = 120;
 

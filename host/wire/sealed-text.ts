@@ -15,7 +15,7 @@ import { concat, utf8 } from './bytes.ts';
 import { isAcceptableKey } from './public-key.ts';
 
 /** A result for a task's poster, bound to the task's id; a webhook secret for a seat, bound to the agent's id. */
-export type SealedKind = 'vws-sealed-v1' | 'vws-hook-v1';
+type SealedKind = 'vws-sealed-v1' | 'vws-hook-v1';
 
 /** The private side of a key that texts are encrypted to. */
 export interface OpeningKey {

@@ -44,7 +44,7 @@ export interface TxV1 {
 }
 
 /** 1 to 10 decimal digits as a number, otherwise undefined. */
-export function parseTimestamp(text: string): number | undefined {
+function parseTimestamp(text: string): number | undefined {
   return /^[0-9]{1,10}$/.test(text) ? Number(text) : undefined;
 }
 
@@ -52,7 +52,7 @@ export function parseTimestamp(text: string): number | undefined {
  * Checks the validity window at `nowSecs`: the reason why a request is outside it, or undefined.
  * Source: protocol 5.3 #3b.
  */
-export function windowFault(createdAt: number, expiresAt: number, nowSecs: number): string | undefined {
+function windowFault(createdAt: number, expiresAt: number, nowSecs: number): string | undefined {
   const lifetime = expiresAt - createdAt;
   if (lifetime < 0 || lifetime > TX_LIFETIME_SECS) return 'lifetime_exceeds_maximum';
   if (nowSecs > expiresAt + TX_SKEW_SECS) return 'expired';

@@ -29,7 +29,7 @@ const FLOORS = { standard: 3, high: 5, enterprise: 10 } as const;
 const MIN_HEALTHY_RESERVE_MICRO = 10 * abi.MICRO_PER_TOKEN;
 
 /** mul(T + G, 10000, T) / 10000, at most 10 (protocol 6.13). */
-export function supplyRatio(generated30d: number): number {
+function supplyRatio(generated30d: number): number {
   const total = BigInt(TOTAL_SUPPLY);
   const bp = Number(((total + BigInt(generated30d)) * 10000n) / total);
   return Math.min(bp, 100_000) / 10000;

@@ -9,7 +9,7 @@ const PHRASE_WORDS = 6;
 /** A larger share of words outside ASCII means a language that the vocabulary may not contain. */
 const FOREIGN_BP = 300;
 
-export interface RunningText {
+interface RunningText {
   /** Words in phrases of at least six words. */
   readonly words: number;
   readonly smallBp: number;

@@ -6,7 +6,7 @@ import type { Text } from './text.ts';
 /** Two terms meet when they are at most this many words apart. */
 const NEAR_WORDS = 4;
 
-export interface Neighbours {
+interface Neighbours {
   /** Distinct pairs of neighbouring terms of the task that both occur in the output. */
   readonly pairs: number;
   /** Pairs of these that meet in the output. */

@@ -25,7 +25,7 @@ const NO_END = DETERMINER | CONJUNCTION;
 const JUDGED = BARRED.reduce((all, [from]) => all | from, 0);
 const classOf = (id: number): number => (id < CLASS_OF.length ? CLASS_OF[id]! : 0);
 
-export interface WordOrder {
+interface WordOrder {
   /** Function words with a successor in the same phrase, or at the end of a sentence. */
   readonly judged: number;
   /** Those of them in an impossible position. */

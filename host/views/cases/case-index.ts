@@ -16,7 +16,7 @@ export type CaseKind = keyof typeof KINDS;
 /** Terms in the order of the filters; each is a string with one byte per character and a fixed length. */
 export type CaseTerms = readonly (string | undefined)[];
 
-export interface CasePage {
+interface CasePage {
   ids: Uint8Array[];
   total: number;
 }

@@ -13,7 +13,7 @@ const bytes = (id: Uint8Array | undefined): string | undefined => id && String.f
 const indexIn = (names: readonly string[], name: string | undefined): string | undefined =>
   name === undefined ? undefined : String.fromCharCode(names.indexOf(name));
 
-export interface ChallengeFilter {
+interface ChallengeFilter {
   status?: string | undefined;
   /** 16 bytes. */
   task?: Uint8Array | undefined;
@@ -30,7 +30,7 @@ export const challengeTerms = (f: ChallengeFilter): CaseTerms => [
 export const termsOfChallenge = ({ core, text, target, challenger }: ChallengeDoc): CaseTerms =>
   challengeTerms({ status: core.status, task: fromHex(text.task_id)!, target, challenger });
 
-export interface JobFilter {
+interface JobFilter {
   status?: string | undefined;
   task?: Uint8Array | undefined;
   /** Validator index. */

@@ -33,7 +33,7 @@ export interface DiscoveryQuery {
   minReputationBp: number;
 }
 
-export interface Ranked {
+interface Ranked {
   agent: number;
   relevanceBp: number;
   reputationBp: number;

@@ -7,7 +7,7 @@ import { SortedIndex } from '../../store/sorted-index.ts';
 import { Tally } from '../../tally.ts';
 
 /** Values of `base` that give one score: a score is the sum of `base` and other parts, divided by ten. */
-export const BASES_PER_SCORE = 10;
+const BASES_PER_SCORE = 10;
 /** Up to this many rows of one score are sorted, more are merged. */
 const MAX_SORTED = 64;
 

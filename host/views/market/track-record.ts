@@ -6,7 +6,7 @@ import * as abi from '../../../assembly/abi.ts';
 import type { RecordState } from '../../core/state.ts';
 import { completionBp } from './standing.ts';
 
-export interface TrackRecord {
+interface TrackRecord {
   completed: number;
   completionBp: number;
   avgScoreBp: number;

@@ -16,7 +16,7 @@ const SLASH_REASONS: Record<number, string> = {
   [abi.SLASH_OFFENSE + abi.OFFENSE_COLLUSION]: 'collusion',
 };
 /** Event types by kind of open item: `target_type` of a settlement. */
-export const KIND_NAMES: Record<number, 'transfer' | 'generation' | 'task_submitted' | 'task_disputed'> = {
+const KIND_NAMES: Record<number, 'transfer' | 'generation' | 'task_submitted' | 'task_disputed'> = {
   [abi.ITEM_TRANSFER]: 'transfer',
   [abi.ITEM_GENERATION]: 'generation',
   [abi.ITEM_SUBMISSION]: 'task_submitted',

@@ -13,7 +13,7 @@ import type { Figures, TaskIndex } from './task-index.ts';
 import type { ListTerms } from './task-lists.ts';
 
 /** A task being changed. `text` is fixed; `state` is written at the end of the batch. */
-export interface OpenTask {
+interface OpenTask {
   id: Uint8Array;
   text: TaskTextDoc;
   state: TaskStateDoc;

@@ -6,7 +6,7 @@ import type { State } from '../../core/state.ts';
 import type { ValidatorBrief } from '../../core/validator-state.ts';
 import type { Identities } from '../../execution/identity.ts';
 
-export interface ValidatorFilter {
+interface ValidatorFilter {
   /** VALIDATOR_* */
   status?: number | undefined;
   /** Category that it serves, in normal form. */

@@ -9,7 +9,7 @@ export const CHALLENGE_OUTCOMES = ['succeeded', 'failed', 'partial'] as const;
 export const REPLAY_OUTCOMES = ['match', 'partial_match', 'mismatch'] as const;
 export const CANARY_TYPES = ['known_good', 'known_bad', 'adversarial', 'edge_case'] as const;
 /** Largest number of checks in one report. */
-export const MAX_CHECKS = 50;
+const MAX_CHECKS = 50;
 
 const CHECK_RESULT = {
   check_type: { kind: 'str', min: 1, max: 64, required: true },
