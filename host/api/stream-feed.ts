@@ -6,7 +6,7 @@
 import type { EventDoc } from '../store/documents.ts';
 import { EVENT_TYPES, typeNumber } from '../store/event-types.ts';
 import { eventsAt } from '../store/events.ts';
-import { keyList, keyU64, readU32, readU64 } from '../store/prefixes.ts';
+import { readU32, readU64, rowKey } from '../store/prefixes.ts';
 import type { Store } from '../store/store.ts';
 import { streamData } from './stream-events.ts';
 
@@ -175,7 +175,7 @@ export class StreamFeed {
   nextOf(types: readonly number[], seq: number): number {
     let found = this.#head + 1;
     for (const type of types) {
-      const length = this.store.get(keyList('n', 0, type));
+      const length = this.store.get(rowKey.eventList(0, type));
       let [low, high] = [0, length ? readU32(length) : 0];
       const end = high;
       while (low < high) {
@@ -190,13 +190,13 @@ export class StreamFeed {
 
   /** Seq at a position of a type's list; 0 when it is no longer stored. */
   #listed(type: number, position: number): number {
-    const bytes = this.store.get(keyList('l', 0, type, position));
+    const bytes = this.store.get(rowKey.eventListItem(0, type, position));
     return bytes ? readU64(bytes) : 0;
   }
 
   /** Seq of the first stored event from `seq` on; head + 1 when there is none. A few point reads. */
   firstKept(seq: number): number {
-    const has = (n: number): boolean => this.store.get(keyU64('q', n)) !== undefined;
+    const has = (n: number): boolean => this.store.get(rowKey.event(n)) !== undefined;
     if (seq > this.#head || has(seq)) return seq;
     let [low, high] = [seq, this.#head + 1];
     while (high - low > 1) {

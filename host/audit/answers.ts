@@ -1,7 +1,7 @@
 // Reads an agent's account, a task or an event from the audited state, and compares it with the node's document.
 
 import type { EventDoc } from '../store/documents.ts';
-import { keyOf, keyU64, readU64 } from '../store/prefixes.ts';
+import { readU64, rowKey } from '../store/prefixes.ts';
 import { textOf } from '../store/store.ts';
 import { taskKey } from '../store/task-rows.ts';
 import { readJson } from '../store/write-set.ts';
@@ -53,7 +53,7 @@ export async function checkedTask(
   if (!bytes) return undefined;
   const keys = [
     ...(['text', 'state', 'submission'] as const).map((part) => taskKey(part, bytes)),
-    keyOf('u', bytes),
+    rowKey.resultContent(bytes),
   ];
   const rows = new Map<string, Uint8Array | undefined>();
   for (const key of keys) rows.set(latin1(key), await store.find(key));
@@ -67,8 +67,8 @@ export async function checkedEvent(
   id: string,
 ): Promise<EventDoc | undefined> {
   const bytes = id.length === 64 ? fromHex(id) : undefined;
-  const seq = bytes && (await store.find(keyOf('e', bytes)));
-  const doc = seq && readJson<EventDoc>(await store.find(keyU64('q', readU64(seq))));
+  const seq = bytes && (await store.find(rowKey.eventSeq(bytes)));
+  const doc = seq && readJson<EventDoc>(await store.find(rowKey.event(readU64(seq))));
   return doc && eventObject(doc, state, ids);
 }
 

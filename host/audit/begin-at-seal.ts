@@ -11,7 +11,7 @@ import { beginJoin, finishJoin, JoinFault, writeReceived } from '../net/join-sto
 import { decodeMessage } from '../net/messages.ts';
 import { genesisEpoch } from '../ordering/epoch.ts';
 import type { EventDoc } from '../store/documents.ts';
-import { keyOf, rowU64 } from '../store/prefixes.ts';
+import { rowKey, rowU64 } from '../store/prefixes.ts';
 import { readJson } from '../store/write-set.ts';
 import { fromHex, toHex } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
@@ -76,7 +76,7 @@ async function finish(run: () => Promise<unknown>, epoch: number): Promise<void>
 function openEvent(row: Row): Row[] {
   try {
     const doc = readJson<EventDoc>(row[1])!;
-    return isOpenEvent(doc) ? [row, [keyOf('e', fromHex(doc.event_id)!), rowU64(doc.seq)]] : [];
+    return isOpenEvent(doc) ? [row, [rowKey.eventSeq(fromHex(doc.event_id)!), rowU64(doc.seq)]] : [];
   } catch {
     throw new LogFault('answer', 'an event cannot be read');
   }

@@ -4,7 +4,7 @@
 // transaction.
 
 import type { EventDoc } from '../store/documents.ts';
-import { keyOf } from '../store/prefixes.ts';
+import { rowKey } from '../store/prefixes.ts';
 import { type BatchOp, type ScanRange, type StoreView, textOf } from '../store/store.ts';
 import { readJson } from '../store/write-set.ts';
 import { compareBytes, fromHex } from '../wire/bytes.ts';
@@ -112,7 +112,7 @@ export class BrowserStore implements VerifierStore {
       return;
     }
     this.#rows.delete(name);
-    this.#rows.delete(latin1(keyOf('e', fromHex(doc.event_id)!)));
+    this.#rows.delete(latin1(rowKey.eventSeq(fromHex(doc.event_id)!)));
   }
 
   async *scan({

@@ -15,7 +15,7 @@ import { type Epoch, type EpochDoc, genesisEpoch, readEpochDoc } from '../orderi
 import { type Head, NO_HEAD } from '../ordering/head.ts';
 import { OBSERVER, Ordering } from '../ordering/ordering.ts';
 import { storedEpochs } from '../ordering/stored-epoch.ts';
-import { keyU32 } from '../store/prefixes.ts';
+import { rowKey } from '../store/prefixes.ts';
 import { readJson } from '../store/write-set.ts';
 import { Projector, type ProjectorContext } from '../views/projector.ts';
 import type { EpochLimits } from '../wire/block.ts';
@@ -141,7 +141,7 @@ export class Replica {
       (_, i) => number - Math.min(max, number) + i,
     );
     const older = numbers.flatMap((n) => {
-      const doc = n === 0 ? undefined : readJson<EpochDoc>(store.get(keyU32('c', n)));
+      const doc = n === 0 ? undefined : readJson<EpochDoc>(store.get(rowKey.epoch(n)));
       return n === 0 ? [first] : doc ? [readEpochDoc(doc, first, genesis.hash)] : [];
     });
     return [...older, this.epoch];

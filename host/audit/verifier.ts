@@ -7,7 +7,7 @@ import { openEd25519 } from '../crypto/ed25519-wasm.ts';
 import type { VerifyMany } from '../crypto/verifier.ts';
 import { claimStore } from '../execution/recovery.ts';
 import { emptyReceived, isUnfinished } from '../net/join-store.ts';
-import { keyText } from '../store/prefixes.ts';
+import { rowKey } from '../store/prefixes.ts';
 import { readJson, WriteSet } from '../store/write-set.ts';
 import { toHex } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
@@ -21,7 +21,7 @@ import { KeptRows } from './kept-rows.ts';
 import { Replica } from './replica.ts';
 import type { Comparison, Verdict, VerifierOptions, VerifyProgress, Way } from './verifier-types.ts';
 
-const MARKS_KEY = keyText('m', 'verified');
+const MARKS_KEY = rowKey.meta('verified');
 
 /** What a closed verifier has to remember besides the rows of the state. */
 interface Marks {
@@ -95,7 +95,7 @@ export class Verifier {
     await claimStore(store, genesis);
     // An earlier run was interrupted while it fetched a state: nothing of it was checked.
     if (isUnfinished(store)) await emptyReceived(store);
-    const isNew = store.get(keyText('m', 'head')) === undefined;
+    const isNew = store.get(rowKey.meta('head')) === undefined;
     const isAtSeal =
       isNew && o.way === 'checkpoint' && (await beginAtSeal({ ...o, genesis, verify, onRows() {} }));
     const replica = await Replica.open({ genesis, modules, store, verify, scale });
@@ -104,7 +104,7 @@ export class Verifier {
       transactions: 0,
       signatures: 0,
     };
-    const way = isAtSeal || store.get(keyText('m', 'joined')) ? 'checkpoint' : 'genesis';
+    const way = isAtSeal || store.get(rowKey.meta('joined')) ? 'checkpoint' : 'genesis';
     return new Verifier(o, genesis, way, replica, new CheckpointChecks(verify, marks.checkpoints), marks);
   }
 

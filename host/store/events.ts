@@ -3,7 +3,7 @@
 // Keeps: each executed event has both rows, written in one batch.
 
 import type { EventDoc } from './documents.ts';
-import { keyOf, keyU64, readU64, rowU64 } from './prefixes.ts';
+import { readU64, rowKey, rowU64 } from './prefixes.ts';
 import type { Store } from './store.ts';
 import { readJson, readJsons, type WriteSet } from './write-set.ts';
 
@@ -12,22 +12,22 @@ type Rows = Pick<Store, 'get'>;
 
 /** Writes a new event: document and id. */
 export function putEvent(set: WriteSet, id: Uint8Array, doc: EventDoc): void {
-  set.put(keyOf('e', id), rowU64(doc.seq));
+  set.put(rowKey.eventSeq(id), rowU64(doc.seq));
   putEventDoc(set, doc);
 }
 
 /** Rewrites the document of an existing event. */
-export const putEventDoc = (set: WriteSet, doc: EventDoc): void => set.putJson(keyU64('q', doc.seq), doc);
+export const putEventDoc = (set: WriteSet, doc: EventDoc): void => set.putJson(rowKey.event(doc.seq), doc);
 
 /** Seq of an event; undefined for an unknown id. */
 export function seqOfEvent(rows: Rows, id: Uint8Array): number | undefined {
-  const row = rows.get(keyOf('e', id));
+  const row = rows.get(rowKey.eventSeq(id));
   return row && readU64(row);
 }
 
 export function eventOf(rows: Rows, id: Uint8Array): EventDoc | undefined {
   const seq = seqOfEvent(rows, id);
-  return seq === undefined ? undefined : readJson<EventDoc>(rows.get(keyU64('q', seq)));
+  return seq === undefined ? undefined : readJson<EventDoc>(rows.get(rowKey.event(seq)));
 }
 
 /**
@@ -38,12 +38,12 @@ export function eventOf(rows: Rows, id: Uint8Array): EventDoc | undefined {
 export const eventsAt = (store: Store, seqs: readonly number[]): (EventDoc | undefined)[] =>
   readJsons(
     store,
-    seqs.map((seq) => keyU64('q', seq)),
+    seqs.map((seq) => rowKey.event(seq)),
     'once',
   );
 
 /** Events by id; all of them must be in the store. */
 export function eventsOf(store: Store, ids: readonly Uint8Array[]): EventDoc[] {
-  const seqs = store.getMany(ids.map((id) => keyOf('e', id))).map((row) => readU64(row!));
+  const seqs = store.getMany(ids.map((id) => rowKey.eventSeq(id))).map((row) => readU64(row!));
   return eventsAt(store, seqs).map((doc) => doc!);
 }

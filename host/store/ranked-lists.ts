@@ -6,7 +6,7 @@
 // Keeps: counts are exact; an empty node is not stored.
 
 import { latin1Bytes } from '../wire/latin1.ts';
-import { keyOf } from './prefixes.ts';
+import { rowKey } from './prefixes.ts';
 import type { Store } from './store.ts';
 import type { WriteSet } from './write-set.ts';
 
@@ -151,7 +151,7 @@ function changedSmall(body: Uint8Array, n: number, isIn: boolean): Uint8Array {
 /** Store key of a node without its prefix, one byte per character. */
 const nodeName = (list: string, level: number, index: number): string =>
   list + String.fromCharCode(level, index >>> 24, (index >>> 16) & 0xff, (index >>> 8) & 0xff, index & 0xff);
-const nodeKey = (name: string): Uint8Array => keyOf('f', latin1Bytes(name));
+const nodeKey = (name: string): Uint8Array => rowKey.rankedNode(latin1Bytes(name));
 
 export class RankedLists {
   /** Nodes that changed since the last flush. */

@@ -1,6 +1,6 @@
 // Rows of a task's documents. Their keys are adjacent, so that the parts of a task are mostly in one block of the store.
 
-import { keyTask } from './prefixes.ts';
+import { rowKey } from './prefixes.ts';
 import type { Store } from './store.ts';
 import type { SubmissionDoc, TaskStateDoc, TaskTextDoc } from './task-documents.ts';
 import { readJson } from './write-set.ts';
@@ -13,7 +13,7 @@ const TASK_PART = { text: 0, state: 1, submission: 2 } as const;
 
 /** Key of a part of a task. `id`: 16 bytes. */
 export const taskKey = (part: keyof typeof TASK_PART, id: Uint8Array): Uint8Array =>
-  keyTask(id, TASK_PART[part]);
+  rowKey.taskPart(id, TASK_PART[part]);
 
 /** The fixed part; undefined when there is no such task. */
 export const taskText = (rows: Rows, id: Uint8Array): TaskTextDoc | undefined =>

@@ -6,7 +6,7 @@
 
 import type { Logger } from '../log.ts';
 import type { DeliveryDoc } from '../store/market-documents.ts';
-import { keyU64, rangeOf, readU64 } from '../store/prefixes.ts';
+import { rangeOf, readU64, rowKey } from '../store/prefixes.ts';
 import type { BatchOp, Store } from '../store/store.ts';
 import { readJson } from '../store/write-set.ts';
 import type { OpeningKey } from '../wire/sealed-text.ts';
@@ -86,7 +86,7 @@ export class DeliveryQueue {
 
   /** Call when a task_routed event is durable; does nothing if the event has no delivery. `seq`: the event's. */
   note(seq: number): void {
-    const doc = readJson<DeliveryDoc>(this.o.store.get(keyU64('W', seq)));
+    const doc = readJson<DeliveryDoc>(this.o.store.get(rowKey.delivery(seq)));
     if (doc) this.#take(seq, doc);
   }
 
@@ -176,14 +176,14 @@ export class DeliveryQueue {
       return;
     }
     delivery.doc = { ...doc, attempts: doc.attempts + 1, next_ms: this.o.clock.nowMs() + waitMs };
-    this.#write({ key: keyU64('W', seq), value: Buffer.from(JSON.stringify(delivery.doc)) });
+    this.#write({ key: rowKey.delivery(seq), value: Buffer.from(JSON.stringify(delivery.doc)) });
     this.o.onResult('retry');
     this.#wait(delivery);
   }
 
   #over({ seq, doc }: Delivery, result: DeliveryResult | undefined, reason?: string): void {
     this.#waiting--;
-    this.#write({ key: keyU64('W', seq), value: undefined });
+    this.#write({ key: rowKey.delivery(seq), value: undefined });
     if (result === undefined) return;
     this.o.onResult(result);
     if (result !== 'ok')

@@ -4,7 +4,7 @@ import * as abi from '../../../assembly/abi.ts';
 import type { AgentState, RecordState } from '../../core/state.ts';
 import { VALIDATOR_STATUS } from '../../core/validator-names.ts';
 import { ServiceError } from '../../errors.ts';
-import { keyOf, readU32 } from '../../store/prefixes.ts';
+import { readU32, rowKey } from '../../store/prefixes.ts';
 import type { Sort } from '../../views/leaderboards.ts';
 import { decodeAddress, encodeAddress } from '../../wire/address.ts';
 import { toHex } from '../../wire/bytes.ts';
@@ -144,7 +144,7 @@ export const address = (c: ReadContext, { path }: ReadArgs): Reply => ({
 
 export function byAddress(c: ReadContext, { path }: ReadArgs): Reply {
   const bytes = decodeAddress(path.address!, c.genesis.testnet);
-  const row = bytes && c.store.get(keyOf('d', bytes));
+  const row = bytes && c.store.get(rowKey.address(bytes));
   if (!row) throw new ServiceError('address_not_found');
   return { body: addressBody(c, c.state.agent(readU32(row))!) };
 }

@@ -5,7 +5,7 @@ import type { EventDoc } from '../../store/documents.ts';
 import type { EventType } from '../../store/event-types.ts';
 import { typeNumber } from '../../store/event-types.ts';
 import { eventOf, eventsAt } from '../../store/events.ts';
-import { keyU64, readU64 } from '../../store/prefixes.ts';
+import { readU64, rowKey } from '../../store/prefixes.ts';
 import { SYSTEM_AUTHOR } from '../../views/events/event-lists.ts';
 import { eventObject } from '../../views/events/event-view.ts';
 import { SYSTEM_AGENT } from '../../views/projection/event-writer.ts';
@@ -63,7 +63,7 @@ export function activity(c: ReadContext, { query }: ReadArgs): Reply {
   const hours = query.hours as number;
   const newest = Math.floor(c.state.header().timeMs / 3_600_000);
   const list = Array.from({ length: hours }, (_, i) => newest - i);
-  const rows = c.store.getMany(list.map((hour) => keyU64('h', hour)));
+  const rows = c.store.getMany(list.map((hour) => rowKey.activity(hour)));
   const buckets = list.map((hour, i) => ({
     hour: hour * 3600,
     volume: rows[i] ? readU64(rows[i], 0) : 0,

@@ -7,7 +7,7 @@ import { readHead } from '../../execution/recovery.ts';
 import { encodeMessage } from '../../net/messages.ts';
 import { signedHeight } from '../../ordering/checkpoints.ts';
 import type { CheckpointDoc } from '../../store/documents.ts';
-import { keyOf, keyU32Pair, keyU64 } from '../../store/prefixes.ts';
+import { rowKey } from '../../store/prefixes.ts';
 import { readJson } from '../../store/write-set.ts';
 import { fromHex } from '../../wire/bytes.ts';
 import { encodeLogPage } from '../../wire/log-page.ts';
@@ -51,9 +51,9 @@ export function logVertices({ store }: ReadContext, { query }: ReadArgs): Reply 
   let isFull = false;
   let isEnd = false;
   while (!isFull && !isEnd) {
-    const keys = Array.from({ length: CHUNK }, (_, i) => keyU32Pair('i', epoch, next + i));
+    const keys = Array.from({ length: CHUNK }, (_, i) => rowKey.epochVertex(epoch, next + i));
     for (const id of store.getMany(keys)) {
-      const vertex = id && store.get(keyOf('v', id));
+      const vertex = id && store.get(rowKey.vertex(id));
       isEnd = vertex === undefined;
       if (!vertex) break;
       isFull = vertices.length === MAX_VERTICES || (bytes + vertex.length > MAX_BYTES && bytes > 0);
@@ -77,7 +77,7 @@ export function checkpoints({ store }: ReadContext, { query, page }: ReadArgs): 
   const last = signedHeight(store);
   const first = after + 1 + page.offset;
   const count = Math.max(0, Math.min(page.size, last - first + 1));
-  const keys = Array.from({ length: count }, (_, i) => keyU64('k', first + i));
+  const keys = Array.from({ length: count }, (_, i) => rowKey.checkpoint(first + i));
   const docs = store.getMany(keys).flatMap((row) => readJson<CheckpointDoc>(row) ?? []);
   return {
     body: docs.map(({ block_index, block_hash, ...shown }) => shown),

@@ -7,7 +7,7 @@ import { type BlockSpan, blocksBetween } from '../../ordering/block-index.ts';
 import { signedHeight } from '../../ordering/checkpoints.ts';
 import { readPlace } from '../../ordering/vertex-place.ts';
 import type { CheckpointDoc } from '../../store/documents.ts';
-import { keyOf, keyU64 } from '../../store/prefixes.ts';
+import { rowKey } from '../../store/prefixes.ts';
 import { readJson } from '../../store/write-set.ts';
 import { fromHex, toHex } from '../../wire/bytes.ts';
 import { paramsJson } from '../../wire/params.ts';
@@ -199,12 +199,12 @@ function vertexBody(
 
 export function vertex(c: ReadContext, { path }: ReadArgs): Reply {
   const id = path.hash!.length === 64 ? fromHex(path.hash!) : undefined;
-  const bytes = id && c.store.get(keyOf('v', id));
+  const bytes = id && c.store.get(rowKey.vertex(id));
   if (!id || !bytes) throw new ServiceError('vertex_not_found');
   const { block } = c.state.header();
   const find = (order: number): BlockSpan | undefined =>
     blockOf(blocksBetween(c.store, block, order, order), order);
-  return { body: vertexBody(c, id, bytes, c.store.get(keyOf('r', id)), find) };
+  return { body: vertexBody(c, id, bytes, c.store.get(rowKey.vertexPlace(id)), find) };
 }
 
 export function vertices(c: ReadContext, { page, query }: ReadArgs): Reply {
@@ -213,11 +213,11 @@ export function vertices(c: ReadContext, { page, query }: ReadArgs): Reply {
   const first = after + 1 + page.offset;
   const count = Math.max(0, Math.min(page.size, last - first + 1));
   const orders = Array.from({ length: count }, (_, i) => first + i);
-  const ids = c.store.getMany(orders.map((o) => keyU64('o', o)));
+  const ids = c.store.getMany(orders.map((o) => rowKey.orderedVertex(o)));
   // A node that joined from a checkpoint has no older vertices.
   const known = ids.flatMap((id) => (id ? [id] : []));
-  const rows = c.store.getMany(known.map((id) => keyOf('v', id)));
-  const places = c.store.getMany(known.map((id) => keyOf('r', id)));
+  const rows = c.store.getMany(known.map((id) => rowKey.vertex(id)));
+  const places = c.store.getMany(known.map((id) => rowKey.vertexPlace(id)));
   const blocks = known.length === 0 ? [] : blocksBetween(c.store, block, first, first + count - 1);
   return {
     body: known.map((id, i) => vertexBody(c, id, rows[i]!, places[i], (order) => blockOf(blocks, order))),
@@ -228,7 +228,7 @@ export function vertices(c: ReadContext, { page, query }: ReadArgs): Reply {
 export function latestCheckpoint(c: ReadContext): Reply {
   // Newer checkpoints that no quorum has signed yet are not shown (protocol 3.10).
   const signed = signedHeight(c.store);
-  const doc = signed === 0 ? undefined : c.store.get(keyU64('k', signed));
+  const doc = signed === 0 ? undefined : c.store.get(rowKey.checkpoint(signed));
   if (!doc) throw new ServiceError('checkpoint_not_found');
   const { height, order, consensus_time, state_root, manifest_digest, signatures } =
     readJson<CheckpointDoc>(doc)!;

@@ -4,7 +4,7 @@
 import type { ChallengeImage, JobImage } from '../../core/case-image.ts';
 import type { Identities } from '../../execution/identity.ts';
 import type { ChallengeDoc, JobDoc } from '../../store/case-documents.ts';
-import { keyOf } from '../../store/prefixes.ts';
+import { rowKey } from '../../store/prefixes.ts';
 import type { WriteSet } from '../../store/write-set.ts';
 import { toHex } from '../../wire/bytes.ts';
 import { challengeCoreDoc, jobCoreDoc } from './case-core.ts';
@@ -33,7 +33,7 @@ class CaseTable<D extends { number: number }> {
   ) {}
 
   #key(id: Uint8Array): Uint8Array {
-    return keyOf(this.kind === 'challenges' ? 'H' : 'Y', id);
+    return this.kind === 'challenges' ? rowKey.challenge(id) : rowKey.replayJob(id);
   }
 
   create(id: Uint8Array, doc: Omit<D, 'number'>): D {

@@ -3,12 +3,12 @@
 // the page size only. Lists are updated in the batch that changes a document.
 
 import type { CaseTotals } from '../../store/case-documents.ts';
-import { keyNumber, keyText } from '../../store/prefixes.ts';
+import { rowKey } from '../../store/prefixes.ts';
 import { RankedLists } from '../../store/ranked-lists.ts';
 import type { Store } from '../../store/store.ts';
 import { readJson, type WriteSet } from '../../store/write-set.ts';
 
-const TOTALS_KEY = keyText('w', 'cases');
+const TOTALS_KEY = rowKey.totals('cases');
 /** High bits of the first byte of list names, next to the mask of terms; list names of tasks use smaller values. */
 const KINDS = { challenges: 0x40, jobs: 0x80 } as const;
 export type CaseKind = keyof typeof KINDS;
@@ -63,7 +63,7 @@ export class CaseIndex {
   /** Adds a new case; returns its number among the cases of its kind. */
   add(set: WriteSet, kind: CaseKind, id: Uint8Array): number {
     const number = this.#totals[kind]++;
-    set.put(keyNumber('N', KINDS[kind], number), id);
+    set.put(rowKey.caseId(KINDS[kind], number), id);
     return number;
   }
 
@@ -85,7 +85,7 @@ export class CaseIndex {
   page(kind: CaseKind, filter: CaseTerms, offset: number, count: number): CasePage {
     const list = nameOf(kind, filter);
     const numbers = this.#lists.page(list, offset, count);
-    const ids = this.store.getMany(numbers.map((n) => keyNumber('N', KINDS[kind], n)));
+    const ids = this.store.getMany(numbers.map((n) => rowKey.caseId(KINDS[kind], n)));
     return { ids: ids.map((id) => id!), total: this.#lists.size(list) };
   }
 }

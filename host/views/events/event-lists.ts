@@ -7,7 +7,7 @@
 
 import type { EventType } from '../../store/event-types.ts';
 import { typeNumber } from '../../store/event-types.ts';
-import { keyList, readU32, readU64, rowU64, writeU32, writeU64 } from '../../store/prefixes.ts';
+import { readU32, readU64, rowKey, rowU64, writeU32, writeU64 } from '../../store/prefixes.ts';
 import type { Store } from '../../store/store.ts';
 import type { WriteSet } from '../../store/write-set.ts';
 
@@ -50,7 +50,7 @@ export class EventLists {
     const name = `${author}:${type}`;
     const known = this.#young.get(name) ?? this.#old.get(name);
     if (known !== undefined) return known;
-    const row = rows.get(keyList('n', author, type));
+    const row = rows.get(rowKey.eventList(author, type));
     if (row) return readRow(row);
     return author === ANY_AUTHOR ? 0 : [];
   }
@@ -71,7 +71,7 @@ export class EventLists {
     const size = Math.max(0, Math.min(count, total - offset));
     const positions = Array.from({ length: size }, (_, i) => total - 1 - offset - i);
     if (typeof list !== 'number') return { seqs: positions.map((p) => list[p]!), total };
-    const rows = this.store.getMany(positions.map((p) => keyList('l', author, type, p)));
+    const rows = this.store.getMany(positions.map((p) => rowKey.eventListItem(author, type, p)));
     return { seqs: rows.map((row) => readU64(row!)), total };
   }
 
@@ -94,11 +94,11 @@ export class EventLists {
       this.#put(set, author, type, lengthOf(list), seq);
       next = lengthOf(list) + 1;
     }
-    set.put(keyList('n', author, type), rowOf(next));
+    set.put(rowKey.eventList(author, type), rowOf(next));
     this.#cache(`${author}:${type}`, next);
   }
 
   #put(set: WriteSet, author: number, type: number, position: number, seq: number): void {
-    set.put(keyList('l', author, type, position), rowU64(seq));
+    set.put(rowKey.eventListItem(author, type, position), rowU64(seq));
   }
 }

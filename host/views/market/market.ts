@@ -5,7 +5,7 @@ import type { State } from '../../core/state.ts';
 import type { IdOrder } from '../../execution/id-order.ts';
 import type { EventDoc } from '../../store/documents.ts';
 import type { CapabilityDoc, ListingDoc, MarketTotals } from '../../store/market-documents.ts';
-import { keyText, keyU32, rangeOf, readU32 } from '../../store/prefixes.ts';
+import { rangeOf, readU32, rowKey } from '../../store/prefixes.ts';
 import type { Store } from '../../store/store.ts';
 import { readJson } from '../../store/write-set.ts';
 import { agentKey } from '../../wire/ids.ts';
@@ -55,16 +55,16 @@ export class Market {
   }
 
   listing(agent: number): ListingDoc | undefined {
-    return readJson<ListingDoc>(this.store.get(keyU32('L', agent)));
+    return readJson<ListingDoc>(this.store.get(rowKey.listing(agent)));
   }
 
   capability(agent: number): CapabilityDoc | undefined {
-    return readJson<CapabilityDoc>(this.store.get(keyU32('C', agent)));
+    return readJson<CapabilityDoc>(this.store.get(rowKey.capability(agent)));
   }
 
   /** Number of routes ever made. */
   get routes(): number {
-    return readJson<MarketTotals>(this.store.get(keyText('w', 'market')))?.routes ?? 0;
+    return readJson<MarketTotals>(this.store.get(rowKey.totals('market')))?.routes ?? 0;
   }
 
   /** Call after a batch is durable. `touched`: agents whose rows changed. */

@@ -6,7 +6,7 @@ import type { VertexInput } from '../../ordering/block.ts';
 import type { EventDoc, Totals } from '../../store/documents.ts';
 import type { EventType } from '../../store/event-types.ts';
 import { putEvent, putEventDoc } from '../../store/events.ts';
-import { keyU64, readU64, writeU64 } from '../../store/prefixes.ts';
+import { readU64, rowKey, writeU64 } from '../../store/prefixes.ts';
 import type { WriteSet } from '../../store/write-set.ts';
 import { toHex } from '../../wire/bytes.ts';
 import type { Params } from '../../wire/params.ts';
@@ -92,13 +92,13 @@ export class EventWriter {
     if (!sent) return;
     change(sent);
     // The stored document may have been settled since.
-    const stored = this.set.getJson<EventDoc>(keyU64('q', sent.seq))!;
+    const stored = this.set.getJson<EventDoc>(rowKey.event(sent.seq))!;
     change(stored);
     putEventDoc(this.set, stored);
   }
 
   #activity(amount: number, timeSecs: number): void {
-    const key = keyU64('h', Math.floor(timeSecs / 3600));
+    const key = rowKey.activity(Math.floor(timeSecs / 3600));
     const old = this.set.get(key);
     const row = new Uint8Array(16);
     writeU64(row, (old ? readU64(old, 0) : 0) + amount);

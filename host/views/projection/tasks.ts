@@ -2,7 +2,7 @@
 // Keeps: an event's payload has the request's fields without result_content and the bodies of commits.
 
 import { verificationResult, verificationScore } from '../../scoring/index.ts';
-import { keyCommit, keyOf } from '../../store/prefixes.ts';
+import { rowKey } from '../../store/prefixes.ts';
 import type { CommitBody, CommitDoc, SubmissionDoc } from '../../store/task-documents.ts';
 import { taskKey } from '../../store/task-rows.ts';
 import { utf8 } from '../../wire/bytes.ts';
@@ -78,7 +78,7 @@ function submit(tx: Executed<'taskSubmit'>): void {
     score: verificationScore(verification),
   };
   writer.set.putJson(taskKey('submission', id), submission);
-  if (args.result_content) writer.set.put(keyOf('u', id), utf8(args.result_content));
+  if (args.result_content) writer.set.put(rowKey.resultContent(id), utf8(args.result_content));
   const deadline = place.timeSecs + text.challenge_window_secs;
   const { result_content: _, ...fields } = args;
   doc.payload = {
@@ -133,8 +133,8 @@ function commit(tx: Executed<'trajectoryCommit'>): void {
     causal_timestamp: place.vertex.round,
     timestamp: place.timeSecs,
   };
-  writer.set.putJson(keyCommit(id, state.commits, 0), row);
-  writer.set.put(keyCommit(id, state.commits, 1), bytes);
+  writer.set.putJson(rowKey.commit(id, state.commits, 0), row);
+  writer.set.put(rowKey.commit(id, state.commits, 1), bytes);
   state.commits += 1;
   doc.payload = payload;
 }

@@ -3,15 +3,15 @@
 // one counter for each category are in memory.
 
 import { TASK_STATUSES } from '../../core/task-names.ts';
-import { keyText, keyU32 } from '../../store/prefixes.ts';
+import { rowKey } from '../../store/prefixes.ts';
 import { RankedLists } from '../../store/ranked-lists.ts';
 import type { Store } from '../../store/store.ts';
 import type { CategoryDoc, TaskTotals } from '../../store/task-documents.ts';
 import { readJson, type WriteSet } from '../../store/write-set.ts';
 import { type ListTerms, listOf, listsOf, memberList } from './task-lists.ts';
 
-const TOTALS_KEY = keyText('w', 'tasks');
-const categoryKey = (number: number): Uint8Array => keyText('w', `task-category-${number}`);
+const TOTALS_KEY = rowKey.totals('tasks');
+const categoryKey = (number: number): Uint8Array => rowKey.totals(`task-category-${number}`);
 const noTotals = (): TaskTotals => ({
   count: 0,
   by_status: Object.fromEntries(TASK_STATUSES.map((status) => [status, 0])),
@@ -77,7 +77,7 @@ export class TaskIndex {
   /** Adds a new task; returns its number, which is its position among all tasks. */
   add(set: WriteSet, id: Uint8Array, category: string, budget: number, isSubtask: boolean): number {
     const number = this.#totals.count++;
-    set.put(keyU32('j', number), id);
+    set.put(rowKey.taskId(number), id);
     const place = this.#numbers.get(category) ?? this.#name({ name: category, tasks: 0 });
     this.#totals.categories = this.#categories.length;
     this.#touched.add(place);
@@ -113,7 +113,7 @@ export class TaskIndex {
   }
 
   #ids(numbers: readonly number[]): Uint8Array[] {
-    return this.store.getMany(numbers.map((n) => keyU32('j', n))).map((id) => id!);
+    return this.store.getMany(numbers.map((n) => rowKey.taskId(n))).map((id) => id!);
   }
 
   /** Tasks that match a filter, newest first. */

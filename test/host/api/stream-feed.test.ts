@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { CHUNK_EVENTS, StreamFeed } from '../../../host/api/stream-feed.ts';
 import type { EventDoc } from '../../../host/store/documents.ts';
 import { typeNumber } from '../../../host/store/event-types.ts';
-import { keyU64 } from '../../../host/store/prefixes.ts';
+import { rowKey } from '../../../host/store/prefixes.ts';
 import { EventSource, eventOf, idOf, TIME } from './stream-source.ts';
 
 const clock = { monotonicMs: () => 0, setTimer: () => () => {} };
@@ -99,7 +99,7 @@ it('finds the next event of a type through its list', async () => {
 
 it('a hole behind stored events is an error, never skipped', async () => {
   const source = await stored(50);
-  await source.store.write([{ key: keyU64('q', 20), value: undefined }]);
+  await source.store.write([{ key: rowKey.event(20), value: undefined }]);
   const feed = new StreamFeed(source.store, 50);
   expect(() => feed.chunk(1)).toThrow('event 20 is not in the store');
 });

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseFilter } from '../../../host/api/stream-hub.ts';
 import { EVENT_TYPES } from '../../../host/store/event-types.ts';
-import { keyU64 } from '../../../host/store/prefixes.ts';
+import { rowKey } from '../../../host/store/prefixes.ts';
 import { range, setUp, turns } from './stream-fakes.ts';
 import { TIME } from './stream-source.ts';
 
@@ -134,7 +134,7 @@ describe('what a reader gets', () => {
   it('is closed with 1011 when an event cannot be read, and others go on', async () => {
     const { source, open } = setUp();
     await source.add(600);
-    await source.store.write([{ key: keyU64('q', 20), value: undefined }]);
+    await source.store.write([{ key: rowKey.event(20), value: undefined }]);
     const bad = open({ since: 0 });
     const good = open();
     // What was in memory is pushed out by what is read in between.
