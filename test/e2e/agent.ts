@@ -1,4 +1,4 @@
-// An agent of the black-box tests: signs writes, also deliberately odd ones, and sends them over HTTP.
+// An agent of the black-box tests: signs writes, also deliberately malformed ones, and sends them over HTTP.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SignedRequest } from '../../host/client/signed-request.ts';

@@ -1,4 +1,4 @@
-// A ledger of a few lines in BigInt, written from the rules: what a random run over HTTP must leave behind.
+// A minimal ledger in BigInt, written from the rules: the balances that a random run over HTTP must end with.
 // Transfers, stakes, generations and verdicts of one deciding validator, without decay or deadlines.
 
 export const GRANT = 50_000_000_000n;

@@ -1,5 +1,5 @@
-// The API contract of challenges and replays: a story with one of each, and the refusals of every step.
-// The seats of the story vote here: an assured task needs its panel.
+// The API contract of challenges and replays: a scenario with one of each, and the refusals of every step.
+// The seats of the scenario vote here: an assured task needs its panel.
 
 import { Agent, type Answer, get, type Json, TOKEN } from './agent.ts';
 import type { Story } from './story.ts';

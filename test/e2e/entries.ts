@@ -1,4 +1,4 @@
-// Balances rebuilt from nothing but the events that a node shows (pitfall M2): every movement of money must be told.
+// Balances rebuilt from nothing but the events that a node shows (pitfall M2): every movement of money must be in an event.
 
 import type { Json } from './agent.ts';
 

@@ -1,4 +1,4 @@
-// What bounds a client from outside: hourly limits, forged addresses, other origins.
+// Limits on clients: hourly limits, forged addresses, other origins.
 
 import { afterAll, describe, expect, it } from 'vitest';
 import { Agent, type Answer, call, get, TOKEN } from './agent.ts';
@@ -59,7 +59,7 @@ describe('limits (pitfall A8, O7)', () => {
   });
 });
 
-it('an API key whose hour is used up takes nothing from its owner', async () => {
+it('an API key that used up its hourly limit does not use up the limit of its owner', async () => {
   const { port } = await bed.start({ dataDir: await bed.directory(), env: { SERVICE_RATE_LIMITS: 'on' } });
   const alice = await new Agent(port).register();
   const { key } = await alice.do('/v1/platform/keys', { name: 'k', hourly_limit: 1 });

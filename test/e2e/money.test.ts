@@ -330,7 +330,7 @@ describe('deadlines', () => {
     node = await bed.start({ dataDir: await bed.directory(), env });
   });
 
-  it('an event without verdict gives everything back, without fee or slash (pitfall C5)', async () => {
+  it('an event without verdict returns everything, without fee or slash (pitfall C5)', async () => {
     const { port } = node;
     const alice = await new Agent(port).register({ initial_stake: 10 * TOKEN });
     const bob = await new Agent(port).register();
@@ -353,7 +353,7 @@ describe('deadlines', () => {
     await expectConserved(port);
   });
 
-  it('the faucet gives again after its cooldown', async () => {
+  it('the faucet pays again after its cooldown', async () => {
     const { port } = node;
     const alice = await new Agent(port).register();
     const { next_at } = await alice.do('/v1/faucet');

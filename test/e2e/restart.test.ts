@@ -1,4 +1,4 @@
-// What a restart keeps, and what a node refuses to start on: nothing acknowledged is ever lost, nothing is ever deleted.
+// What survives a restart, and what a node refuses to start on: nothing acknowledged is lost, nothing is deleted.
 
 import { createHash } from 'node:crypto';
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -275,7 +275,7 @@ describe.each(['rocksdb', 'classic'] as const)(
       expect(await startDamaged(damage)).toBeUndefined();
     });
 
-    it('a torn end, as a crash leaves it, is no damage', async () => {
+    it('a torn end, as a crash leaves it, is not damage', async () => {
       const cut: Damage = async (folder, names) => {
         const path = join(folder, names.find((name) => name.endsWith('.log'))!);
         const bytes = await readFile(path);

@@ -1,4 +1,4 @@
-// A validator that is suspended for want of stake, on a node of its own where a day is a second.
+// A validator that is suspended for lack of stake, on a node of its own where a day is a second.
 
 import { Agent, get, TOKEN, until } from './agent.ts';
 import type { Testbed } from './testbed.ts';

@@ -127,7 +127,7 @@ describe('metrics (protocol 11)', () => {
     expect(samples.get('vws_consensus_order_latency_seconds_count')).toBe(1);
   });
 
-  it('take counters that another part keeps as they are, from 0 on', async () => {
+  it('report counters of other parts unchanged, from 0 on', async () => {
     const metrics = new Metrics();
     const names = ['peer_sent_bytes', 'peer_received_bytes', 'peer_vertices', 'sync_requests'];
     const first = await read(metrics);

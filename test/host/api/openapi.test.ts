@@ -156,7 +156,7 @@ describe('the API description', () => {
     expect(api['x-error-codes'].map((e) => e.code)).toEqual(Object.keys(ERRORS));
   });
 
-  it('refuses a route whose answer is no known object', () => {
+  it('refuses a route whose answer is not a known object', () => {
     const bad = { ...ROUTES[1]!, reply: 'Nothing' } as Route<null>;
     expect(() => buildOpenApi([bad], '1')).toThrow(/no object Nothing/);
   });
@@ -169,7 +169,7 @@ describe('examples', () => {
     doc: whole.paths[route.path]![route.method.toLowerCase()]!,
   }));
 
-  it('stand at every parameter and every body', () => {
+  it('are given for every parameter and every body', () => {
     for (const { at, doc } of documented) {
       for (const p of doc.parameters ?? []) expect(p.example, `${at}: ${p.name}`).toBeDefined();
       if (doc.requestBody) expect(doc.requestBody.content['application/json']!.example, at).toBeDefined();

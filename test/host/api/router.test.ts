@@ -29,7 +29,7 @@ it('finds fixed words before templates, and decodes a segment after splitting', 
   expect(found('GET', '/')).toEqual(['/', {}]);
 });
 
-it('knows no aliases: trailing slash, doubled slash, other case', () => {
+it('has no aliases: trailing slash, doubled slash, other case', () => {
   for (const path of ['/v1/agents/', '/v1//agents', '/V1/agents', '/v1', '/v1/agents/x/', '']) {
     expect(found('GET', path)).toBe('none');
   }

@@ -1,4 +1,4 @@
-// The server around a handler that fails: no exception leaves it, and the answer says nothing about the cause.
+// The server around a handler that fails: no exception leaves it, and the answer does not reveal the cause.
 
 import { expect, it } from 'vitest';
 import type { HttpReply, HttpRequest } from '../../../host/api/http.ts';

@@ -1,4 +1,4 @@
-// Sockets and time in the hand of a stream test.
+// Sockets and a clock controlled by a stream test.
 
 import type { StreamListener, StreamSocket } from '../../../host/api/http.ts';
 import type { StreamQuery } from '../../../host/api/stream-hub.ts';

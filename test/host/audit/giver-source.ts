@@ -1,4 +1,4 @@
-// What a verifier reads of a network in one process, through the handlers of the API; each answer can be altered.
+// A verifier's source over a network in one process, through the handlers of the API; each answer can be altered.
 
 import type { ReadContext } from '../../../host/api/context.ts';
 import * as handlers from '../../../host/api/handlers/log.ts';

@@ -17,7 +17,7 @@ function codeNames(): string[] {
 const NAMES = { agentId: (index: number): string => `agent-${index}` };
 
 describe('core codes', () => {
-  it('each but OK is in the table of refusals, and nothing else is', () => {
+  it('each code except OK is in the table of refusals, and nothing else is', () => {
     const numbers = codeNames()
       .filter((n) => n !== 'OK')
       .map((n) => (abi as unknown as Record<string, number>)[n]!);

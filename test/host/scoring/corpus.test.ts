@@ -33,7 +33,7 @@ describe('the corpus', () => {
   });
 });
 
-it('good work with parts of its own is not refused by a filler gate more than once in ten', () => {
+it('good work with original parts is refused by a filler gate at most once in ten', () => {
   for (const [group, rate] of ratesOf(corpusOf('other', 1))) {
     const byFormulas = rate.lost.get('below_threshold') ?? 0;
     expect(rate.good - rate.goodPassed - byFormulas, group).toBeLessThanOrEqual(0.1 * rate.good);

@@ -1,4 +1,4 @@
-// What opening a store refuses, so that no engine takes a damaged folder for a new one.
+// Folders that a store refuses to open, so that no engine treats a damaged folder as a new one.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ describe.each(['rocksdb', 'classic'] as const)('a folder made by %s', (engine) =
   });
   afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-  it('is opened by the engine that made it, also when none is asked for', async () => {
+  it('is opened by the engine that created it, also when none is configured', async () => {
     const store = await open('auto');
     expect(store.engine).toBe(engine === 'rocksdb' ? 'rocksdb' : 'classic-level');
     expect(Buffer.from(store.get(Buffer.from('k'))!).toString()).toBe('v');
@@ -40,7 +40,7 @@ describe.each(['rocksdb', 'classic'] as const)('a folder made by %s', (engine) =
     expect(readdirSync(join(dir, 'db'))).toEqual(names);
   });
 
-  it('that a killed first start left without CURRENT is new', async () => {
+  it('left without CURRENT by a killed first start is new', async () => {
     for (const name of readdirSync(join(dir, 'db'))) {
       if (/CURRENT|\.log$|\.sst$|\.ldb$/.test(name)) rmSync(join(dir, 'db', name));
     }

@@ -95,7 +95,7 @@ describe('ranked lists', () => {
     expect(left).toEqual([]);
   });
 
-  it('keeps lists apart, also where one name begins with the other', async () => {
+  it('keeps lists apart, also where one name is a prefix of the other', async () => {
     const store = new MemoryStore();
     const lists = new RankedLists(store);
     const set = new WriteSet(store);

@@ -207,7 +207,7 @@ describe('encoding', () => {
     expect(() => encodeEntry(entry)).toThrow(RangeError);
   });
 
-  test('truncated, prolonged and empty bytes are refused', () => {
+  test('truncated, extended and empty bytes are refused', () => {
     for (const entry of samples) {
       const bytes = encodeEntry(entry);
       for (let n = 0; n < bytes.length; n++) expect(decodeEntry(bytes.subarray(0, n))).toBeUndefined();

@@ -90,7 +90,7 @@ describe('refused', () => {
     );
   });
 
-  test('on mainnet every change but two', () => {
+  test('on mainnet every change except two', () => {
     for (const name of PARAM_NAMES) {
       const isSwitch = name === 'allow_unsigned' || name === 'legacy_open_coordination';
       const change = () => effectiveParams({ ...mainnet, overrides: { [name]: isSwitch ? 'true' : '2' } });

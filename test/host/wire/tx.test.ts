@@ -56,7 +56,7 @@ describe('checks 1 to 4 of protocol 5.3', () => {
     }
   });
 
-  test('later faults are not seen before earlier ones', () => {
+  test('an earlier fault is reported before a later one', () => {
     const faults: [Record<string, string>, string, string][] = [
       [{ 'x-service-version': 'SERVICE-TX-V2' }, 'tx_unsupported_version', 'tx: unsupported version'],
       [{ 'x-service-chain-id': 'vws-mainnet-1' }, 'tx_chain_mismatch', 'tx: chain_id mismatch'],
@@ -107,7 +107,7 @@ describe('checks 1 to 4 of protocol 5.3', () => {
     expect(read({ 'x-service-nonce': 'AB'.repeat(16) }).nonce).toBe('AB'.repeat(16));
   });
 
-  test('the form of the signature is no matter of these checks', () => {
+  test('the form of the signature is not part of these checks', () => {
     expect(read({ 'x-service-signature': 'zz' }).signature).toBe('zz');
     expect(signatureBytes('zz')).toBeUndefined();
     expect(signatureBytes('z'.repeat(128))).toBeUndefined();

@@ -82,7 +82,7 @@ describe('header rules', () => {
     parents: [id(5), id(1), id(7)],
   };
 
-  test('the base is good, and parents beside the self-parent may sort below it', () => {
+  test('the base header is valid, and other parents may sort below the self-parent', () => {
     expect(vertexHeaderFault(base)).toBeUndefined();
     expect(decodeVertexHeader(encodeVertexHeader(base))).toEqual(base);
     expect(vertexHeaderFault({ ...base, seq: 1, parents: [id(1), id(5)] })).toBeUndefined();
@@ -124,7 +124,7 @@ describe('header rules', () => {
     expect(decodeVertexHeader(encodeVertexHeader({ ...base, seq: 1, parents }), 31)).toBeUndefined();
   });
 
-  test('bytes that no header encodes to are refused', () => {
+  test('bytes that are not the encoding of a header are refused', () => {
     const bytes = encodeVertexHeader(base);
     const spoiled = (at: number, value: number) => {
       const copy = bytes.slice();

@@ -242,7 +242,7 @@ it('walks and sorts to the same page', () => {
 });
 
 describe('formulas of discovery (protocol 6.16)', () => {
-  it('has the worked example', () => {
+  it('matches the worked example', () => {
     expect(relevanceBp(2, 3)).toBe(6666);
     expect(priceScorer(10_000_000)(4)).toBe(6000);
     expect(completionBp(48, 2)).toBe(9600);
@@ -274,7 +274,7 @@ describe('formulas of discovery (protocol 6.16)', () => {
     }
   });
 
-  it('reads a reputation again once its decay is due', () => {
+  it('re-reads a reputation once its decay is due', () => {
     const agent = { index: 0, reputationBp: 5000, completed: 50, failed: 0, lastActive: NOW } as AgentState;
     const listings = new ListingIndex(byId);
     const standing = new Standing({ agent: () => agent }, 10);

@@ -72,7 +72,7 @@ class Bench {
 const webhook = { url: 'https://hook.example/in', secret: 'whsec' };
 
 describe('a routed task', () => {
-  it('makes the event and the route', () => {
+  it('creates the event and the route', () => {
     const bench = new Bench();
     bench.route(5);
     bench.route(6, 3, true, 'newcomer');
@@ -106,7 +106,7 @@ describe('a routed task', () => {
     expect(kept.filter(Boolean)).toHaveLength(1000);
   });
 
-  it('owes a delivery only at the seat whose vertex brought the registration', () => {
+  it('owes a delivery only at the seat whose vertex contains the registration', () => {
     const bench = new Bench();
     bench.capability(1, { webhook: { ...webhook, seat: OWN_SEAT } });
     bench.capability(2, { webhook: { ...webhook, seat: OWN_SEAT + 1 } });
