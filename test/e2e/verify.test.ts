@@ -70,7 +70,7 @@ describe('an honest node', () => {
 
   it('of another network is reported as not the expected one', async () => {
     const { code, out } = await audit('--genesis', '0'.repeat(64));
-    expect([code, out]).toEqual([1, expect.stringMatching(/^LIE +genesis: the node is of network/)]);
+    expect([code, out]).toEqual([1, expect.stringMatching(/^LIE +genesis: the node belongs to network/)]);
     expect((await audit('--genesis', 'abc')).code).toBe(2);
   });
 });
