@@ -8,6 +8,7 @@ import { loadEd25519 } from '../host/crypto/ed25519-load.ts';
 import { createVerifierPool } from '../host/crypto/pool.ts';
 import { referenceVerifyMany } from '../host/crypto/reference-verify.ts';
 import type { SignatureJob } from '../host/wire/signature-job.ts';
+import { systemWorld } from '../host/world/system/world.ts';
 import { SeededRandom } from '../tools/load/seeded-random.ts';
 import { median, type Row, row, type SuiteRun, sameWork } from './row.ts';
 
@@ -149,7 +150,7 @@ function batchRows(run: SuiteRun, sizes: Sizes, random: SeededRandom): Row[] {
         ['wasm', true],
         ['wasm without SIMD', false],
       ] as const) {
-        const door = loadEd25519(simd);
+        const door = loadEd25519(systemWorld, simd);
         sides[name] =
           size === 1
             ? (jobs) => count(jobs.map((job) => door.verifyOne(job)))
@@ -167,7 +168,7 @@ function batchRows(run: SuiteRun, sizes: Sizes, random: SeededRandom): Row[] {
 /** Against the reference library, forty times slower: few signatures. */
 function nobleRows(run: SuiteRun, sizes: Sizes, random: SeededRandom): Row[] {
   const samples = makeSamples(random, sizes.nobleTurn * 4, sizes.nobleTurn * 4);
-  const door = loadEd25519();
+  const door = loadEd25519(systemWorld);
   const speeds = race(run, 'reference', { ...sizes, turn: sizes.nobleTurn, rounds: 4 }, samples, {
     wasm: (jobs) => count(jobs.map((job) => door.verifyOne(job))),
     '@noble/ed25519': (jobs) => count(referenceVerifyMany(jobs)),
@@ -187,7 +188,7 @@ function forgedRows(run: SuiteRun, sizes: Sizes, random: SeededRandom): Row[] {
       return { ...job, signature };
     });
     for (const size of sizes.batches.filter((each) => each === 64 || each === 256)) {
-      const [batches, singles] = [loadEd25519(), loadEd25519()];
+      const [batches, singles] = [loadEd25519(systemWorld), loadEd25519(systemWorld)];
       const speeds = race(run, `batch ${size}, ${percent} % forged`, sizes, samples, {
         batches: inBatches(size, (jobs) => batches.verifyBatch(jobs)),
         singles: (jobs) => count(jobs.map((job) => singles.verifyOne(job))),
@@ -203,7 +204,8 @@ function forgedRows(run: SuiteRun, sizes: Sizes, random: SeededRandom): Row[] {
 /** The pool with one and with two threads, hand-over included, by the clock on the wall. */
 async function poolRows(run: SuiteRun, sizes: Sizes, random: SeededRandom): Promise<Row[]> {
   const samples = makeSamples(random, sizes.keys, sizes.keys);
-  const pools = [1, 2].map((threads) => createVerifierPool({ threads }));
+  const workerFile = systemWorld.program.path('host/crypto/worker.js');
+  const pools = [1, 2].map((threads) => createVerifierPool({ threads, workerFile, world: systemWorld }));
   const speeds: number[][] = [[], []];
   const checksums = [0, 0];
   try {

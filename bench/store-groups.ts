@@ -3,7 +3,7 @@
 
 import { keyPairFromSeed } from '../host/crypto/key-pair.ts';
 import { MemoryStore } from '../host/store/memory-store.ts';
-import type { BatchOp } from '../host/store/store.ts';
+import type { BatchOp } from '../host/world/store.ts';
 import { Chain } from '../tools/history/chain.ts';
 import { signedEntry } from '../tools/history/requests.ts';
 import { SeededRandom } from '../tools/load/seeded-random.ts';

@@ -9,7 +9,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Signer } from '../host/client/signer.ts';
-import { systemClock } from '../host/world/clock.ts';
+import { systemClock } from '../host/world/system/clock.ts';
 import { Connection, requestBytes } from '../tools/load/connection.ts';
 import { cpuMs } from '../tools/load/cpu-time.ts';
 import { type Driven, drive, expectStatus, perSecond } from '../tools/load/drive.ts';

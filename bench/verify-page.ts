@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { type Browser, type BrowserServer, chromium } from 'playwright-core';
-import { systemClock } from '../host/world/clock.ts';
+import { systemClock } from '../host/world/system/clock.ts';
 import { CHROMIUM_FLAGS } from '../tools/load/chromium.ts';
 import { memoryBytes } from '../tools/load/memory.ts';
 import { sleep } from '../tools/load/node-process.ts';

@@ -9,7 +9,7 @@ import {
   type StreamMessage,
   type VwsClient,
 } from '../host/client/index.ts';
-import { systemClock } from '../host/world/clock.ts';
+import { systemClock } from '../host/world/system/clock.ts';
 import { DemoFault, type Report } from './demo-report.ts';
 
 const PAGE_SIZE = 200;

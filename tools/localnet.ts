@@ -2,7 +2,7 @@
 // had different states.
 
 import { chainIdOf } from '../host/wire/genesis.ts';
-import { systemClock } from '../host/world/clock.ts';
+import { systemClock } from '../host/world/system/clock.ts';
 import { ManyNodesLoad } from './load/many-nodes.ts';
 import { sleep } from './load/node-process.ts';
 import { loadReport } from './load/report.ts';

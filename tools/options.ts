@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { columns, wrap } from '../host/cli/columns.ts';
 import { parseFault } from '../host/cli/parse-fault.ts';
 import { ConfigError, parseInteger } from '../host/config/setting-values.ts';
-import { randomBytes } from '../host/world/random.ts';
+import { randomBytes } from '../host/world/system/random.ts';
 
 const MOST_SEED = 0xffff_ffff;
 

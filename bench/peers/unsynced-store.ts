@@ -1,7 +1,7 @@
 // The store's peers: the same RocksDB without a synced write, which loses what a power cut finds in memory.
 
-import { loadRocksdb } from '../../host/store/rocksdb-store.ts';
-import type { BatchOp } from '../../host/store/store.ts';
+import type { BatchOp } from '../../host/world/store.ts';
+import { loadRocksdb } from '../../host/world/system/rocksdb-store.ts';
 
 export interface PlainStore {
   write(ops: readonly BatchOp[]): Promise<void>;

@@ -28,7 +28,7 @@ export const PARSER_BYTES = 32_768;
 export const DRAIN_BYTES = 1_048_576;
 
 /** Drivers measure spans only. */
-export type DriverClock = Pick<Clock, 'setTimer'>;
+export type DriverClock = Pick<Clock, 'setTimer' | 'soon'>;
 
 /** Streams (DECISIONS 9): largest frame of a client, and the close codes that drivers send. */
 export const CLIENT_FRAME_BYTES = 1024;

@@ -6,7 +6,6 @@
 
 import type { HttpRequest as UwsHead, HttpResponse as UwsResponse, us_listen_socket } from 'uWebSockets.js';
 import { readEnv } from '../config/config.ts';
-import { soon } from '../world/clock.ts';
 import type { DriverClock, RefusalCode } from './driver-rules.ts';
 import {
   addressText,
@@ -120,7 +119,7 @@ class UwsDriver implements HttpDriver {
    */
   private sendLater(send: () => void): void {
     if (this.outbox.push(send) > 1) return;
-    soon(() => {
+    this.clock.soon(() => {
       const batch = this.outbox;
       this.outbox = [];
       for (const sendNow of batch) sendNow();
@@ -130,7 +129,7 @@ class UwsDriver implements HttpDriver {
   private ended(): void {
     this.inFlight--;
     // The answer is written before this call; it leaves the process in the same turn.
-    if (this.inFlight === 0 && this.whenQuiet) soon(this.whenQuiet);
+    if (this.inFlight === 0 && this.whenQuiet) this.clock.soon(this.whenQuiet);
   }
 
   /** Asked for what looks like a WebSocket handshake; answers what is none. */

@@ -16,6 +16,7 @@ import { encodeEntry } from '../wire/entry.ts';
 import { checkJson } from '../wire/json.ts';
 import { OPERATIONS, parseOperation } from '../wire/operations.ts';
 import { readWebhookUrl, type WebhookPolicy } from '../wire/webhook-url.ts';
+import type { World } from '../world/world.ts';
 import { type AuthContext, type Authenticated, authenticate, issueKey } from './auth.ts';
 import type { ClientIp } from './client-ip.ts';
 import type { ReadContext } from './context.ts';
@@ -61,6 +62,7 @@ export interface ServerOptions {
   metrics: Metrics;
   log: Logger;
   monotonicMs(): number;
+  gzip: World['gzip'];
 }
 
 /** What of a write is known so far, for its answer's headers and error body. */
@@ -178,7 +180,7 @@ export class Server implements HttpService {
       const isPacked = reply.compress === true && takesGzip(req.header('accept-encoding'));
       const finish = (body: unknown): HttpReply | Promise<HttpReply> => {
         const whole = this.#reply({ ...reply, body }, headers);
-        return isPacked ? packed(whole) : whole;
+        return isPacked ? packed(whole, this.o.gzip) : whole;
       };
       return reply.body instanceof Promise ? reply.body.then(finish) : finish(reply.body);
     } catch (error) {

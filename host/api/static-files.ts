@@ -2,8 +2,6 @@
 // Keeps: only what was there at the start is ever served, by exact path, so no request reaches the disk; each file goes
 // out in the smallest coding the client takes, with a policy that lets nothing load from another host.
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, posix } from 'node:path';
 import { sha256Hex } from '../wire/hash.ts';
 import type { HttpReply, HttpRequest } from './http.ts';
 
@@ -48,19 +46,13 @@ interface StaticFile {
 export class StaticFiles {
   readonly #files = new Map<string, StaticFile>();
 
-  /** Reads every file below `folder`; none when there is no such folder. `index.html` is `/`. */
-  constructor(folder: string | undefined) {
-    if (folder === undefined || !existsSync(folder)) return;
-    const names = readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => posix.relative(folder, join(entry.parentPath, entry.name)));
-    const known = new Set(names);
-    for (const name of names) {
+  /** `files`: what is served, by path relative to the root. `index.html` is `/`. */
+  constructor(files: ReadonlyMap<string, Uint8Array>) {
+    for (const [name, plain] of files) {
       const isCodedForm = CODINGS.some(
-        ([, end]) => name.endsWith(end) && known.has(name.slice(0, -end.length)),
+        ([, end]) => name.endsWith(end) && files.has(name.slice(0, -end.length)),
       );
-      if (!isCodedForm)
-        this.#files.set(name === 'index.html' ? '/' : `/${name}`, readFile(folder, name, known));
+      if (!isCodedForm) this.#files.set(name === 'index.html' ? '/' : `/${name}`, fileOf(name, plain, files));
     }
   }
 
@@ -87,11 +79,11 @@ function codingName(part: string): string {
   return /^\s*q=0(\.0*)?\s*$/.test(weight) ? '' : name.trim();
 }
 
-function readFile(folder: string, name: string, known: ReadonlySet<string>): StaticFile {
-  const plain = readFileSync(join(folder, name));
+function fileOf(name: string, plain: Uint8Array, files: ReadonlyMap<string, Uint8Array>): StaticFile {
   const coded = new Map<string, Uint8Array>();
   for (const [coding, end] of CODINGS) {
-    if (known.has(name + end)) coded.set(coding, readFileSync(join(folder, name + end)));
+    const bytes = files.get(name + end);
+    if (bytes) coded.set(coding, bytes);
   }
   return {
     plain,

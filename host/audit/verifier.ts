@@ -32,8 +32,6 @@ interface Marks {
 
 /** Checkpoints computed here after which the node is asked for the signed ones. */
 const COMPARE_AFTER = 50;
-/** Bytes that one call of the browsers' generator gives. */
-const RANDOM_AT_ONCE = 65_536;
 /** Times that a moving node is run after for one comparison. */
 const MOST_COMPARED = 8;
 
@@ -43,13 +41,7 @@ export class VerifierClosed extends Error {
 }
 
 function verifyManyOf({ modules, environment }: VerifierOptions): VerifyMany {
-  const random = (count: number): Uint8Array => {
-    const bytes = new Uint8Array(count);
-    for (let at = 0; at < count; at += RANDOM_AT_ONCE)
-      bytes.set(environment.randomBytes(Math.min(RANDOM_AT_ONCE, count - at)), at);
-    return bytes;
-  };
-  const door = openEd25519(modules.ed25519, random);
+  const door = openEd25519(modules.ed25519, environment.randomBytes);
   return (jobs) => (jobs.length === 0 ? new Uint8Array(0) : door.verifyBatch(jobs));
 }
 

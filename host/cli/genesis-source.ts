@@ -4,9 +4,9 @@
 
 import { readFileSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
-import { hasStore } from '../store/store-path.ts';
 import { buildGenesis, type Genesis } from '../wire/genesis.ts';
 import { type Manifest, ManifestError, parseManifest, singleSeatManifest } from '../wire/manifest.ts';
+import { hasStore } from '../world/system/store-path.ts';
 
 export interface GenesisSource {
   genesis: Genesis;

@@ -3,6 +3,7 @@
 
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
+import { onStopSignal } from '../world/system/signals.ts';
 
 export interface Io {
   /** One line on standard output. */
@@ -26,10 +27,7 @@ export const processIo: Io = {
     return process.stdin.isTTY === true;
   },
   askSecret,
-  onStopSignal(handler) {
-    process.on('SIGINT', handler);
-    process.on('SIGTERM', handler);
-  },
+  onStopSignal,
   abandon: (exitCode) => process.exit(exitCode),
 };
 

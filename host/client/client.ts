@@ -3,6 +3,7 @@
 // refuses is thrown as VwsError with the node's code. Holds no state but the chain id it was told.
 // Runs in browsers and Node alike. Source: DECISIONS 4.
 
+import { pause } from '../world/clock.ts';
 import type { BodyOf } from './bodies.ts';
 import { type Calls, type Query, queryText, type Rebuild, segment } from './calls.ts';
 import { CaseCalls } from './case-calls.ts';
@@ -131,7 +132,7 @@ export class VwsClient implements Calls {
       if (isSuccess(reply)) return reply as Reply<T>;
       const error = errorOf(reply);
       if (reply.status !== 503 || attempt >= this.retries) throw error;
-      await this.environment.sleep(1000 * Math.min(reply.retryAfterSecs ?? 1, 5));
+      await pause(this.environment.clock, 1000 * Math.min(reply.retryAfterSecs ?? 1, 5));
     }
   }
 
@@ -145,7 +146,7 @@ export class VwsClient implements Calls {
       method,
       path,
       body: withoutUndefined(body),
-      nowSecs: this.environment.nowSecs(),
+      nowSecs: Math.floor(this.environment.clock.nowMs() / 1000),
       nonce: this.environment.randomBytes(16),
     });
   }
@@ -159,7 +160,7 @@ export class VwsClient implements Calls {
       {
         send: (signed) => this.send(signed),
         findEvent: (txid) => this.findEvent(txid),
-        sleep: this.environment.sleep,
+        sleep: (ms) => pause(this.environment.clock, ms),
         retries: this.retries,
       },
       request,
@@ -221,7 +222,7 @@ export class VwsClient implements Calls {
 
   private send(request: HttpRequest): Promise<Reply> {
     const timeoutMs = this.options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    return exchange({ baseUrl: this.baseUrl, fetch: this.environment.fetch, timeoutMs }, request);
+    return exchange({ baseUrl: this.baseUrl, ...this.environment, timeoutMs }, request);
   }
 }
 

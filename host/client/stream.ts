@@ -2,7 +2,8 @@
 // Keeps: every event after the starting point once, in the order of seq, over any number of connections: each resumes
 // behind the last event that was handed out. Runs in browsers and Node alike. Source: DECISIONS 9.
 
-import { type Clock, systemClock } from '../world/clock.ts';
+import type { Clock } from '../world/clock.ts';
+import { portableClock } from '../world/portable.ts';
 import { type ClientEnvironment, systemEnvironment } from './environment.ts';
 import { type SocketLike, StreamLink } from './stream-link.ts';
 import type { StreamMessage, StreamType } from './stream-types.ts';
@@ -44,7 +45,7 @@ export async function* followEvents(o: FollowOptions): AsyncGenerator<StreamMess
   const pacer = new Pacer(o);
   let position = o.since ?? (await pacer.until(() => headOf(o)));
   while (position !== undefined && !o.signal?.aborted) {
-    const link = new StreamLink(open(urlOf(o, position)), o.clock ?? systemClock, IDLE_MS);
+    const link = new StreamLink(open(urlOf(o, position)), o.clock ?? portableClock, IDLE_MS);
     const stop = (): void => link.close();
     o.signal?.addEventListener('abort', stop);
     try {
@@ -79,9 +80,9 @@ function urlOf(o: FollowOptions, since: number): string {
 
 /** Seq of the newest event of the node. */
 async function headOf(o: FollowOptions): Promise<number> {
-  const { fetch } = o.environment ?? systemEnvironment;
+  const { clock, fetch } = o.environment ?? systemEnvironment;
   const baseUrl = o.baseUrl.replace(/\/+$/, '');
-  const transport = { baseUrl, fetch, timeoutMs: HEAD_TIMEOUT_MS };
+  const transport = { baseUrl, clock, fetch, timeoutMs: HEAD_TIMEOUT_MS };
   const reply = await exchange(transport, { method: 'GET', path: '/v1/events/recent?limit=1' });
   if (!isSuccess(reply)) throw errorOf(reply);
   return (reply.body as { seq: number }[])[0]?.seq ?? 0;
@@ -121,7 +122,7 @@ class Pacer {
   }
 
   private sleep(ms: number): Promise<void> {
-    const { signal, clock = systemClock } = this.o;
+    const { signal, clock = portableClock } = this.o;
     return new Promise((resolve) => {
       const done = (): void => {
         cancel();

@@ -3,6 +3,8 @@
 // `unreachable` (it is unknown whether the request arrived). Redirects are not followed: a signed
 // path is for the node asked. Never retries; that is submission.ts.
 
+import { deadline } from '../world/clock.ts';
+import type { Environment } from '../world/world.ts';
 import { VwsError } from './vws-error.ts';
 
 export interface HttpRequest {
@@ -23,11 +25,8 @@ export interface Reply<T = unknown> {
   retryAfterSecs: number | undefined;
 }
 
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
-
-export interface TransportOptions {
+export interface TransportOptions extends Pick<Environment, 'clock' | 'fetch'> {
   baseUrl: string;
-  fetch: Fetch;
   /** Longest wait for one answer. */
   timeoutMs: number;
 }
@@ -37,11 +36,12 @@ export async function exchange(options: TransportOptions, request: HttpRequest):
   const { method, path, headers, body } = request;
   let response: Response;
   let text: string;
+  const { signal, cancel } = deadline(options.clock, options.timeoutMs);
   try {
     response = await options.fetch(options.baseUrl + path, {
       method,
       redirect: 'manual',
-      signal: AbortSignal.timeout(options.timeoutMs),
+      signal,
       headers: { accept: 'application/json', ...headers },
       ...(body === undefined ? {} : { body }),
     });
@@ -53,6 +53,8 @@ export async function exchange(options: TransportOptions, request: HttpRequest):
       message: `no answer from ${options.baseUrl}: ${reasonOf(cause)}`,
       cause,
     });
+  } finally {
+    cancel();
   }
   return {
     status: response.status,

@@ -1,15 +1,7 @@
-// Finds and compiles a built WebAssembly module on Node.
+// Compiles a module that was shipped with the program.
 
-import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import type { Program } from '../world/files.ts';
 
-/** A built module beside the compiled host, or in build/ when the host runs from its sources. */
-export async function loadModule(name: string): Promise<WebAssembly.Module> {
-  const places = [`../../${name}`, `../../build/${name}`].map((p) =>
-    fileURLToPath(new URL(p, import.meta.url)),
-  );
-  const path = places.find(existsSync);
-  if (!path) throw new Error(`build/${name} is missing: run npm run build`);
-  return WebAssembly.compile(await readFile(path));
-}
+/** `name`: of a file in the build folder, e.g. `core.wasm`. Errors: it was not built. */
+export const loadModule = (program: Program, name: string): Promise<WebAssembly.Module> =>
+  WebAssembly.compile(program.read(name));

@@ -11,10 +11,11 @@ import { genesisEpoch, isBeyondFaulty } from '../ordering/epoch.ts';
 import type { Ordering } from '../ordering/ordering.ts';
 import type { ReadyVertex, StoredVertex, VertexSource } from '../ordering/vertex-source.ts';
 import type { CheckpointDoc } from '../store/documents.ts';
-import type { Store } from '../store/store.ts';
 import { equalBytes, fromHex, toHex } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
 import type { Clock } from '../world/clock.ts';
+import type { Store } from '../world/store.ts';
+import type { Transport } from '../world/transport.ts';
 import { Answering, isQuestion } from './answering.ts';
 import { Asking } from './asking.ts';
 import { Broadcast } from './broadcast.ts';
@@ -24,7 +25,6 @@ import { Dialer } from './dialer.ts';
 import { EntryChecks } from './entry-checks.ts';
 import { Inbox } from './inbox.ts';
 import type { JoinServing } from './join-serving.ts';
-import type { Transport } from './link.ts';
 import type { HeadMessage, Message } from './messages.ts';
 import type { Peer } from './peer.ts';
 import { PeerBook } from './peer-book.ts';
@@ -52,6 +52,7 @@ export interface NetworkOptions {
   observers: readonly string[];
   peers: readonly HostPort[];
   discover: HostPort | undefined;
+  lookup(host: string): Promise<string[]>;
   random(): number;
   /** Vertices can be taken. */
   onReady(): void;
@@ -170,6 +171,7 @@ export class Network implements VertexSource {
       log,
       peers: o.peers,
       discover: o.discover,
+      lookup: o.lookup,
       ownKey: toHex(o.publicKey),
       isConnected: (key) => this.#book.get(key) !== undefined,
       random: () => o.random(),

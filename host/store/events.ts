@@ -2,9 +2,9 @@
 // store and not one for each; an id leads to its seq.
 // Keeps: each executed event has both rows, written in one batch.
 
+import type { Store } from '../world/store.ts';
 import type { EventDoc } from './documents.ts';
 import { keyOf, keyU64, readU64, rowU64 } from './prefixes.ts';
-import type { Store } from './store.ts';
 import { readJson, readJsons, type WriteSet } from './write-set.ts';
 
 /** A store, or the write set of a group that is under way. */

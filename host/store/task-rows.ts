@@ -1,7 +1,7 @@
 // The documents of a task as stored: side by side, so that the parts of a task are mostly one block of the store.
 
+import type { Store } from '../world/store.ts';
 import { keyTask } from './prefixes.ts';
-import type { Store } from './store.ts';
 import type { SubmissionDoc, TaskStateDoc, TaskTextDoc } from './task-documents.ts';
 import { readJson } from './write-set.ts';
 

@@ -9,6 +9,3 @@ declare module '*.svg' {
   const url: string;
   export default url;
 }
-
-/** Node's alone: host/world/clock.ts names it, and nothing in the page calls that. */
-declare function setImmediate(fn: () => void): void;

@@ -2,12 +2,10 @@
 // Keeps (SSRF guard, DECISIONS 10): no connection to an address that was not checked, no redirect followed, at most
 // 64 KiB of the answer read, 5 s in all. Never throws: how it went is the result.
 
-import { lookup } from 'node:dns/promises';
-import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
-import { request as httpsRequest } from 'node:https';
 import { isPublicAddress, parseIp } from '../wire/ip-address.ts';
 import { readWebhookUrl, type WebhookPolicy, type WebhookUrl } from '../wire/webhook-url.ts';
 import type { Clock } from '../world/clock.ts';
+import type { Post, PostRequest } from '../world/post.ts';
 
 const ATTEMPT_MS = 5000;
 const ANSWER_MOST = 65_536;
@@ -26,10 +24,8 @@ export interface AttemptOptions {
   policy: WebhookPolicy;
   /** All addresses of a name, as the resolver gives them; rejects when there is none. */
   resolve(name: string): Promise<string[]>;
+  post: Post;
 }
-
-export const systemResolve = async (name: string): Promise<string[]> =>
-  (await lookup(name, { all: true })).map(({ address }) => address);
 
 /** A literal in the notation that sockets take, whatever the one it was written in. */
 function literalText({ host, literal }: WebhookUrl): string {
@@ -44,49 +40,25 @@ function isAllowed(text: string, policy: WebhookPolicy): boolean {
   return address !== undefined && (policy.allowPrivate || isPublicAddress(address));
 }
 
-function requestOptions(url: WebhookUrl, address: string, a: Attempt, signal: AbortSignal): RequestOptions {
+function requestOf(url: WebhookUrl, address: string, a: Attempt): PostRequest {
   const isDefaultPort = url.port === (url.isTls ? 443 : 80);
   const name = url.host.includes(':') ? `[${url.host}]` : url.host;
   return {
-    method: 'POST',
+    isTls: url.isTls,
     // The socket goes to the checked address; Host and the certificate are those of the name.
-    host: address,
+    address,
+    servername: url.isTls && !url.literal ? url.host.replace(/\.$/, '') : undefined,
     port: url.port,
-    path: url.target,
-    agent: false,
-    signal,
+    target: url.target,
     headers: {
       ...a.headers,
       Host: isDefaultPort ? name : `${name}:${url.port}`,
       'Content-Length': String(Buffer.byteLength(a.body)),
       Connection: 'close',
     },
+    body: a.body,
+    maxAnswerBytes: ANSWER_MOST,
   };
-}
-
-/** Resolves when the connection is gone, whose end the answer's status foretells. */
-function exchange(url: WebhookUrl, options: RequestOptions, body: string): Promise<AttemptResult> {
-  return new Promise((resolve) => {
-    let result: AttemptResult = 'failed';
-    const onResponse = (response: IncomingMessage): void => {
-      const status = response.statusCode ?? 0;
-      if (status >= 200 && status < 300) result = 'ok';
-      let bytes = 0;
-      response.on('data', (chunk: Buffer) => {
-        bytes += chunk.length;
-        if (bytes > ANSWER_MOST) response.destroy();
-      });
-      response.on('error', () => {});
-    };
-    const servername = url.host.replace(/\.$/, '');
-    const request =
-      url.isTls && !url.literal
-        ? httpsRequest({ ...options, servername }, onResponse)
-        : (url.isTls ? httpsRequest : httpRequest)(options, onResponse);
-    request.on('error', () => {});
-    request.on('close', () => resolve(result));
-    request.end(body);
-  });
 }
 
 const aborted = (signal: AbortSignal): Promise<undefined> =>
@@ -104,7 +76,8 @@ async function deliver(a: Attempt, o: AttemptOptions, signal: AbortSignal): Prom
   if (!addresses || signal.aborted) return 'failed';
   const address = addresses.find((text) => isAllowed(text, o.policy));
   if (address === undefined) return 'blocked';
-  return exchange(url, requestOptions(url, address, a, signal), a.body);
+  const status = await o.post(requestOf(url, address, a), signal);
+  return status >= 200 && status < 300 ? 'ok' : 'failed';
 }
 
 /** Delivers once. `signal`: ends the attempt early, as failed. */

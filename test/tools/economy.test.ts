@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { toHex } from '../../host/wire/bytes.ts';
-import { randomBytes } from '../../host/world/random.ts';
+import { randomBytes } from '../../host/world/system/random.ts';
 import { leftovers } from '../../tools/economy/checks.ts';
 import { simulate } from '../../tools/economy/simulate.ts';
 import { builtPath } from '../../tools/load/built.ts';

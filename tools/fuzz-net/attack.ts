@@ -3,11 +3,11 @@
 
 import { connect } from 'node:net';
 import { PROTOCOL_VERSION } from '../../host/config/config.ts';
-import type { Link } from '../../host/net/link.ts';
 import { decodeMessage, encodeMessage, type Message } from '../../host/net/messages.ts';
-import { SecretTransport } from '../../host/net/secret-transport.ts';
 import type { Genesis } from '../../host/wire/genesis.ts';
-import { systemClock } from '../../host/world/clock.ts';
+import { systemClock } from '../../host/world/system/clock.ts';
+import { SecretTransport } from '../../host/world/system/secret-transport.ts';
+import type { Link } from '../../host/world/transport.ts';
 import type { SeededRandom } from '../load/seeded-random.ts';
 import type { Frames, Liar } from './frames.ts';
 

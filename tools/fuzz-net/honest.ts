@@ -8,7 +8,7 @@ import { type KeyPair, keyPairFromSeed } from '../../host/crypto/key-pair.ts';
 import { createNodeKeyFile } from '../../host/crypto/node-key-file.ts';
 import { buildGenesis, type Genesis } from '../../host/wire/genesis.ts';
 import type { Manifest } from '../../host/wire/manifest.ts';
-import { systemClock } from '../../host/world/clock.ts';
+import { systemClock } from '../../host/world/system/clock.ts';
 import { Connection } from '../load/connection.ts';
 import { NodeProcess, PASSPHRASE, sleep } from '../load/node-process.ts';
 import type { SeededRandom } from '../load/seeded-random.ts';

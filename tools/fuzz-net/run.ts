@@ -2,7 +2,7 @@
 // Keeps: what is wrong at the end stands in `faults`; the seed repeats what is said, not when it arrives.
 
 import { keyPairFromSeed } from '../../host/crypto/key-pair.ts';
-import { systemClock } from '../../host/world/clock.ts';
+import { systemClock } from '../../host/world/system/clock.ts';
 import { memoryBytes } from '../load/memory.ts';
 import type { NodeProcess } from '../load/node-process.ts';
 import { SeededRandom } from '../load/seeded-random.ts';

@@ -17,7 +17,6 @@ import * as recovery from '../../host/execution/recovery.ts';
 import { Checkpoints } from '../../host/ordering/checkpoints.ts';
 import type { SnapshotMark } from '../../host/ordering/head.ts';
 import type { Ordering } from '../../host/ordering/ordering.ts';
-import type { Store } from '../../host/store/store.ts';
 import { CaseIndex } from '../../host/views/cases/case-index.ts';
 import { EventLists } from '../../host/views/events/event-lists.ts';
 import { Projector } from '../../host/views/projector.ts';
@@ -25,6 +24,9 @@ import { TaskIndex } from '../../host/views/tasks/task-index.ts';
 import { buildGenesis, type Genesis } from '../../host/wire/genesis.ts';
 import { singleSeatManifest } from '../../host/wire/manifest.ts';
 import { paramWords } from '../../host/wire/params.ts';
+import type { Store } from '../../host/world/store.ts';
+import { systemClock } from '../../host/world/system/clock.ts';
+import { systemWorld } from '../../host/world/system/world.ts';
 import { builtPath } from '../load/built.ts';
 
 /** Genesis of a testnet whose only seat is this key, as `vws start` without a manifest builds it. */
@@ -66,6 +68,7 @@ export async function restore(
   return {
     ids,
     ordering: await openLog({
+      clock: systemClock,
       store,
       genesis,
       ids,
@@ -74,7 +77,7 @@ export async function restore(
       sign,
       from,
       to,
-      verify: openImplementation('wasm'),
+      verify: openImplementation('wasm', systemWorld),
     }),
   };
 }

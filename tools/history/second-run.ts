@@ -8,15 +8,17 @@ import { Identities } from '../../host/execution/identity.ts';
 import { openLog } from '../../host/execution/open-log.ts';
 import * as recovery from '../../host/execution/recovery.ts';
 import type { CheckpointDoc } from '../../host/store/documents.ts';
-import { openStore } from '../../host/store/open.ts';
 import { keyU64 } from '../../host/store/prefixes.ts';
-import type { Store } from '../../host/store/store.ts';
 import { readJson } from '../../host/store/write-set.ts';
 import { toHex } from '../../host/wire/bytes.ts';
 import type { Genesis } from '../../host/wire/genesis.ts';
+import type { Store } from '../../host/world/store.ts';
+import { systemClock } from '../../host/world/system/clock.ts';
+import { openStore } from '../../host/world/system/open-store.ts';
+import { systemWorld } from '../../host/world/system/world.ts';
 import { consensusModule, freshCore, restore, singleSeatGenesis } from './chain.ts';
 
-const verify = openImplementation('wasm');
+const verify = openImplementation('wasm', systemWorld);
 
 /** Where a way of rebuilding the state ended. */
 export interface Rebuilt {
@@ -62,7 +64,19 @@ async function fromGenesis(store: Store, genesis: Genesis): Promise<Rebuilt> {
     if (next.state_root !== toHex(core.stateHash())) wrongCheckpoint ??= next.height;
     next = checkpointAt(store, next.height + 1);
   };
-  await openLog({ store, genesis, ids, module, seat: 0, sign: noSign, from: undefined, to, verify, onBlock });
+  await openLog({
+    clock: systemClock,
+    store,
+    genesis,
+    ids,
+    module,
+    seat: 0,
+    sign: noSign,
+    from: undefined,
+    to,
+    verify,
+    onBlock,
+  });
   const ms = performance.now() - startedMs;
   return { from: 'genesis', fromOrder: 0, ...rooted(ids.state), checkpoints, wrongCheckpoint, ms };
 }
@@ -82,7 +96,18 @@ async function fromSnapshot(copyDir: string, store: Store, genesis: Genesis): Pr
   const ids = new Identities(new State(core), store, genesis.manifest);
   const to = recovery.readHead(store);
   const module = await consensusModule();
-  await openLog({ store, genesis, ids, module, seat: 0, sign: noSign, from: mark, to, verify });
+  await openLog({
+    clock: systemClock,
+    store,
+    genesis,
+    ids,
+    module,
+    seat: 0,
+    sign: noSign,
+    from: mark,
+    to,
+    verify,
+  });
   const ms = performance.now() - startedMs;
   return { from: 'snapshot', fromOrder: mark.order, ...rooted(ids.state), checkpoints: 0, ms };
 }

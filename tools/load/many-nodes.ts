@@ -5,8 +5,8 @@
 
 import { signRequest } from '../../host/client/signed-request.ts';
 import type { Signer } from '../../host/client/signer.ts';
-import { systemClock } from '../../host/world/clock.ts';
-import { randomBytes } from '../../host/world/random.ts';
+import { systemClock } from '../../host/world/system/clock.ts';
+import { randomBytes } from '../../host/world/system/random.ts';
 import { Connection, ConnectionLost, requestBytes } from './connection.ts';
 import { Latencies } from './latencies.ts';
 import { sleep } from './node-process.ts';

@@ -5,7 +5,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { type Environment, readEnv } from '../../host/config/config.ts';
-import { systemClock } from '../../host/world/clock.ts';
+import { systemClock } from '../../host/world/system/clock.ts';
 import { builtPath } from './built.ts';
 import { Connection, requestBytes } from './connection.ts';
 

@@ -4,8 +4,8 @@
 import { type SignedRequest, signRequest } from '../../host/client/signed-request.ts';
 import type { Signer } from '../../host/client/signer.ts';
 import { generateSeed, keyPairFromSeed } from '../../host/crypto/key-pair.ts';
-import { systemClock } from '../../host/world/clock.ts';
-import { randomBytes } from '../../host/world/random.ts';
+import { systemClock } from '../../host/world/system/clock.ts';
+import { randomBytes } from '../../host/world/system/random.ts';
 import { requestBytes } from './connection.ts';
 
 export interface SignedWrite {

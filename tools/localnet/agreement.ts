@@ -1,6 +1,6 @@
 // Whether nodes agree: the same last event while nothing is written, and the same state at the same checkpoint.
 
-import { systemClock } from '../../host/world/clock.ts';
+import { systemClock } from '../../host/world/system/clock.ts';
 import { type NodeProcess, sleep } from '../load/node-process.ts';
 import type { SignedCheckpoint } from './figures.ts';
 

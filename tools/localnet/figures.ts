@@ -1,7 +1,7 @@
 // What a node says of itself, read from its public endpoints, and what the system says of its process.
 // Keeps: one sample is one moment; a node that does not answer has none.
 
-import { systemClock } from '../../host/world/clock.ts';
+import { systemClock } from '../../host/world/system/clock.ts';
 import { cpuMs } from '../load/cpu-time.ts';
 import { memoryBytes } from '../load/memory.ts';
 import type { NodeProcess } from '../load/node-process.ts';

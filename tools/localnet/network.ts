@@ -4,7 +4,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../host/world/clock.ts';
+import { systemClock } from '../../host/world/system/clock.ts';
 import { NodeProcess, type NodeStart, sleep } from '../load/node-process.ts';
 import { type Layout, type LayoutOptions, type Member, openLayout, startOf } from './layout.ts';
 

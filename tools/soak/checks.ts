@@ -2,10 +2,10 @@
 // node, the money of every writer is what its writes make, and all nodes signed the same states.
 
 import type { CheckpointDoc } from '../../host/store/documents.ts';
-import { openStore } from '../../host/store/open.ts';
 import { keyU64 } from '../../host/store/prefixes.ts';
 import { readJson } from '../../host/store/write-set.ts';
-import { systemClock } from '../../host/world/clock.ts';
+import { systemClock } from '../../host/world/system/clock.ts';
+import { openStore } from '../../host/world/system/open-store.ts';
 import { Connection, requestBytes } from '../load/connection.ts';
 import { type NodeProcess, sleep } from '../load/node-process.ts';
 import type { SoakWriter } from './writer.ts';

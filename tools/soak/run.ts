@@ -5,7 +5,7 @@
 // One node, drawn by the seed, is never killed: what a process keeps of each transaction shows only in one that lives.
 // The state does not grow with the load: agents are a fixed few, and a transfer is over when its deadline has passed.
 
-import { systemClock } from '../../host/world/clock.ts';
+import { systemClock } from '../../host/world/system/clock.ts';
 import { type NodeProcess, sleep } from '../load/node-process.ts';
 import { SeededRandom } from '../load/seeded-random.ts';
 import { SeenCheckpoints, untilEqual } from '../localnet/agreement.ts';

@@ -4,7 +4,7 @@
 
 import type { Signer } from '../../host/client/signer.ts';
 import { chainIdOf } from '../../host/wire/genesis.ts';
-import { systemClock } from '../../host/world/clock.ts';
+import { systemClock } from '../../host/world/system/clock.ts';
 import { Connection, ConnectionLost } from '../load/connection.ts';
 import { sleep } from '../load/node-process.ts';
 import type { SeededRandom } from '../load/seeded-random.ts';

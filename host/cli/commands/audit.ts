@@ -18,9 +18,10 @@ import { loadClientSettings } from '../../config/config.ts';
 import { loadModule } from '../../core/load-module.ts';
 import { hasSimd } from '../../crypto/ed25519-wasm.ts';
 import { useNativeHash } from '../../crypto/native-hash.ts';
-import { openStore } from '../../store/open.ts';
-import type { Store } from '../../store/store.ts';
-import { systemClock } from '../../world/clock.ts';
+import type { Store } from '../../world/store.ts';
+import { systemClock } from '../../world/system/clock.ts';
+import { systemProgram } from '../../world/system/files.ts';
+import { openStore } from '../../world/system/open-store.ts';
 import { type Command, type CommandContext, isSwitchOn, optionText, optionTexts } from '../command.ts';
 import { JSON_OPTION } from '../connection.ts';
 import { EXIT, UsageError } from '../exit-code.ts';
@@ -45,9 +46,9 @@ interface Report extends Verdict {
 
 async function loadModules(): Promise<Modules> {
   const [core, consensus, ed25519] = await Promise.all([
-    loadModule('core.wasm'),
-    loadModule('consensus.wasm'),
-    loadModule(hasSimd() ? 'ed25519.wasm' : 'ed25519-scalar.wasm'),
+    loadModule(systemProgram, 'core.wasm'),
+    loadModule(systemProgram, 'consensus.wasm'),
+    loadModule(systemProgram, hasSimd() ? 'ed25519.wasm' : 'ed25519-scalar.wasm'),
   ]);
   return { core, consensus, ed25519 };
 }

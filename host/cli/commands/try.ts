@@ -12,7 +12,7 @@ import { createNodeKeyFile, hasNodeKeyFile, readNodeKeyFile } from '../../crypto
 import { createLogger } from '../../log.ts';
 import { encodeAddress } from '../../wire/address.ts';
 import { toHex } from '../../wire/bytes.ts';
-import { randomBytes } from '../../world/random.ts';
+import { randomBytes } from '../../world/system/random.ts';
 import type { Command } from '../command.ts';
 import { loadGenesis } from '../genesis-source.ts';
 import type { Io } from '../io.ts';

@@ -5,8 +5,8 @@
 import type { CaseTotals } from '../../store/case-documents.ts';
 import { keyNumber, keyText } from '../../store/prefixes.ts';
 import { RankedLists } from '../../store/ranked-lists.ts';
-import type { Store } from '../../store/store.ts';
 import { readJson, type WriteSet } from '../../store/write-set.ts';
+import type { Store } from '../../world/store.ts';
 
 const TOTALS_KEY = keyText('w', 'cases');
 /** First byte of list names besides the mask of terms: lists of tasks begin below. */

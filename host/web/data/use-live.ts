@@ -1,7 +1,7 @@
 // The stream and the passing of time for components.
 
 import { useEffect, useState } from 'preact/hooks';
-import { systemClock } from '../../world/clock.ts';
+import { portableClock } from '../../world/portable.ts';
 import { type Live, watchLive } from './live.ts';
 
 export function useLive(): Live {
@@ -14,9 +14,9 @@ const TICK_MS = 5000;
 
 /** Unix seconds, moving on every few seconds. */
 export function useNow(): number {
-  const now = (): number => Math.floor(systemClock.nowMs() / 1000);
+  const now = (): number => Math.floor(portableClock.nowMs() / 1000);
   const [secs, setSecs] = useState(now);
   // Each tick sets the timer of the next.
-  useEffect(() => systemClock.setTimer(() => setSecs(now()), TICK_MS), [secs]);
+  useEffect(() => portableClock.setTimer(() => setSecs(now()), TICK_MS), [secs]);
   return secs;
 }

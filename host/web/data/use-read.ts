@@ -3,7 +3,7 @@
 // stays on the page, so nothing jumps. Nothing is asked while the page is hidden.
 
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { systemClock } from '../../world/clock.ts';
+import { portableClock } from '../../world/portable.ts';
 
 export interface ReadState<T> {
   /** The newest answer to the present question. */
@@ -34,10 +34,10 @@ export function useRead<T>(key: string, load: () => Promise<T>, everyMs?: number
       } catch (error) {
         if (!isOver) setState((old) => ({ ...(old.key === key ? old : { key }), error: error as Error }));
       }
-      if (!isOver && everyMs !== undefined) cancel = systemClock.setTimer(next, everyMs);
+      if (!isOver && everyMs !== undefined) cancel = portableClock.setTimer(next, everyMs);
     };
     const next = (): void => {
-      if (document.hidden) cancel = systemClock.setTimer(next, HIDDEN_MS);
+      if (document.hidden) cancel = portableClock.setTimer(next, HIDDEN_MS);
       else void ask();
     };
     void ask();

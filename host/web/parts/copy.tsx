@@ -1,7 +1,7 @@
 // An id in full, with a button that copies it.
 
 import { useState } from 'preact/hooks';
-import { systemClock } from '../../world/clock.ts';
+import { portableClock } from '../../world/portable.ts';
 
 const SHOWN_MS = 2000;
 
@@ -11,7 +11,7 @@ export function CopyId({ id, what }: { id: string; what: string }) {
     // Pages over plain http have no clipboard; the id can be selected by hand there.
     await navigator.clipboard?.writeText(id);
     setCopied(true);
-    systemClock.setTimer(() => setCopied(false), SHOWN_MS);
+    portableClock.setTimer(() => setCopied(false), SHOWN_MS);
   };
   return (
     <span class="copy">

@@ -19,7 +19,7 @@ import {
   type Way,
 } from '../../audit/index.ts';
 import { systemEnvironment } from '../../client/environment.ts';
-import { systemClock } from '../../world/clock.ts';
+import { portableClock } from '../../world/portable.ts';
 import type { VerifyProgress, VerifyVerdict } from '../verify-link.ts';
 import type { FromWorker, ToWorker } from './worker-messages.ts';
 
@@ -29,7 +29,7 @@ const TOLD_MS = 100;
 const say = (message: FromWorker): void => postMessage(message);
 
 async function bytesAt(url: string): Promise<Uint8Array<ArrayBuffer>> {
-  const response = await fetch(url);
+  const response = await systemEnvironment.fetch(url, {});
   if (!response.ok) throw new Error(`${url}: status ${response.status}`);
   return new Uint8Array(await response.arrayBuffer());
 }
@@ -47,7 +47,7 @@ class Check {
   #store: BrowserStore | undefined;
   #source: HttpSource;
   #phase: VerifyProgress['phase'] = 'loading';
-  #startedMs = systemClock.monotonicMs();
+  #startedMs = portableClock.monotonicMs();
   #toldMs = 0;
 
   constructor(
@@ -76,7 +76,7 @@ class Check {
 
   async #open(): Promise<Verifier> {
     if (this.#verifier) return this.#verifier;
-    this.#startedMs = systemClock.monotonicMs();
+    this.#startedMs = portableClock.monotonicMs();
     this.#tell(undefined, true);
     compiled ??= modules();
     compiled.catch(() => {
@@ -96,7 +96,7 @@ class Check {
   }
 
   #tell(progress: Progress | undefined, isLast = false): void {
-    const nowMs = systemClock.monotonicMs();
+    const nowMs = portableClock.monotonicMs();
     if (!isLast && nowMs - this.#toldMs < TOLD_MS) return;
     this.#toldMs = nowMs;
     const none = { order: 0, toOrder: 0, epoch: 0, transactions: 0, signatures: 0, checkpoint: 0 };

@@ -11,18 +11,14 @@ import type {
   StreamOpener,
   StreamSocket,
 } from '../../../host/api/http.ts';
+import { systemClock } from '../../../host/world/system/clock.ts';
 import type { CreateDriver } from './driver.contract.ts';
 import { freePort, RawClient, rawCall } from './raw-http.ts';
 
 const KEY = 'dGhlIHNhbXBsZSBub25jZQ==';
 const text = (s: string): Uint8Array => Buffer.from(s);
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-const realClock: DriverClock = {
-  setTimer(run, ms) {
-    const timer = setTimeout(run, ms);
-    return () => clearTimeout(timer);
-  },
-};
+const realClock: DriverClock = systemClock;
 
 const reply = (status: number, body: string): HttpReply => ({
   status,

@@ -4,6 +4,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DriverClock } from '../../../host/api/driver-rules.ts';
 import type { HttpDriver, HttpReply, HttpRequest, HttpService } from '../../../host/api/http.ts';
+import { systemClock } from '../../../host/world/system/clock.ts';
 import { parseAnswers, RawClient, rawCall } from './raw-http.ts';
 
 const LIMIT = 65_536;
@@ -74,6 +75,10 @@ export class ManualClock implements DriverClock {
   private nowMs = 0;
   private next = 0;
 
+  soon(run: () => void): void {
+    setImmediate(run);
+  }
+
   setTimer(run: () => void, ms: number): () => void {
     const id = this.next++;
     this.timers.set(id, { run, dueMs: this.nowMs + ms });
@@ -90,12 +95,7 @@ export class ManualClock implements DriverClock {
   }
 }
 
-const realClock: DriverClock = {
-  setTimer(run, ms) {
-    const timer = setTimeout(run, ms);
-    return () => clearTimeout(timer);
-  },
-};
+const realClock: DriverClock = systemClock;
 
 const post = (path: string, body: string, headers = '') =>
   `POST ${path} HTTP/1.1\r\n${HOST}${headers}Content-Length: ${Buffer.byteLength(body, 'latin1')}\r\n\r\n${body}`;

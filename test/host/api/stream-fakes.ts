@@ -9,6 +9,7 @@ export class HandClock {
   ms = 0;
   private timers: { at: number; run: () => void }[] = [];
   monotonicMs = () => this.ms;
+  soon = (run: () => void): void => void setImmediate(run);
   setTimer = (run: () => void, ms: number) => {
     const timer = { at: this.ms + ms, run };
     this.timers.push(timer);

@@ -10,6 +10,7 @@ import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { signingSecret } from '../../../host/webhooks/secret.ts';
 import { utf8 } from '../../../host/wire/bytes.ts';
 import { CHAIN, FakeNode, type Received } from './fake-node.ts';
+import { hurriedClock } from './hurried-clock.ts';
 
 let node: FakeNode;
 beforeEach(async () => {
@@ -17,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => node.stop());
 
-const environment: ClientEnvironment = { ...systemEnvironment, sleep: async () => {} };
+const environment: ClientEnvironment = { ...systemEnvironment, clock: hurriedClock };
 const key = signerFromSeed(new Uint8Array(32).fill(7));
 const agent = () => new VwsClient({ baseUrl: `${node.url}/`, key, environment });
 const stranger = () => new VwsClient({ baseUrl: node.url, environment });

@@ -8,6 +8,7 @@ import {
   type SocketLike,
 } from '../../../host/client/index.ts';
 import type { StreamMessage } from '../../../host/client/stream-types.ts';
+import { systemClock } from '../../../host/world/system/clock.ts';
 
 const BASE = 'http://node.example:8338/';
 
@@ -46,8 +47,7 @@ function setUp(
       asked.push(url);
       return head();
     },
-    nowSecs: () => 0,
-    sleep: async () => {},
+    clock: systemClock,
     randomBytes: (n) => new Uint8Array(n),
   };
   const clock = {

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openClassic } from '../../../host/store/classic-store.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
-import { openStore } from '../../../host/store/open.ts';
 import { PREFIXES } from '../../../host/store/prefixes.ts';
-import { openRocksdb } from '../../../host/store/rocksdb-store.ts';
 import { WriteSet } from '../../../host/store/write-set.ts';
+import { openClassic } from '../../../host/world/system/classic-store.ts';
+import { openStore } from '../../../host/world/system/open-store.ts';
+import { openRocksdb } from '../../../host/world/system/rocksdb-store.ts';
 import { storeContract } from './store.contract.ts';
 
 storeContract('rocksdb', openRocksdb, true);

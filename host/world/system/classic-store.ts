@@ -2,8 +2,8 @@
 // LevelDB does not verify its checksums when it reads, so every value carries one of its own: value | CRC-32C u32.
 
 import { ClassicLevel } from 'classic-level';
+import { type BatchOp, type ScanRange, type Store, textOf } from '../store.ts';
 import { crc32c } from './crc32c.ts';
-import { type BatchOp, type ScanRange, type Store, textOf } from './store.ts';
 
 const CHECKSUM_BYTES = 4;
 

@@ -9,8 +9,8 @@
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { RESTORE, StoreError } from '../store.ts';
 import { crc32c } from './crc32c.ts';
-import { RESTORE, StoreError } from './store.ts';
 
 const BLOCK_BYTES = 32_768;
 const HEADER_BYTES = 7;

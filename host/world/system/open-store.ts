@@ -3,14 +3,12 @@
 // CURRENT file for a new one, and drop what follows a bad record of a log. So both are looked at first.
 
 import { mkdir, readdir } from 'node:fs/promises';
+import type { Engine, Store } from '../store.ts';
+import { RESTORE, StoreError, UNCHANGED } from '../store.ts';
 import { openClassic } from './classic-store.ts';
 import { checkLogs } from './log-check.ts';
 import { loadRocksdb, openRocksdb } from './rocksdb-store.ts';
-import type { Store } from './store.ts';
-import { RESTORE, StoreError, UNCHANGED } from './store.ts';
 import { storePath } from './store-path.ts';
-
-export type Engine = 'auto' | 'rocksdb' | 'classic';
 
 function rocksdbLoads(): boolean {
   try {

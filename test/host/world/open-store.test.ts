@@ -4,8 +4,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Engine, openStore } from '../../../host/store/open.ts';
-import { StoreError } from '../../../host/store/store.ts';
+import type { Engine } from '../../../host/world/store.ts';
+import { StoreError } from '../../../host/world/store.ts';
+import { openStore } from '../../../host/world/system/open-store.ts';
 
 const quiet = (): void => {};
 

@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createResolve } from '../../../host/webhooks/resolve.ts';
+import { createResolve } from '../../../host/world/system/resolve.ts';
 
 describe('localhost', () => {
   it.each(['localhost', 'LOCALHOST.', 'a.localhost'])('%s is this machine without asking', async (name) => {

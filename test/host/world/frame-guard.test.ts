@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { FrameGuard } from '../../../host/net/frame-guard.ts';
+import { FrameGuard } from '../../../host/world/system/frame-guard.ts';
 
 const MOST = 4 * 1024 * 1024 + 17;
 

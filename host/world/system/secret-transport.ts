@@ -5,11 +5,11 @@
 
 import { connect as connectSocket, createServer, type Server, type Socket } from 'node:net';
 import SecretStream from '@hyperswarm/secret-stream';
-import { Tally } from '../tally.ts';
-import { ipKey } from '../wire/ip-key.ts';
-import type { Clock } from '../world/clock.ts';
+import { Tally } from '../../tally.ts';
+import { ipKey } from '../../wire/ip-key.ts';
+import type { Clock } from '../clock.ts';
+import type { Link, LinkHandlers, Transport, TransportKey } from '../transport.ts';
 import { FrameGuard } from './frame-guard.ts';
-import type { Link, LinkHandlers, Transport } from './link.ts';
 
 /** DECISIONS 12.8. */
 const HANDSHAKE_MS = 10_000;
@@ -21,12 +21,6 @@ const MOST_OF_ADDRESS = 16;
 const FULL_BYTES = 4 * 1024 * 1024;
 /** How long the last message of a closed link may take to go out. */
 const LINGER_MS = 5000;
-
-export interface TransportKey {
-  publicKey: Uint8Array;
-  /** Seed and public key, 64 bytes. */
-  secretKey: Uint8Array;
-}
 
 class SecretLink implements Link {
   readonly peerKey: Uint8Array;

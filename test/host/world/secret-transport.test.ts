@@ -3,10 +3,10 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type KeyPair, keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
-import type { Link } from '../../../host/net/link.ts';
-import { SecretTransport } from '../../../host/net/secret-transport.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
-import { systemClock } from '../../../host/world/clock.ts';
+import { systemClock } from '../../../host/world/system/clock.ts';
+import { SecretTransport } from '../../../host/world/system/secret-transport.ts';
+import type { Link } from '../../../host/world/transport.ts';
 import { FakeClock } from '../one-node/harness.ts';
 
 const HOST = '127.0.0.1';

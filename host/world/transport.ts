@@ -1,6 +1,13 @@
 // What the network needs of a transport: messages over links whose other end has proven its key.
 // Keeps: narrow enough that a simulated network and other transports fit.
 
+/** The key that this end of every link proves. */
+export interface TransportKey {
+  publicKey: Uint8Array;
+  /** Seed and public key, 64 bytes. */
+  secretKey: Uint8Array;
+}
+
 export interface LinkHandlers {
   onMessage(message: Uint8Array): void;
   /** Once, whoever closed it. */

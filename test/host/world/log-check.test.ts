@@ -4,9 +4,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openClassic } from '../../../host/store/classic-store.ts';
-import { findDamage } from '../../../host/store/log-check.ts';
-import { openRocksdb } from '../../../host/store/rocksdb-store.ts';
+import { openClassic } from '../../../host/world/system/classic-store.ts';
+import { findDamage } from '../../../host/world/system/log-check.ts';
+import { openRocksdb } from '../../../host/world/system/rocksdb-store.ts';
 import { SeededRandom } from '../../../tools/load/seeded-random.ts';
 
 const RECORDS = 40;

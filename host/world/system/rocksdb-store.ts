@@ -2,8 +2,8 @@
 // calling thread: 0.4 ms for a small one, which is the price of a durable answer.
 
 import { createRequire } from 'node:module';
-import { compareBytes } from '../wire/bytes.ts';
-import type { BatchOp, ScanRange, Store, StoreView } from './store.ts';
+import { compareBytes } from '../../wire/bytes.ts';
+import type { BatchOp, ScanRange, Store, StoreView } from '../store.ts';
 
 const require = createRequire(import.meta.url);
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { crc32c } from '../../../host/store/crc32c.ts';
+import { crc32c } from '../../../host/world/system/crc32c.ts';
 
 it('gives the values of RFC 3720, appendix B.4', () => {
   expect(crc32c(new Uint8Array(32))).toBe(0x8a9136aa);

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Store } from '../../../host/store/store.ts';
+import type { Store } from '../../../host/world/store.ts';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 const text = (value: Uint8Array | undefined): string | undefined => value && Buffer.from(value).toString();
