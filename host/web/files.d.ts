@@ -1,4 +1,4 @@
-// What the bundler makes of an import of a file that is no module.
+// What the bundler makes of an import of a file that is not a module.
 
 declare module '*.wasm?url' {
   const url: string;
@@ -10,5 +10,5 @@ declare module '*.svg' {
   export default url;
 }
 
-/** Node's alone: host/clock.ts names it, and nothing in the page calls that. */
+/** Exists in Node only: the shared clock mentions it, and nothing in the page calls that function. */
 declare function setImmediate(fn: () => void): void;
