@@ -1,5 +1,5 @@
-// What the client needs from the world around it: the clock, pauses, random bytes, fetch.
-// Keeps: everything else in this folder is a function of its inputs; tests hand in their own.
+// What the client needs from its environment: clock, timers, random bytes, fetch.
+// Keeps: everything else in this folder is a function of its inputs; tests inject their own environment.
 
 import { systemClock } from '../clock.ts';
 import type { Fetch } from './transport.ts';
@@ -15,6 +15,6 @@ export const systemEnvironment: ClientEnvironment = {
   fetch: (url, init) => fetch(url, init),
   nowSecs: () => Math.floor(systemClock.nowMs() / 1000),
   sleep: (ms) => new Promise((resolve) => systemClock.setTimer(resolve, ms)),
-  // The generator browsers and Node share; the node's own source of randomness is Node's alone.
+  // The generator that browsers and Node share; the node's own source of randomness exists in Node only.
   randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
 };
