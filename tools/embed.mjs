@@ -1,5 +1,5 @@
-// npm run test:embed: the same questions to the same modules in every runtime that this machine can get, and their speeds
-// beside each other. A host without its tool or its registry is skipped by name.
+// npm run test:embed: the same calls to the same modules in every runtime available on this machine, and their speeds side
+// by side. A host whose tool or registry is missing is skipped by name.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
@@ -40,7 +40,7 @@ if (options.help) {
 }
 const MODULES = ['core.wasm', 'consensus.wasm', 'ed25519.wasm', 'ed25519-scalar.wasm'];
 const STEP_MINUTES = 60;
-// A registry that cannot be reached is no fault of ours; a file that differs from its lock is.
+// An unreachable registry is not a failure of the test; a file that differs from its lock is.
 const TAMPERED =
   /checksum|do not match the hashes|hash mismatch|security error|lock file .* needs to be updated/i;
 
@@ -89,7 +89,7 @@ async function prepare(host) {
   }
 }
 
-/** Times of one host by module. Throws when an answer differs, or when a module was not asked all that it should be. */
+/** Times of one host by module. Throws if an answer differs, or if a module did not run all its cases. */
 async function measure(host) {
   await prepare(host);
   const { ok, stdout, stderr } = await perform([

@@ -6,7 +6,7 @@ const PREFIX_MISC = 0xfc;
 const PREFIX_SIMD = 0xfd;
 const BLOCK_TYPES = [0x02, 0x03, 0x04];
 const ONE_INDEX = [0x0c, 0x0d, 0x10, 0x20, 0x21, 0x22, 0x23, 0x24];
-// Ranges of the numeric instructions that take or give floats (WebAssembly core specification, 5.4.7).
+// Ranges of the numeric instructions with float operands or results (WebAssembly core specification, 5.4.7).
 const FLOAT_RANGES = [
   [0x2a, 0x2b],
   [0x38, 0x39],

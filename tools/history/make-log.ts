@@ -1,16 +1,16 @@
-// Makes a log of random transactions on a chain: so many to a vertex, so much time between two vertices.
+// Makes a log of random transactions on a chain, with a given number of them per vertex and time between vertices.
 // Keeps: the clock of the log is the caller's; the same chain, story and clock give the same log.
 
 import * as abi from '../../assembly/abi.ts';
 import type { Chain } from './chain.ts';
 import type { Story } from './story.ts';
 
-/** Time that passes between two vertices, so that deadlines, windows and cooldowns are met on the way. */
+/** Time between two vertices, so that deadlines, windows and cooldowns pass within the log. */
 export const VERTEX_MS = 1000;
 
-export interface LogPlan {
+interface LogPlan {
   transactions: number;
-  /** Most transactions in one vertex. */
+  /** Maximum of transactions in one vertex. */
   perVertex: number;
   /** Time of the next vertex, Unix milliseconds. */
   startMs: number;

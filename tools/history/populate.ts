@@ -1,5 +1,5 @@
-// A data directory with many agents and some history, made without a server: a real node starts on it.
-// Keeps: the log ends before the present, so the node's own clock goes on from there.
+// Fills a data directory with many agents and some history, without a server: a real node can start on it.
+// Keeps: the log ends before the present, so the node's own clock continues from there.
 
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
@@ -13,7 +13,7 @@ import { Chain } from './chain.ts';
 import { type Group, type Population, seedOf, spanMs } from './population.ts';
 
 const MARGIN_MS = 60_000;
-/** Groups that are made ahead of the one that is ordered. */
+/** Groups made ahead of the one being ordered. */
 const AHEAD = 2;
 const TELL_MS = 10_000;
 
@@ -34,8 +34,8 @@ async function* groupsOf(plan: Population, chainId: string, startMs: number): As
 }
 
 /**
- * Fills an empty directory; the node's key is made with the passphrase of test nodes. `say`: told now and then how
- * many entries are in.
+ * Fills an empty directory; the node's key has the passphrase of test nodes. `say` gets the number of entries from time to
+ * time.
  */
 export async function populate(
   dataDir: string,

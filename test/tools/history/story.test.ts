@@ -19,7 +19,7 @@ describe('a story', () => {
     expect(told(4, 40)).not.toEqual(told(5, 40));
   });
 
-  it('holds entries with good signatures, and some that are none', () => {
+  it('contains entries with valid signatures, and some that are not entries', () => {
     let good = 0;
     let garbage = 0;
     for (const bytes of told(6, 150)) {
