@@ -42,7 +42,7 @@ function terms(economy: Economy): TaskTerms {
 }
 
 /** A judge's verdict on a piece of work; the same judge may err either way. */
-export function verdictOf(economy: Economy, judge: Judge, work: Work): boolean {
+function verdictOf(economy: Economy, judge: Judge, work: Work): boolean {
   const { character } = judge;
   if (work.isGood) return !economy.chance(character.rejectsGood);
   return economy.chance(work.worker.isRing ? character.approvesRing : character.approvesBad);

@@ -21,7 +21,7 @@ export interface Target {
   genesis: Genesis;
 }
 
-export const helloOf = ({ genesis: { chainId, hash } }: Target): Message => ({
+const helloOf = ({ genesis: { chainId, hash } }: Target): Message => ({
   type: 'hello',
   protocol: PROTOCOL_VERSION,
   chainId,

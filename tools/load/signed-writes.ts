@@ -17,7 +17,7 @@ export interface SignedWrite {
 export const newSigner = (): Signer => keyPairFromSeed(generateSeed());
 
 /** One POST, signed now; valid for a minute. `nowSecs`: another time than this machine's. */
-export async function signPost(
+async function signPost(
   signer: Signer,
   chainId: string,
   path: string,

@@ -2,7 +2,7 @@
 
 import type { VerifyProgress } from './worker-messages.ts';
 
-export interface Pace {
+interface Pace {
   /** Share that is done, 0..1. */
   share: number;
   transactionsPerSec: number;
