@@ -1,7 +1,7 @@
-// Suite `cluster`: networks of 1, 4 and 7 equal seats, all on this machine, beside the single node of the same run. A node
-// answers once the transaction is final by a quorum of seats and on its disk.
-// Keeps: every network gets the same transfers, spread over all its nodes; each must be executed (201), and every node must
-// report the same amount moved. All nodes share the cores, so more seats get less of the machine each.
+// Suite `cluster`: networks of 1, 4 and 7 equal seats, all on this machine, beside the single node of the same run. A
+// node answers once the transaction is final by a quorum of seats and on its disk.
+// Keeps: every network gets the same transfers, spread over all its nodes; each must be executed (201), and every node
+// must report the same amount moved. All nodes share the cores, so more seats get less of the machine each.
 
 import type { Signer } from '../host/client/signer.ts';
 import { cpuMs } from '../tools/load/cpu-time.ts';

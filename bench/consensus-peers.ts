@@ -1,6 +1,6 @@
-// Other engines on the same DAG files: lachesis-base (Go, through the module proxy) and the linearizer of autobase (npm).
-// Both are fetched into build/ when the benchmark runs; if that fails they are left out, and the benchmark reports so. Their
-// code is not part of this repository (consensus 8.2).
+// Other engines on the same DAG files: lachesis-base (a Go module) and the linearizer of autobase (an npm package).
+// Both are fetched into build/ when the benchmark runs; if that fails they are left out, and the benchmark reports so.
+// Their code is not part of this repository (consensus 8.2).
 // Keeps: versions are pinned by go.sum and package-lock.json below peers/; no install script runs.
 
 import { spawnSync } from 'node:child_process';

@@ -1,7 +1,7 @@
-// Any number of vertices through one engine, epoch after epoch: a seal after a given number of ordered vertices, then a new
-// instance, as in a node (consensus 5.11, 5.12). Shows that memory depends on the size of an epoch alone.
-// Keeps: consensus time continues over seals; each vertex of an epoch is ordered at most once; the old instance is dropped
-// at the seal, and nothing of it is kept.
+// Any number of vertices through one engine, epoch after epoch: a seal after a given number of ordered vertices, then a
+// new instance, as in a node (consensus 5.11, 5.12). Shows that memory depends on the size of an epoch alone.
+// Keeps: consensus time continues over seals; each vertex of an epoch is ordered at most once; the old instance is
+// dropped at the seal, and nothing of it is kept.
 
 import { Consensus } from '../host/core/consensus.ts';
 import { configOf } from './consensus-core.ts';

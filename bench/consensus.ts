@@ -1,7 +1,7 @@
-// Suite `consensus`: how the DAG orders vertices, beside other engines on the same DAGs (consensus 8.2, B1 to B5): rates,
-// latency in DAG time, floods of forks, memory, growth within an epoch.
-// Keeps: all sides get the same vertices in the same order; slow peers get the first part of them. The JavaScript peer must
-// make the same blocks. lachesis-base and autobase have their own ordering rules, so their order differs.
+// Suite `consensus`: how the DAG orders vertices, beside other engines on the same DAGs (consensus 8.2, B1 to B5):
+// rates, latency in DAG time, floods of forks, memory, growth within an epoch.
+// Keeps: all sides get the same vertices in the same order; slow peers get the first part of them. The JavaScript peer
+// must make the same blocks. lachesis-base and autobase have their own ordering rules, so their order differs.
 
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -92,7 +92,9 @@ function takeBlocks(engine: { nextBlock(): MapBlock | undefined }): MapBlock[] {
   return blocks;
 }
 
-/** Runs the first vertices through the JavaScript peer, which must make the same blocks as the core; returns its rate. */
+/**
+ * Runs the first vertices through the JavaScript peer, which must make the same blocks as the core; returns its rate.
+ */
 function mapPeer({ suite, module }: Bench, work: DagWork, count: number, what: string): Side {
   const vertices = work.vertices.slice(0, count);
   const core = Consensus.create(module, configOf(work.shape.seats, count));

@@ -1,8 +1,8 @@
-// DAGs as files, and the answers of engines to them: the format in which engines in other processes get the same vertices
-// (consensus 8.2).
-// Keeps: all int32, little-endian. DAG: seats, vertices, then for each vertex creator, index of its self-parent or -1, seq,
-// lamport, number of parents, their indexes (self-parent first). Answer: for each vertex the index of the vertex whose
-// arrival made it final, or -1.
+// DAGs as files, and the answers of engines to them: the format in which engines in other processes get the same
+// vertices (consensus 8.2).
+// Keeps: all int32, little-endian. DAG: seats, vertices, then for each vertex creator, index of its self-parent or -1,
+// seq, lamport, number of parents, their indexes (self-parent first). Answer: for each vertex the index of the vertex
+// whose arrival made it final, or -1.
 
 import type { DagVertex } from '../host/core/consensus.ts';
 import { toHex } from '../host/wire/bytes.ts';

@@ -1,7 +1,7 @@
 // DAGs to measure consensus with: seats create vertices over a simulated network, from one seed, one vertex at a time.
-// Keeps: parents come before their children; an honest seat has one chain; the same parameters give the same DAG, so every
-// engine gets the same vertices in the same order. Only vertices still in transit to some seat are kept. Times are
-// simulated milliseconds.
+// Keeps: parents come before their children; an honest seat has one chain; the same parameters give the same DAG, so
+// every engine gets the same vertices in the same order. Only vertices still in transit to some seat are kept. Times
+// are simulated milliseconds.
 
 import { createHash } from 'node:crypto';
 import type { DagVertex } from '../host/core/consensus.ts';

@@ -1,6 +1,6 @@
 // The requests of suite `growth`: every read of the API and each step of a task, with arguments drawn from all that is
-// stored. Left out: what does not grow (pages, OpenAPI, the stream), and reads of objects that the populated node does not
-// have (subtasks, capabilities and routes of the router).
+// stored. Left out: what does not grow (pages, OpenAPI, the stream), and reads of objects that the populated node does
+// not have (subtasks, capabilities and routes of the router).
 // Keeps: every request must succeed, so arguments come from samples of existing objects.
 
 import { requestBytes } from '../tools/load/connection.ts';

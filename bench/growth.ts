@@ -1,7 +1,7 @@
-// Suite `growth`: the effect of the number of agents, tasks and listings on latency: the same reads and writes on a node with
-// few of them and on one with many (pitfall P2: at most twice as slow).
-// Keeps: both nodes run at the same time and get the same load in turns; every answer must be a success. The peer of each
-// figure is the small node.
+// Suite `growth`: the effect of the number of agents, tasks and listings on latency: the same reads and writes on a
+// node with few of them and on one with many (pitfall P2: at most twice as slow).
+// Keeps: both nodes run at the same time and get the same load in turns; every answer must be a success. The peer of
+// each figure is the small node.
 
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';

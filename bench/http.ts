@@ -1,7 +1,7 @@
-// Suite `http`: reads of a running node over keep-alive connections, against fastify and node:http servers that answer the
-// same bytes without any lookup.
-// Keeps: servers and load generator are separate processes; all servers get the same requests in turns, and every answer
-// must be a 200. The generator itself takes a core, so on two cores the servers share the rest.
+// Suite `http`: reads of a running node over keep-alive connections, against fastify and node:http servers that answer
+// the same bytes without any lookup.
+// Keeps: servers and load generator are separate processes; all servers get the same requests in turns, and every
+// answer must be a 200. The generator itself takes a core, so on two cores the servers share the rest.
 
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';

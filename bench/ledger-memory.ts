@@ -1,5 +1,5 @@
-// Memory for each 100,000 agents: growth of the core's resident memory when agents register, beside the heap growth of the
-// plain JavaScript peer. Each side runs in a separate process (peers/memory-probe.ts).
+// Memory for each 100,000 agents: growth of the core's resident memory when agents register, beside the heap growth of
+// the plain JavaScript peer. Each side runs in a separate process (peers/memory-probe.ts).
 
 import { spawnSync } from 'node:child_process';
 import { builtPath } from '../tools/load/built.ts';

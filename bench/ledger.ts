@@ -1,5 +1,5 @@
-// Suite `ledger`: the core against the same rules in plain JavaScript, from a thousand agents to a million, and the memory
-// of agents on each side.
+// Suite `ledger`: the core against the same rules in plain JavaScript, from a thousand agents to a million, and the
+// memory of agents on each side.
 // Keeps: both sides get the same commands in turns, block by block, and must give the same outcomes and balances.
 // Not measured: parsing requests, documents, the state's hash (a checkpoint, not a block, pays for that).
 

@@ -1,5 +1,5 @@
-// Realistic listings: words of natural frequency (the n-th most common is n times rarer than the first), about 250 bytes
-// each, a phrase shared by a fifth of them, a hundred categories.
+// Realistic listings: words of natural frequency (the n-th most common is n times rarer than the first), about 250
+// bytes each, a phrase shared by a fifth of them, a hundred categories.
 
 import type { ListingDoc } from '../host/store/market-documents.ts';
 import type { SeededRandom } from '../tools/load/seeded-random.ts';

@@ -1,7 +1,7 @@
 // Suite `node`: signed transfers per second, end to end and durable, against a server that does the obvious: verify one
 // signature, write once, answer. Latency is from request sent to answer received, when the transfer is on disk.
-// Keeps: both get the same signed requests in turns; each must be executed (201) on either side. Requests are signed before
-// the clock runs. Load generator, node and peer are separate processes and share the cores.
+// Keeps: both get the same signed requests in turns; each must be executed (201) on either side. Requests are signed
+// before the clock runs. Load generator, node and peer are separate processes and share the cores.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -55,7 +55,7 @@ export function row(
 }
 
 /**
- * Prints the checksum of both sides' work, or throws if they differ, so that nobody wins by doing less. `what`: the work.
+ * Prints the checksum of both sides' work (`what`), or throws if they differ, so that nobody wins by doing less.
  */
 export function sameWork(run: SuiteRun, what: string, checksums: Readonly<Record<string, string>>): void {
   const values = [...new Set(Object.values(checksums))];

@@ -1,6 +1,6 @@
 // Suite `signatures`: Ed25519 verification, implementation x batch size x key reuse x share of forgeries x threads.
-// Keeps: all sides verify the same signatures in turns, round by round, and must reach the same results. Keys count as "not
-// cached" because more of them are in use than the cache keeps. sodium-native is a peer only if it is installed.
+// Keeps: all sides verify the same signatures in turns, round by round, and must reach the same results. Keys count as
+// "not cached" because more of them are in use than the cache keeps. sodium-native is a peer only if it is installed.
 
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { createRequire } from 'node:module';
@@ -92,8 +92,8 @@ function peers(run: SuiteRun): Record<string, Verdicts> {
 }
 
 /**
- * Signatures per second of processor time for each side, so that other programs on the machine do not count: the median of
- * rounds in which all sides verify the same slice.
+ * Signatures per second of processor time for each side, so that other programs on the machine do not count: the median
+ * of rounds in which all sides verify the same slice.
  */
 function race(
   run: SuiteRun,

@@ -1,7 +1,7 @@
 // Suite `store`: one synced atomic batch for each group of transactions, as the node writes it, against the same batch
 // unsynced and on LevelDB; then point reads.
-// Keeps: all stores get the same batches in turns and must contain the same rows afterwards. The disk is that of the system's
-// temporary directory.
+// Keeps: all stores get the same batches in turns and must contain the same rows afterwards. The disk is that of the
+// system's temporary directory.
 
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,8 +1,8 @@
-// Suite `stream`: signed transfers at full load while a thousand readers follow the event stream, beside the same load on
-// the same node without readers.
-// Keeps: the loads alternate, so that both sides get the node with similar history; readers of all events must get each of
-// them once and in order, however long after the load, and no connection may be closed. Load generator, readers and node are
-// separate processes and share the cores: on two cores the readers also take processor time from the writers.
+// Suite `stream`: signed transfers at full load while a thousand readers follow the event stream, beside the same load
+// on the same node without readers.
+// Keeps: the loads alternate, so that both sides get the node with similar history; readers of all events must get each
+// of them once and in order, however long after the load, and no connection may be closed. Load generator, readers and
+// node are separate processes and share the cores: on two cores the readers also take processor time from the writers.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -62,7 +62,9 @@ async function reading(readers: PeerProcess): Promise<Reading> {
   return JSON.parse(body.toString()) as Reading;
 }
 
-/** Waits until every reader has `messages`; returns the milliseconds. Errors: not in time, or a connection was closed. */
+/**
+ * Waits until every reader has `messages`; returns the milliseconds. Errors: not in time, or a connection was closed.
+ */
 async function delivered(readers: PeerProcess, messages: number): Promise<{ last: Reading; ms: number }> {
   const startedMs = systemClock.monotonicMs();
   for (;;) {

@@ -1,5 +1,4 @@
-// The suites by name, in the order they run. Each is loaded only when it runs, so that memory of one does not disturb the
-// others.
+// The suites by name, in the order they run. Each is loaded only when it runs, so that their memory does not add up.
 
 import type { Suite } from './row.ts';
 

@@ -1,6 +1,6 @@
 // The steps of a task as loads: post, claim, submit, approve, each by the right agent, signed before the clock runs.
-// Keeps: a step takes tasks that the previous step has completed, so every request succeeds; no agent has more claims than
-// the rules allow (protocol 4.4: 20).
+// Keeps: a step takes tasks that the previous step has completed, so every request succeeds; no agent has more claims
+// than the rules allow (protocol 4.4: 20).
 
 import type { Signer } from '../host/client/signer.ts';
 import { chainIdOf } from '../host/wire/genesis.ts';

@@ -1,7 +1,7 @@
-// Suite `verify`: the cost of full verification. A log with real signatures on a node; verifiers in Node and in Chromium read
-// it over HTTP, from genesis and from the newest seal.
-// Keeps: every verdict must be good and reach the node's order number; the peer of the first figure is a node that replays
-// the same log from its own disk, where signatures were verified before.
+// Suite `verify`: the cost of full verification. A log with real signatures on a node; verifiers in Node and in
+// Chromium read it over HTTP, from genesis and from the newest seal.
+// Keeps: every verdict must be good and reach the node's order number; the peer of the first figure is a node that
+// replays the same log from its own disk, where signatures were verified before.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';

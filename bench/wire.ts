@@ -1,6 +1,6 @@
 // Suite `wire`: the cost of a request before any decision: body to TxID, entries and vertices to bytes and back.
-// Keeps: each side produces the same ids or the same bytes. The first peer of the TxID is a lower bound that only works for
-// bodies that are canonical already; the second is generic code that does not know the envelope's shape.
+// Keeps: each side produces the same ids or the same bytes. The first peer of the TxID is a lower bound that only works
+// for bodies that are canonical already; the second is generic code that does not know the envelope's shape.
 
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';

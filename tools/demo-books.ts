@@ -1,6 +1,6 @@
 // The books of a running node, read from outside: every account its API shows, added up.
-// Keeps: all figures belong to one order number, because the reads are repeated until it no longer changes; pools that the
-// API does not list (untouched since genesis) are taken from protocol 6.1.
+// Keeps: all figures belong to one order number, because the reads are repeated until it no longer changes; pools that
+// the API does not list (untouched since genesis) are taken from protocol 6.1.
 
 import type { AgentRow, Economics, VwsClient } from '../host/client/index.ts';
 import { SINGLE_SEAT_STAKE_MICRO } from '../host/wire/manifest.ts';

@@ -16,7 +16,7 @@ const { days, seed, agents, tasks, svg, each } = optionsOf({
     'a market with honest, lazy, dishonest and colluding validators in simulated consensus time. Prints who earned ' +
     'and lost what, and checks that nothing is left open.',
   options: {
-    // Tasks begin after three weeks.
+    // Tasks start after three weeks.
     days: { kind: 'whole', range: [22, 3650], fallback: 400, help: 'days of consensus time' },
     seed: { kind: 'seed', fallback: 1, help: 'the same seed gives the same run' },
     // The core has rows for 10,000 agents, including the operators of validators.

@@ -1,5 +1,4 @@
-// npm run load: signed writes against the nodes of one network. Exit code 1 if one was refused for another reason than
-// overload.
+// npm run load: signed writes against the nodes of one network. Exit code 1 if one was refused, except for overload.
 
 import { VwsClient } from '../host/client/index.ts';
 import { ManyNodesLoad, type Target, unexpected } from './load/many-nodes.ts';

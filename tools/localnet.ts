@@ -1,5 +1,5 @@
-// npm run localnet: a network of real nodes in one terminal. Ctrl-C stops all of them cleanly; exit code 1 if two of them had
-// different states.
+// npm run localnet: a network of real nodes in one terminal. Ctrl-C stops all of them cleanly; exit code 1 if two of
+// them had different states.
 
 import { systemClock } from '../host/clock.ts';
 import { chainIdOf } from '../host/wire/genesis.ts';

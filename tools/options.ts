@@ -1,6 +1,6 @@
 // Command lines of the developer tools: a tool declares its options in a table and gets typed values.
-// Keeps: the table is what `--help` shows and all that is accepted; an unknown option, an unexpected word or an invalid value
-// ends the tool with one line and exit code 2 before it has done anything.
+// Keeps: the table is what `--help` shows and all that is accepted; an unknown option, an unexpected word or an invalid
+// value ends the tool with one line and exit code 2 before it has done anything.
 
 import { parseArgs } from 'node:util';
 import { columns, wrap } from '../host/cli/columns.ts';

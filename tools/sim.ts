@@ -69,8 +69,8 @@ function runNetworks(): boolean {
 }
 
 /**
- * Resident memory that a run may take beyond that of the process before: the current instance, the previous one that the
- * engine has not freed yet, and vertices in transit.
+ * Resident memory that a run may take beyond that of the process before: the current instance, the previous one that
+ * the engine has not freed yet, and vertices in transit.
  */
 const maxBytes = (instanceBytes: number): number => 2 * instanceBytes + 128 * 2 ** 20;
 

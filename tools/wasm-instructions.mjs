@@ -1,5 +1,5 @@
-// Walks the instructions of a WebAssembly function body, so that a check can look at each.
-// Knows the integer part of the core specification, the bulk-memory prefix and 128-bit SIMD; whatever else turns up
+// Walks the instructions of a WebAssembly function body, so that a check can examine each.
+// Knows the integer part of the core specification, the bulk-memory prefix and 128-bit SIMD; any other instruction
 // is reported as unknown and ends the walk, because its length is not known here.
 
 const PREFIX_MISC = 0xfc;

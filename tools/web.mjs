@@ -1,6 +1,6 @@
-// Bundles the explorer page (host/web) into build/web: index.html and its assets, with hashes in their names; compressible
-// files also as .br and .gz, so that the node has nothing left to compress.
-// Keeps: the page loads from the node alone, and the markup contains nothing that its content security policy would refuse.
+// Bundles the explorer page (host/web) into build/web: index.html and its assets, with hashes in their names;
+// compressible files also as .br and .gz, so that the node has nothing left to compress.
+// Keeps: the page loads from the node alone, and its content security policy allows everything in the markup.
 
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

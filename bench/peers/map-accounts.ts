@@ -1,4 +1,4 @@
-// Accounts of the plain JavaScript ledger: agents in a Map, amounts as BigInt, and everything that depends on one account alone.
+// Accounts of the plain JavaScript ledger: agents in a Map, amounts as BigInt, and what depends on one account alone.
 // Keeps: the sum over all accounts is tracked, as in the core; credits and debits come in pairs.
 // Sources: protocol 6.1, 6.8, 6.10, 6.11, 6.15.
 

@@ -71,8 +71,8 @@ const collect = (): void => {
   for (let i = 0; i < 4; i++) globalThis.gc?.();
 };
 
-// A first round warms up code and buffers. Its engine is kept to the end: if its memory were freed meanwhile, the second
-// round would seem to take less.
+// A first round warms up code and buffers. Its engine is kept to the end: if its memory were freed meanwhile, the
+// second round would seem to take less.
 const firstWork = new LedgerWork(1, false);
 const first = await begin(firstWork);
 registerAll(first, firstWork);

@@ -1,4 +1,4 @@
-// Peer of the market's indexes: search and discovery as a plain program does them, by scanning every listing and sorting.
+// Peer of the market's indexes: search and discovery as a plain program does them, by scanning and sorting all listings.
 // Keeps: the same answers as the index, by protocol 4.6 and 6.16; texts are folded once, in advance.
 
 import { compositeBp, priceScorer, queryWords, relevanceBp } from '../../host/market/discovery-score.ts';

@@ -1,8 +1,8 @@
 // Many readers of a node's event stream in one process. Usage: stream-readers.js <node port> <readers> [filter].
-// Prints `port N` once all streams are open; GET / on that port returns what they have read. Each reader has its own address
-// behind a trusted proxy, since the node accepts 20 per address.
-// Keeps: frames are only counted, so that reading costs little beside what is measured; a seq that does not increase by one
-// (without a filter) is counted as a fault.
+// Prints `port N` once all streams are open; GET / on that port returns what they have read. Each reader has its own
+// address behind a trusted proxy, since the node accepts 20 per address.
+// Keeps: frames are only counted, so that reading costs little beside what is measured; a seq that does not increase by
+// one (without a filter) is counted as a fault.
 
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';

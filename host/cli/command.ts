@@ -1,5 +1,5 @@
 // A command of the CLI: its name, its help, its flags, and its action.
-// Keeps: every flag of a command is declared here or in the settings table, so that parsing and `--help` share one source.
+// Keeps: every flag of a command is declared here or in the settings table, which parsing and `--help` share.
 
 import type { Environment, Flags } from '../config.ts';
 import type { SettingUse } from '../settings.ts';

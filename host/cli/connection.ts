@@ -1,6 +1,6 @@
 // Makes a ready client from the flags and variables of a client command, and prints its answers.
-// Keeps: the key file is read before anything is sent; writes are signed for the chain that SERVICE_TESTNET selects, or,
-// without that setting, for the one that the node reports.
+// Keeps: the key file is read before anything is sent; writes are signed for the chain that SERVICE_TESTNET selects,
+// or, without that setting, for the one that the node reports.
 
 import { type Signer, VwsClient } from '../client/index.ts';
 import { loadClientSettings } from '../config.ts';

@@ -1,6 +1,6 @@
 // The genesis a node starts from: a manifest file, or a single seat with the node's own key.
-// Keeps: the node's key must be a seat of the manifest before anything is opened, unless there is a store already: then the
-// stored state names the keys (protocol 12.3). Parameters come from manifest and environment and are checked together.
+// Keeps: the node's key must be a seat of the manifest before anything is opened, unless there is a store already: then
+// the stored state names the keys (protocol 12.3). Parameters of manifest and environment are checked together.
 
 import { readFileSync } from 'node:fs';
 import type { Config } from '../config.ts';

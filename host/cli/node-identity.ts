@@ -1,6 +1,6 @@
 // The node's key for `start`: opened, or created if there is none yet.
-// Keeps: a key file is never overwritten; an empty passphrase is allowed only with --no-auth, hence only on the testnet;
-// whether a key exists is checked before anybody is asked for a passphrase.
+// Keeps: a key file is never overwritten; an empty passphrase is allowed only with --no-auth, hence only on the
+// testnet; whether a key exists is checked before anybody is asked for a passphrase.
 
 import type { Config } from '../config.ts';
 import { KeyFileError } from '../crypto/key-file.ts';

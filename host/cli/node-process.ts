@@ -1,6 +1,6 @@
 // Runs a node as a process: start it, print its addresses, wait, stop it in time.
-// Keeps: standard output has the lines of protocol 12.1, the last one `ready` once the node accepts writes; a signal stops
-// the node cleanly within 10 s, even while it starts; a node that fails ends the process with exit code 1.
+// Keeps: standard output has the lines of protocol 12.1, the last one `ready` once the node accepts writes; a signal
+// stops the node cleanly within 10 s, even while it starts; a node that fails ends the process with exit code 1.
 
 import { systemClock } from '../clock.ts';
 import { type Config, VERSION } from '../config.ts';

@@ -1,6 +1,6 @@
 // Formats results: raw JSON, `Label: value` lines, tables.
-// Keeps: one table says which members are amounts, times or basis points, so that all commands format numbers alike; JSON
-// output is the server's object, unchanged.
+// Keeps: one table says which members are amounts, times or basis points, so that all commands format numbers alike;
+// JSON output is the server's object, unchanged.
 
 import { formatAmount } from './amount.ts';
 import type { Io } from './io.ts';

@@ -1,4 +1,4 @@
-// Commands with several verbs: `vws challenge open`. The verb is the command's one word; each verb names the flags it needs.
+// Commands with several verbs: `vws challenge open`. The verb is the command's one word; each lists the flags it needs.
 // Keeps: a missing or unknown verb or a missing flag is a UsageError before anything is sent.
 
 import type { Query, VwsClient } from '../client/index.ts';
@@ -34,8 +34,8 @@ export async function runVerb(
 }
 
 /**
- * A verb that prints a list as a table: `filters` maps members of the query to the options that set them, beside `--limit`;
- * `rowOf` makes the cells below `heads`.
+ * A verb that prints a list as a table: `filters` maps members of the query to the options that set them, beside
+ * `--limit`; `rowOf` makes the cells below `heads`.
  */
 export const listVerb = <T>(
   heads: readonly string[],

@@ -1,6 +1,6 @@
 // A client of a node: one method for each endpoint, writes signed with the agent's key.
-// Keeps: a write is resent only as the same signed request (submission.ts); a refusal by the node is thrown as VwsError with
-// the node's code. Holds no state but the chain id. Runs in browsers and in Node. Source: protocol 4.
+// Keeps: a write is resent only as the same signed request (submission.ts); a refusal by the node is thrown as VwsError
+// with the node's code. Holds no state but the chain id. Runs in browsers and in Node. Source: protocol 4.
 
 import type { BodyOf } from './bodies.ts';
 import { type Calls, type Query, queryText, type Rebuild, segment } from './calls.ts';

@@ -1,8 +1,8 @@
 // An agent's capability fingerprint, recomputed from the events that a node serves (protocol 6.15).
-// Keeps: one step for each completion and failure of protocol 6.10, in execution order, each named by the system event that
-// decided it. A node that omits, adds or changes a piece of work, or changes their order, gives another hash.
-// Cost: every task_settled, claim_expired and settlement event is read, newest first, until all steps are found; the API
-// has no list of them by agent.
+// Keeps: one step for each completion and failure of protocol 6.10, in execution order, each named by the system event
+// that decided it. A node that omits, adds or changes a piece of work, or changes their order, gives another hash.
+// Cost: every task_settled, claim_expired and settlement event is read, newest first, until all steps are found; the
+// API has no list of them by agent.
 
 import { concat, toHex, utf8 } from '../wire/bytes.ts';
 import { sha256 } from '../wire/hash.ts';
@@ -57,7 +57,8 @@ export function replayFingerprint(agentId: string, entries: readonly Fingerprint
 
 /**
  * Replays an agent's fingerprint from the events of a node and compares it with the one in the agent's profile.
- * Work that is decided while this runs does not count: the profile belongs to one order number, that of X-Service-Order.
+ * Work that is decided while this runs does not count: the profile belongs to one order number, that of
+ * X-Service-Order.
  * Errors: those of the reads, `agent_not_found` among them.
  */
 export async function checkFingerprint(

@@ -34,9 +34,9 @@ export class MarketCalls {
     }));
 
   /**
-   * Registers for routed tasks. A webhook secret of 1 to 39 bytes is encrypted to the seat of this node, which delivers; an
-   * encrypted one is sent as it is. After a rotation of the seat's key nothing can decrypt it: register again. A longer
-   * secret can only be sent in plain text, with `write`, visible to everyone who reads the log.
+   * Registers for routed tasks. A webhook secret of 1 to 39 bytes is encrypted to the seat of this node, which
+   * delivers; an encrypted one is sent as it is. After a rotation of the seat's key nothing can decrypt it: register
+   * again. A longer secret can only be sent in plain text, with `write`, visible to everyone who reads the log.
    */
   register = async (body: BodyOf<'routerRegister'>) =>
     this.calls.write<o.RouterRegistered>(

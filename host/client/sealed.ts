@@ -1,7 +1,7 @@
-// What an agent sends encrypted (wire/sealed-text.ts): a result that only the poster of a task can read (protocol 4.4), and
-// the secret of a webhook, which only the seat that will sign with it can read.
-// Encrypting needs only the recipient's public key, so it also works with keys in hardware. It does not authenticate the
-// author; the signature on the write that carries the text does.
+// What an agent sends encrypted (wire/sealed-text.ts): a result that only the poster of a task can read (protocol 4.4),
+// and the secret of a webhook, which only the seat that will sign with it can read.
+// Encrypting needs only the recipient's public key, so it also works with keys in hardware. It does not authenticate
+// the author; the signature on the write that carries the text does.
 
 import { utf8 } from '../wire/bytes.ts';
 import { open, openingKey, seal, sealedBytes } from '../wire/sealed-text.ts';

@@ -1,6 +1,6 @@
 // A signed write: SERVICE-TX-V1 headers over method, path and body.
-// Keeps: the body is sent in its canonical form, so the hashed bytes are the sent bytes; a prepared request never changes, so
-// resending it is always the same transaction. Source: protocol 5.2.
+// Keeps: the body is sent in its canonical form, so the hashed bytes are the sent bytes; a prepared request never
+// changes, so resending it is always the same transaction. Source: protocol 5.2.
 
 import { toHex } from '../wire/bytes.ts';
 import { sha256Hex } from '../wire/hash.ts';

@@ -1,6 +1,6 @@
 // One WebSocket connection of a follower: its messages in order, until it ends for any reason.
-// Keeps: the queue of unread messages is bounded; if the reader falls behind, the connection is closed, since the follower
-// resumes where it was.
+// Keeps: the queue of unread messages is bounded; if the reader falls behind, the connection is closed, since the
+// follower resumes where it was.
 
 import type { Clock } from '../clock.ts';
 import type { StreamMessage } from './stream-types.ts';
@@ -39,7 +39,9 @@ export class StreamLink {
     this.watch();
   }
 
-  /** The next message; undefined once the connection has ended and everything was read. Errors: VwsError `bad_answer`. */
+  /**
+   * The next message; undefined once the connection has ended and everything was read. Errors: VwsError `bad_answer`.
+   */
   async next(): Promise<StreamMessage | undefined> {
     for (;;) {
       if (this.at < this.waiting.length) return this.waiting[this.at++];

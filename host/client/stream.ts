@@ -1,6 +1,6 @@
 // Follows the event stream of a node: an async iterable that reconnects by itself.
-// Keeps: every event after the starting point once, in the order of seq, over any number of connections: each resumes after
-// the last event that was yielded. Runs in browsers and in Node. Source: protocol 9.
+// Keeps: every event after the starting point once, in the order of seq, over any number of connections: each resumes
+// after the last event that was yielded. Runs in browsers and in Node. Source: protocol 9.
 
 import { type Clock, systemClock } from '../clock.ts';
 import { type ClientEnvironment, systemEnvironment } from './environment.ts';

@@ -1,6 +1,6 @@
 // Gets a signed write executed exactly once despite broken connections and busy nodes.
-// Keeps: only the same signed request is ever resent, so it is one transaction however often it arrives; DUPLICATE_TX of an
-// executed transaction counts as success. Unsigned writes have no TxID, so they are not handled here and never sent twice.
+// Keeps: only the same signed request is ever resent, so it is one transaction however often it arrives; DUPLICATE_TX
+// of an executed transaction counts as success. Unsigned writes have no TxID: they are not handled here.
 // Source: protocol 1.8.
 
 import type { SignedRequest } from './signed-request.ts';
@@ -25,8 +25,8 @@ export type Submission = { kind: 'answered'; reply: Reply } | { kind: 'executed'
 
 /**
  * Sends until there is a result.
- * Errors: the node's refusal; `unreachable` or the last 503 when the attempts are used up: then the transaction may still
- * execute, and the error's `txid` identifies it.
+ * Errors: the node's refusal; `unreachable` or the last 503 when the attempts are used up: then the transaction may
+ * still execute, and the error's `txid` identifies it.
  */
 export async function submit(ports: SubmissionPorts, request: SignedRequest): Promise<Submission> {
   let mayHaveRun = false;

@@ -1,6 +1,6 @@
 // One HTTP exchange with a node over fetch: send, wait, parse.
-// Keeps: every outcome is a Reply (the node answered, with any status) or a VwsError `unreachable` (it is unknown whether the
-// request arrived). Redirects are not followed: a signed path is meant for this node. Never retries; submission.ts does.
+// Keeps: every outcome is a Reply (the node answered, with any status) or a VwsError `unreachable` (it is unknown
+// whether the request arrived). Redirects are not followed: a signed path is meant for this node. No retries here.
 
 import { VwsError } from './vws-error.ts';
 

@@ -1,6 +1,6 @@
 // The only error class of the client.
-// Keeps: `code` is the node's code (protocol 2.2), or one of the client's three below; texts are for people. `txid` is present
-// whenever a signed write was sent, so that its outcome can be looked up.
+// Keeps: `code` is the node's code (protocol 2.2), or one of the client's three below; texts are for people. `txid` is
+// present whenever a signed write was sent, so that its outcome can be looked up.
 
 /** Codes of the client itself; `status` is 0 for the first two. */
 export type ClientCode =

@@ -1,4 +1,4 @@
-// The whole page: follows the address, shows the place it names, and moves the focus of keyboard and screen reader there.
+// The whole page: follows the address, shows the place it names, and moves the focus there.
 
 import type { FunctionComponent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';

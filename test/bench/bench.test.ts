@@ -1,4 +1,4 @@
-// Every benchmark suite with small parameters, so that none breaks unnoticed. Checks that figures exist, never their values.
+// Every benchmark suite with small parameters, so that none breaks unnoticed. Checks only that figures exist.
 
 import { describe, expect, it } from 'vitest';
 import { tableText } from '../../bench/report.ts';

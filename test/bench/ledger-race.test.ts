@@ -45,8 +45,8 @@ class Mixed {
 
   transfer(lastSecs: number): [Uint8Array, MapCommand] {
     const txId = this.random.bytes(32);
-    const everybody = [...this.keys, this.operator, this.random.bytes(32)];
-    const [from, to] = [this.random.pick(everybody), this.random.pick(everybody)];
+    const parties = [...this.keys, this.operator, this.random.bytes(32)];
+    const [from, to] = [this.random.pick(parties), this.random.pick(parties)];
     const amount = this.random.pick([1, 999, 12_345_678, 40_000_000_000]);
     this.events.push(txId);
     const command: MapCommand = {

@@ -1,5 +1,5 @@
-// The panel around a fake verifier: what it shows while running and at the end. The page is built with that verifier and
-// given to the browser in place of the node's own page.
+// The panel around a fake verifier: what it shows while running and at the end. The page is built with that verifier
+// and given to the browser in place of the node's own page.
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// What must hold after a kill and a restart (pitfalls P5, M1; protocol 1.8): nothing acknowledged is missing, nothing was
-// applied twice, the money adds up. Changes the state only by repeating writes whose outcome is unknown.
+// What must hold after a kill and a restart (pitfalls P5, M1; protocol 1.8): nothing acknowledged is missing, nothing
+// was applied twice, the money adds up. Changes the state only by repeating writes whose outcome is unknown.
 
 import { Connection, requestBytes } from '../load/connection.ts';
 import type { NodeProcess } from '../load/node-process.ts';
@@ -108,8 +108,8 @@ async function checkSupply(node: NodeProcess, found: Found): Promise<void> {
 }
 
 /**
- * All checks after one restart. `fresh`: for each writer, the index of the first row added in this round; `all`: look up
- * every acknowledged row instead of a sample.
+ * All checks after one restart. `fresh`: for each writer, the index of the first row added in this round; `all`: look
+ * up every acknowledged row instead of a sample.
  */
 export async function checkAfterRestart(
   node: NodeProcess,

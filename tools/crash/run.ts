@@ -1,6 +1,6 @@
 // The crash test: a real node under signed load is killed at random times, restarted and checked.
-// Keeps: works on its own data directory below the system's temporary one; ends only processes it started. The seed repeats
-// the kinds of writes and the times of the kills, not what the machine does in between.
+// Keeps: works on its own data directory below the system's temporary one; ends only processes it started. The seed
+// repeats the kinds of writes and the times of the kills, not what the machine does in between.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
-// A writer of the crash test: one agent with one connection that sends signed writes without pauses and records the outcome
-// of each.
-// Keeps: every write is acknowledged, unknown (the connection broke first) or a fault; its books are exact, because nobody
-// else can move its money: nothing is judged, so sent amounts stay reserved.
+// A writer of the crash test: one agent with one connection that sends signed writes without pauses and records the
+// outcome of each.
+// Keeps: every write is acknowledged, unknown (the connection broke first) or a fault; its books are exact, because
+// nobody else can move its money: nothing is judged, so sent amounts stay reserved.
 
 import type { Signer } from '../../host/client/signer.ts';
 import { Connection, ConnectionLost } from '../load/connection.ts';

@@ -44,7 +44,7 @@ export class Justice {
     for (let day = 1; day <= days; day++) economy.world.at(LAUNCH + day * DAY, () => this.#audit());
   }
 
-  // The poster of a completed task has a week to object to somebody who approved it.
+  // The poster of a completed task has a week to challenge a validator that approved it.
   #watch(work: Work): void {
     const economy = this.#economy;
     const bp = work.isGood ? COMPLAINS_BP : NOTICES_BP;

@@ -1,5 +1,5 @@
 // What a misbehaving peer sends: odd but allowed messages, invalid vertices, and bytes that are not a message.
-// Keeps: none of it is a vertex that a correct seat could have created, so none of it may enter a DAG; the seed repeats it.
+// Keeps: none of it is a vertex that a correct seat could have created, so none may enter a DAG; the seed repeats it.
 
 import type { KeyPair } from '../../host/crypto/key-pair.ts';
 import { decodeMessage, encodeMessage, type Message } from '../../host/net/messages.ts';

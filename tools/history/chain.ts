@@ -1,4 +1,4 @@
-// A single-seat chain inside this process, on a store of its own: the node's executor, core, recovery and documents,
+// A single-seat chain inside this process, on its own store: the node's executor, core, recovery and documents,
 // without its sockets. For making logs and for replaying them.
 // Keeps: entries are ordered by the same calls as in a node, so a node can continue with the data.
 // Signatures are not verified: entries come from the tools themselves.

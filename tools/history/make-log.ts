@@ -16,24 +16,24 @@ interface LogPlan {
   startMs: number;
 }
 
-export interface Told {
+interface LogResult {
   transactions: number;
   refused: number;
-  /** Time the next vertex would have. */
+  /** Time of a next vertex. */
   nextMs: number;
 }
 
 /** Orders `plan.transactions` of the story. */
-export async function makeLog(chain: Chain, story: Story, plan: LogPlan): Promise<Told> {
-  const told: Told = { transactions: 0, refused: 0, nextMs: plan.startMs };
-  while (told.transactions < plan.transactions) {
-    const count = Math.min(plan.perVertex, plan.transactions - told.transactions);
-    const nowSecs = Math.floor(told.nextMs / 1000);
+export async function makeLog(chain: Chain, story: Story, plan: LogPlan): Promise<LogResult> {
+  const result: LogResult = { transactions: 0, refused: 0, nextMs: plan.startMs };
+  while (result.transactions < plan.transactions) {
+    const count = Math.min(plan.perVertex, plan.transactions - result.transactions);
+    const nowSecs = Math.floor(result.nextMs / 1000);
     const entries = Array.from({ length: count }, () => story.next(nowSecs));
-    const { transactions } = await chain.order(entries, told.nextMs);
-    told.transactions += transactions.length;
-    told.refused += transactions.filter((t) => t.code !== abi.OK).length;
-    told.nextMs += VERTEX_MS;
+    const { transactions } = await chain.order(entries, result.nextMs);
+    result.transactions += transactions.length;
+    result.refused += transactions.filter((t) => t.code !== abi.OK).length;
+    result.nextMs += VERTEX_MS;
   }
-  return told;
+  return result;
 }

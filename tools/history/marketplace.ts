@@ -1,5 +1,5 @@
 // Tasks and listings of the crowd: many of them, in every lasting state, as vouched entries.
-// Keeps: the same counts and node key give the same tasks; none is refused, since posters can pay and claimers hold few.
+// Keeps: the same counts and node key give the same tasks; none is refused: posters can pay, claimers hold few.
 
 import type { KeyPair } from '../../host/crypto/key-pair.ts';
 import { toHex } from '../../host/wire/bytes.ts';

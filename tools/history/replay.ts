@@ -65,14 +65,14 @@ async function firstRun(plan: ReplayPlan, dir: string, identity: KeyPair): Promi
   const parts = plan.copies + 1;
   for (let part = 1; part <= parts; part++) {
     const transactions = Math.floor((plan.transactions * part) / parts) - (totals.transactions - CAST);
-    const told = await makeLog(chain, story, {
+    const made = await makeLog(chain, story, {
       transactions,
       perVertex: plan.perVertex,
       startMs: nextMs + VERTEX_MS,
     });
-    nextMs = told.nextMs;
-    totals.transactions += told.transactions;
-    totals.refused += told.refused;
+    nextMs = made.nextMs;
+    totals.transactions += made.transactions;
+    totals.refused += made.refused;
     plan.say(`  ${totals.transactions} transactions, order ${chain.executor.head.order}`);
     if (part === parts || !chain.snapshotMark) continue;
     const copyDir = join(dir, `copy-${part}`);

@@ -1,5 +1,5 @@
-// The second run of the replay test, in a separate process: rebuilds the state from the log alone, from each kept snapshot,
-// and as a node would, and prints where each way ended.
+// The second run of the replay test, in a separate process: rebuilds the state from the log alone, from each kept
+// snapshot, and as a node would, and prints where each way ended.
 // Usage: second-run.js <final data directory> <key in hex> [<copy of the data directory> ...]; one JSON line per way.
 
 import { State } from '../../host/core/state.ts';

@@ -36,7 +36,7 @@ export class Story {
   private readonly past: Uint8Array[] = [];
   private joined = 0;
 
-  /** `node`: the seat's key, whose agent also gives the verdicts. `castCount`: agents with keys of their own. */
+  /** `node`: the seat's key, whose agent also gives the verdicts. `castCount`: agents with their own keys. */
   constructor(
     private readonly node: KeyPair,
     private readonly chainId: string,

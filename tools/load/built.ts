@@ -1,5 +1,5 @@
-// Paths of compiled files. Child processes and worker threads run compiled code, even if the caller runs from sources, as
-// tests do.
+// Paths of compiled files. Child processes and worker threads run compiled code, even if the caller runs from sources,
+// as tests do.
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

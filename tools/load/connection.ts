@@ -1,6 +1,6 @@
 // One keep-alive HTTP/1.1 connection of the load generator: send a request as bytes, get its answer.
-// Keeps: one request at a time, none pipelined; an answer must have Content-Length, which every server measured here sends. A
-// lost connection is an error of the current request, never a silent retry.
+// Keeps: one request at a time, none pipelined; an answer must have Content-Length, which every server measured here
+// sends. A lost connection is an error of the current request, never a silent retry.
 
 import { connect, type Socket } from 'node:net';
 

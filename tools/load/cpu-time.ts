@@ -1,5 +1,5 @@
-// Processor time that a process has used, all threads together: what a request costs the server, even if the load generator
-// is the slower side. Linux only; elsewhere it is unknown.
+// Processor time that a process has used, all threads together: what a request costs the server, even if the load
+// generator is the slower side. Linux only; elsewhere it is unknown.
 
 import { readFileSync } from 'node:fs';
 

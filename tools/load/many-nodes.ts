@@ -1,7 +1,7 @@
 // Signed load against several nodes of one network at once, for a bounded time.
-// Keeps: each connection sends its next write once the last is answered, so at most one write per connection is pending. With
-// a rate, each write has a due time, and its latency counts from there: delays caused by a slow answer are included. Every
-// answer is counted, by node and by code.
+// Keeps: each connection sends its next write once the last is answered, so at most one write per connection is
+// pending. With a rate, each write has a due time, and its latency counts from there: delays caused by a slow answer
+// are included. Every answer is counted, by node and by code.
 
 import { signRequest } from '../../host/client/signed-request.ts';
 import type { Signer } from '../../host/client/signer.ts';

@@ -46,8 +46,8 @@ const residentOf = (mappings: readonly Mapping[]): number =>
   mappings.reduce((sum, { residentBytes }) => sum + residentBytes, 0);
 
 /**
- * Resident bytes of the mappings of exactly this size: the memory of a WebAssembly module lies between guard pages, so it is
- * a separate mapping of the module's memory size.
+ * Resident bytes of the mappings of exactly this size: the memory of a WebAssembly module lies between guard pages, so
+ * it is a separate mapping of the module's memory size.
  */
 export const residentOfSize = (mappings: readonly Mapping[], sizeBytes: number): number =>
   residentOf(mappings.filter((m) => isWritable(m) && m.to - m.from === sizeBytes));

@@ -1,6 +1,6 @@
 // What one connection of the load does: payments from agent to agent, and in between tasks from post to approval.
-// Keeps: a task's next step follows only a 2xx answer, otherwise the task is abandoned; the two agents of a connection swap
-// roles with each task, so that budgets circulate.
+// Keeps: a task's next step follows only a 2xx answer, otherwise the task is abandoned; the two agents of a connection
+// swap roles with each task, so that budgets circulate.
 
 import type { Signer } from '../../host/client/signer.ts';
 import type { SeededRandom } from './seeded-random.ts';

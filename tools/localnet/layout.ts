@@ -1,5 +1,4 @@
-// The files of a network on this machine: a key and a data directory for each node, one manifest for all, and all
-// addresses.
+// The files of a network on this machine: a key and a data directory for each node, one manifest, all addresses.
 // Keeps: what was written once is reused, so that a network in a kept folder resumes with the same keys and ports;
 // everything listens on loopback.
 

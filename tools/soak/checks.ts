@@ -1,5 +1,5 @@
-// What must hold at the end of a soak (protocol 1.2, 1.8; pitfalls D1, P5): every acknowledged write is on every node, the
-// money of every writer matches its writes, and all nodes signed the same states.
+// What must hold at the end of a soak (protocol 1.2, 1.8; pitfalls D1, P5): every acknowledged write is on every node,
+// the money of every writer matches its writes, and all nodes signed the same states.
 
 import { systemClock } from '../../host/clock.ts';
 import type { CheckpointDoc } from '../../host/store/documents.ts';
@@ -34,7 +34,9 @@ async function eventStatuses(port: number, txids: readonly string[]): Promise<Ma
   return found;
 }
 
-/** Resolves when no node has an event that waits for a verdict; only while nobody writes. Errors: not within a minute. */
+/**
+ * Resolves when no node has an event that waits for a verdict; only while nobody writes. Errors: not within a minute.
+ */
 export async function untilNothingPending(nodes: readonly NodeProcess[]): Promise<void> {
   const endMs = systemClock.monotonicMs() + SETTLED_MS;
   for (const node of nodes) {

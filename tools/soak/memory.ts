@@ -1,8 +1,8 @@
 // Checks whether memory stays flat, from samples of processes over a run under a load whose state does not grow.
-// A leak shows in a process that runs all the time: every part of its memory has a bound, either per transaction or, for
-// caches and buffers of fixed size, in total. What a start on a folder with more history takes shows in killed processes.
-// Pure: samples in, figures and faults out. The first third is ignored: TxIDs are remembered for ten minutes, and caches,
-// code and the heap grow to their size.
+// A leak shows in a process that runs all the time: every part of its memory has a bound, either per transaction or,
+// for caches and buffers of fixed size, in total. What a start on more history takes shows in killed processes.
+// Pure: samples in, figures and faults out. The first third is ignored: TxIDs are remembered for ten minutes, and
+// caches, code and the heap grow to their size.
 
 import type { MemoryParts } from './parts.ts';
 
@@ -84,8 +84,8 @@ function slope(points: readonly { x: number; y: number }[]): number {
 }
 
 /**
- * Growth of a part per transaction: the slope of a line through one sample of each time span of this length, the one with
- * this share of the others below it.
+ * Growth of a part per transaction: the slope of a line through one sample of each time span of this length, the one
+ * with this share of the others below it.
  */
 function growth(
   samples: readonly MemorySample[],
@@ -134,18 +134,18 @@ export function memoryFigures(samples: readonly MemorySample[]): MemoryFigures |
 }
 
 /**
- * Bytes that a process may keep per transaction: objects, less than one small object or one id as text; core, the TxID (40
- * bytes in a ring of six million rows, with its hashes); rest, what a few samples can resolve.
+ * Bytes that a process may keep per transaction: objects, less than one small object or one id as text; core, the TxID
+ * (40 bytes in a ring of six million rows, with its hashes); rest, what a few samples can resolve.
  */
 const MAX_LEAK: Leak = { objects: 100, core: 100, rest: 300 };
 /**
- * Maximum totals of the other parts, MB: two epochs; two memtables of 64 MiB and one being written to a file; a cache of 256
- * MiB and indexes; a file being built for each thread of the store.
+ * Maximum totals of the other parts, MB: two epochs; two memtables of 64 MiB and one being written to a file; a cache
+ * of 256 MiB and indexes; a file being built for each thread of the store.
  */
 const MAX_MB = { dag: 100, memtables: 200, cache: 330, threads: 300 } as const;
 /**
- * Allowed growth of a killed node from the middle third to the last, by the low quantile: it includes what a start loads, but
- * not the 60 MB of a process's first file, which only some processes build.
+ * Allowed growth of a killed node from the middle third to the last, by the low quantile: it includes what a start
+ * loads, but not the 60 MB of a process's first file, which only some processes build.
  */
 const MAX_GROWTH = 1.15;
 

@@ -1,9 +1,9 @@
 // The soak test: a network under signed load whose nodes are killed and restarted one after the other.
-// Keeps: uses its own folder and removes it; one node is down at a time, and the next kill waits until all are healthy, so
-// that there is a quorum except while a node restarts. The seed repeats which nodes are killed and what is written, not what
-// the machine does in between.
-// One node, drawn by the seed, is never killed: memory kept per transaction shows only in a process that keeps running. The
-// state does not grow with the load: the agents are few and fixed, and a transfer ends at its deadline.
+// Keeps: uses its own folder and removes it; one node is down at a time, and the next kill waits until all are healthy,
+// so that there is a quorum except while a node restarts. The seed repeats which nodes are killed and what is written,
+// not what the machine does in between.
+// One node, drawn by the seed, is never killed: memory kept per transaction shows only in a process that keeps running.
+// The state does not grow with the load: the agents are few and fixed, and a transfer ends at its deadline.
 
 import { systemClock } from '../../host/clock.ts';
 import { type NodeProcess, sleep } from '../load/node-process.ts';
@@ -48,7 +48,9 @@ const MEMORY_PRINTED_EACH = 60;
 const RETURN_MS = 60_000;
 /** Shorter runs show nothing about memory. */
 const MEMORY_SECS = 600;
-/** Arenas: as recommended to operators. Otherwise the allocator keeps 90 MB more for each thread that ever built a file. */
+/**
+ * Arenas: as recommended to operators. Otherwise the allocator keeps 90 MB more for each thread that ever built a file.
+ */
 const ENV = { SERVICE_SNAPSHOT_ORDERS: '2000', MALLOC_ARENA_MAX: '1' };
 /** Transfers expire soon, so that the amount pending stays constant. */
 const PARAMS = { verification_deadline_secs: 20 };

@@ -1,6 +1,6 @@
 // A writer of the soak test: one agent that writes through any running node and records the outcome of each write.
-// Keeps: a write is acknowledged, or unknown until a repetition is answered; what stays unknown is looked up at the end. Only
-// the agent itself moves its money, and its transfers expire, so its executed writes determine its books.
+// Keeps: a write is acknowledged, or unknown until a repetition is answered; what stays unknown is looked up at the
+// end. Only the agent itself moves its money, and its transfers expire, so its executed writes determine its books.
 
 import type { Signer } from '../../host/client/signer.ts';
 import { systemClock } from '../../host/clock.ts';

@@ -5,8 +5,8 @@
 // lamport, number of parents, their indexes (self-parent first). Answer file: for each vertex the index of the vertex
 // whose arrival made it final, or -1. Prints the seconds of each run, one per line.
 //
-// Keeps: only Process is timed, since that is what a node does with another node's vertex; the frames that vertices claim
-// come from an earlier run. Everything is in memory, with the caches of a live network.
+// Keeps: only Process is timed, since that is what a node does with another node's vertex; the frames that vertices
+// claim come from an earlier run. Everything is in memory, with the caches of a live network.
 package main
 
 import (
@@ -111,7 +111,7 @@ func main() {
 	for _, e := range events {
 		id := e.ID()
 		must(builder.Build(e))
-		// Build leaves an id of its own.
+		// Build sets its own id.
 		var tail [24]byte
 		copy(tail[:], id[8:])
 		e.SetID(tail)

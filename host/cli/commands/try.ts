@@ -1,6 +1,6 @@
 // vws try: a node for trying vws out, as `npm start` runs it.
-// One testnet seat with signed writes; everything it needs is in one directory, even the passphrase, which makes it unfit
-// for any other use. Prints that warning.
+// One testnet seat with signed writes; everything it needs is in one directory, even the passphrase, which makes it
+// unfit for any other use. Prints that warning.
 
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -73,8 +73,7 @@ function openOrCreateKey(dataDir: string): KeyPair {
 }
 
 /**
- * The passphrase is stored before the node key it protects, so an interrupted first run never leaves a key that nobody
- * can open.
+ * The passphrase is stored before the node key it protects, so an interrupted first run leaves no key that nobody can open.
  */
 function createKey(dataDir: string): KeyPair {
   const seed = generateSeed();

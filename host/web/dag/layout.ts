@@ -1,6 +1,6 @@
 // Where each vertex of the DAG is drawn: a row for each seat, a column for each round.
-// Keeps: a pure function of the vertices; a parent is never drawn to the right of its child, since rounds never decrease
-// from parent to child and vertices of one seat and round are drawn in their order.
+// Keeps: a pure function of the vertices; a parent is never drawn to the right of its child, since rounds never
+// decrease from parent to child and vertices of one seat and round are drawn in their order.
 
 import type { Vertex } from '../../client/index.ts';
 

@@ -1,6 +1,6 @@
 // Reads for components: the node's answer now, refreshed at an interval.
-// Keeps: an answer that arrives after its query has changed is dropped; until the next answer arrives the last one stays on
-// the page, so nothing jumps. Nothing is requested while the page is hidden.
+// Keeps: an answer that arrives after its query has changed is dropped; until the next answer arrives the last one
+// stays on the page, so nothing jumps. Nothing is requested while the page is hidden.
 
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { systemClock } from '../../clock.ts';

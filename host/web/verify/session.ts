@@ -1,4 +1,4 @@
-// The verification of this visit. It continues while the visitor opens other pages, and its result serves every agent's page.
+// The verification of this visit. It continues while other pages are open, and its result serves every agent's page.
 // Keeps: one verifier at a time; reports of an abandoned verification change nothing.
 
 import { useEffect, useState } from 'preact/hooks';

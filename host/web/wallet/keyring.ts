@@ -1,4 +1,4 @@
-// The keys of this visit. They live in the page's memory, and in this browser's storage only if the visitor asks for it.
+// The keys of this visit. They live in the page's memory, and in this browser's storage only on request.
 // Keeps: only what the visitor asked to store is stored; withdrawing that removes all of it.
 
 import { systemEnvironment, VwsClient } from '../../client/index.ts';

@@ -1,4 +1,4 @@
-// What the active key can do with a task: claim, submit, approve, dispute, cancel. Empty for agents without a role in it.
+// What the active key can do with a task: claim, submit, approve, dispute, cancel. Empty for uninvolved agents.
 
 import type { ComponentChildren } from 'preact';
 import type { Task } from '../../client/index.ts';

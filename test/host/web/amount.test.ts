@@ -24,7 +24,7 @@ it('whole tokens are truncated, never rounded up', () => {
 });
 
 it.each(['', '.', '0', '0.000000', '-1', '1e3', '1.2345678', '1,2.5x', 'NaN', '1000000000.000001', '12 5'])(
-  '"%s" is no amount to be sent',
+  '"%s" is not an amount that can be sent',
   (text) => {
     expect(parseTokens(text)).toBeUndefined();
   },

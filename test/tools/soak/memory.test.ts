@@ -9,7 +9,9 @@ const FLAT = {
 };
 const RATE = 60;
 
-/** A sample every 5 s for half an hour, at 60 transactions per second; of processes that run a minute each, or of one. */
+/**
+ * A sample every 5 s for half an hour, at 60 transactions per second; of processes that run a minute each, or of one.
+ */
 const run = (parts: (second: number) => Partial<MemoryParts>, isKilled = false): MemorySample[] =>
   Array.from({ length: 360 }, (_, i) => {
     const second = 5 * i;
