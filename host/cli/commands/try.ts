@@ -37,7 +37,7 @@ export const tryOut: Command = {
   summary: 'run a single node for trying vws out (what npm start does)',
   about: `Runs a testnet node with one seat and signed writes, reachable from this machine only, with its data
 in ./data. On the first run it creates a key, stores the random passphrase beside it, and writes the same
-key as a client key file (./data/operator.key) so that you can vote as the validator.
+key as a client key file (./data/operator.key) so that you can give verdicts as the validator.
 Rate limits are off unless SERVICE_RATE_LIMITS says otherwise. Not for anything of value.`,
   options: [],
   settings: 'try',

@@ -48,7 +48,7 @@ export const validators: Command = {
   summary: 'list validators: status, stake, accuracy',
   about: `Lists validators in order of registration. Weight is that of its verdicts (0 unless active); accuracy is
 the share of verdicts that agreed with the outcome, calibration the same for each category with the
-number of verdicts; cluster names validators that always vote alike. Until: the end of a suspension, the
+number of verdicts; cluster names validators whose verdicts always agree. Until: the end of a suspension, the
 probation cycle, or since when the stake has been below the required one.`,
   options: [
     { name: 'status', value: 'word', help: 'probation, active, suspended or excluded' },
