@@ -1,4 +1,4 @@
-// What the bundler makes of an import of a file that is no module.
+// What the bundler makes of an import of a file that is not a module.
 
 declare module '*.wasm?url' {
   const url: string;

@@ -1,6 +1,6 @@
-// A single-seat chain inside this process, on a store of its own: the node's executor, core, recovery and documents,
+// A single-seat chain inside this process, on its own store: the node's executor, core, recovery and documents,
 // without its sockets. For making logs and for replaying them.
-// Keeps: what is ordered here goes through the same calls as in a node, so a node can go on with the data.
+// Keeps: entries are ordered by the same calls as in a node, so a node can continue with the data.
 // Signatures are not verified: entries come from the tools themselves.
 
 import { readFile } from 'node:fs/promises';
@@ -49,7 +49,7 @@ export async function freshCore(genesis: Genesis): Promise<Core> {
 export const consensusModule = async (): Promise<WebAssembly.Module> =>
   WebAssembly.compile(await readFile(builtPath('consensus.wasm')));
 
-/** What the ordering of a tool needs that a mere reader of the log has not. */
+/** What ordering needs and a mere reader of the log does not have. */
 export type Sign = (message: Uint8Array) => Uint8Array;
 
 /** State at the head of a stored log, from its snapshot where there is one, as a node restores it. */
@@ -91,7 +91,7 @@ export class Chain {
     private readonly ordering: Ordering,
   ) {}
 
-  /** Opens or begins the chain of this key. `snapshotOrders`: vertices between two snapshots. */
+  /** Opens or creates the chain of this key. `snapshotOrders`: vertices between two snapshots. */
   static async open(store: Store, identity: KeyPair, snapshotOrders: number): Promise<Chain> {
     const genesis = singleSeatGenesis(identity.publicKeyHex);
     await recovery.claimStore(store, genesis);
@@ -135,7 +135,7 @@ export class Chain {
     );
     this.ordering.advance({ nowMs, causes: () => [] });
     const executed = (await this.executor.commit())!;
-    // Nobody here waits for single transactions.
+    // Nobody waits for single transactions here.
     this.ordering.takeDone();
     return executed;
   }

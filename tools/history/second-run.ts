@@ -1,6 +1,6 @@
-// The second run of the replay test, in a process of its own: rebuilds the state from the log alone, from each kept
-// snapshot, and as a node would, and says where each way ended.
-// Usage: second-run.js <final data directory> <key in hex> [<copy of the data directory> ...]; one JSON line a way.
+// The second run of the replay test, in a separate process: rebuilds the state from the log alone, from each kept
+// snapshot, and as a node would, and prints where each way ended.
+// Usage: second-run.js <final data directory> <key in hex> [<copy of the data directory> ...]; one JSON line per way.
 
 import { State } from '../../host/core/state.ts';
 import { openImplementation } from '../../host/crypto/implementation.ts';
@@ -30,14 +30,14 @@ export interface Rebuilt {
   root: string;
   /** Sum over all tables, walked in full. */
   supply: number;
-  /** Checkpoints whose stored root the state had when the replay passed them; all that lie on the way. */
+  /** Checkpoints passed by the replay, each with a stored root equal to that of the state. */
   checkpoints: number;
-  /** First checkpoint with another root. */
+  /** First checkpoint whose root differs. */
   wrongCheckpoint?: number;
   ms: number;
 }
 
-/** Whoever only replays makes no vertex. */
+/** A mere replay creates no vertex. */
 const noSign = (): never => {
   throw new Error('a replay signs nothing');
 };
@@ -90,7 +90,7 @@ async function fromSnapshot(copyDir: string, store: Store, genesis: Genesis): Pr
   const core = await freshCore(genesis);
   const copy = await openStore(copyDir, 'auto', () => {});
   const mark = recovery.readSnapshotMark(copy);
-  if (!mark) throw new Error(`${copyDir} holds no snapshot`);
+  if (!mark) throw new Error(`${copyDir} contains no snapshot`);
   await recovery.loadSnapshot(copy, core, mark);
   await copy.close();
   const ids = new Identities(new State(core), store, genesis.manifest);
@@ -112,7 +112,7 @@ async function fromSnapshot(copyDir: string, store: Store, genesis: Genesis): Pr
   return { from: 'snapshot', fromOrder: mark.order, ...rooted(ids.state), checkpoints: 0, ms };
 }
 
-/** What a node does when it starts on the final data. */
+/** As a node that starts on the final data. */
 async function asNode(store: Store, genesis: Genesis): Promise<Rebuilt> {
   const startedMs = performance.now();
   await recovery.claimStore(store, genesis);
