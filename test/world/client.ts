@@ -3,14 +3,18 @@
 import { VwsClient } from '../../host/client/client.ts';
 import { type KeyPair, keyPairFromSeed } from '../../host/crypto/key-pair.ts';
 import type { Environment } from '../../host/world/world.ts';
+import type { Call } from './history.ts';
 import type { Machine } from './machine.ts';
 import type { SimNetwork } from './network.ts';
+
+/** Receives each exchange when it has ended, with or without an answer. */
+export type OnCall = (call: Omit<Call, 'agent'>) => void;
 
 /** One way between a client and a node. */
 const CLIENT_DELAY_MS = 5;
 
 /** What a client process sees of the world: its own true clock, and machines by name as hosts. */
-export function environmentOf(net: SimNetwork): Environment {
+export function environmentOf(net: SimNetwork, onCall: OnCall): Environment {
   const { universe } = net;
   return {
     clock: {
@@ -20,8 +24,30 @@ export function environmentOf(net: SimNetwork): Environment {
       soon: (fn) => void universe.after(0, fn),
     },
     randomBytes: (count) => universe.dice.bytes(count),
-    fetch: (url, init) => fetchFrom(net, url, init),
+    fetch: (url, init) => watched(net, url, init, onCall),
   };
+}
+
+async function watched(net: SimNetwork, url: string, init: RequestInit, onCall: OnCall): Promise<Response> {
+  const { hostname, pathname } = new URL(url);
+  const method = init.method ?? 'GET';
+  const call = { machine: hostname, method, path: pathname, startMs: net.universe.nowMs };
+  try {
+    const response = await fetchFrom(net, url, init);
+    const order = response.headers.get('x-service-order');
+    const txId = response.headers.get('x-service-txid');
+    onCall({
+      ...call,
+      endMs: net.universe.nowMs,
+      status: response.status,
+      ...(order === null ? {} : { order: Number(order) }),
+      ...(txId === null ? {} : { txId }),
+    });
+    return response;
+  } catch (error) {
+    onCall(call);
+    throw error;
+  }
 }
 
 async function fetchFrom(net: SimNetwork, url: string, init: RequestInit): Promise<Response> {
@@ -52,15 +78,24 @@ function answerOf(machine: Machine, request: Parameters<Machine['request']>[0]) 
 }
 
 /** A client with a key of its own; `number` names the agent. */
-export function clientOf(net: SimNetwork, machine: string, number: number): VwsClient & { pair: KeyPair } {
+export function clientOf(
+  net: SimNetwork,
+  machine: string,
+  number: number,
+  onCall: OnCall = () => {},
+): VwsClient & { pair: KeyPair } {
   const seed = new Uint8Array(32).fill(7);
   new DataView(seed.buffer).setUint32(0, number + 1);
   const pair = keyPairFromSeed(seed);
   const client = new VwsClient({
     baseUrl: `http://${machine}`,
-    key: { publicKeyHex: pair.publicKeyHex, publicKey: pair.publicKey, sign: async (message) => pair.sign(message) },
+    key: {
+      publicKeyHex: pair.publicKeyHex,
+      publicKey: pair.publicKey,
+      sign: async (message) => pair.sign(message),
+    },
     chainId: net.genesis.chainId,
-    environment: environmentOf(net),
+    environment: environmentOf(net, onCall),
   });
   return Object.assign(client, { pair });
 }

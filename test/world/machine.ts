@@ -56,7 +56,7 @@ export interface MachineOptions {
   /** How the wall clock differs from true time. */
   skewMs?: number;
   /** What the process sends may be changed. */
-  filter?: Filter;
+  filter?: Filter | undefined;
 }
 
 /** One run of a node, from its start to its end. */
