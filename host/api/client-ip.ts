@@ -3,7 +3,7 @@
 
 import { BlockList, isIP } from 'node:net';
 import { plainAddress } from '../wire/ip-key.ts';
-import type { HttpRequest } from './http.ts';
+import type { HttpRequest } from '../world/http.ts';
 
 /** One hop of X-Forwarded-For as an address; undefined when it is none. Ports and brackets are dropped. */
 function hopAddress(text: string): string | undefined {

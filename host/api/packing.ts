@@ -1,7 +1,7 @@
 // gzip for answers that are long: packed on a thread of the runtime, so that no other request waits for it.
 
+import type { HttpReply } from '../world/http.ts';
 import type { World } from '../world/world.ts';
-import type { HttpReply } from './http.ts';
 
 /** Does a client's Accept-Encoding take gzip: named, or anything, and not with weight 0. */
 export function takesGzip(accepted: string | undefined): boolean {

@@ -3,7 +3,7 @@
 // out in the smallest coding the client takes, with a policy that lets nothing load from another host.
 
 import { sha256Hex } from '../wire/hash.ts';
-import type { HttpReply, HttpRequest } from './http.ts';
+import type { HttpReply, HttpRequest } from '../world/http.ts';
 
 /** By the end of the name; what is not listed is bytes. */
 const TYPES: Readonly<Record<string, string>> = {

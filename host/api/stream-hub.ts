@@ -11,7 +11,7 @@ import { EVENT_TYPES, typeNumber } from '../store/event-types.ts';
 import { Tally } from '../tally.ts';
 import { ipKey } from '../wire/ip-key.ts';
 import type { Clock } from '../world/clock.ts';
-import type { StreamListener, StreamOpener, StreamSocket } from './http.ts';
+import type { StreamListener, StreamOpener, StreamSocket } from '../world/http.ts';
 import { gapMessage, type StreamFeed } from './stream-feed.ts';
 import { Subscriber, type Wanted } from './stream-subscriber.ts';
 

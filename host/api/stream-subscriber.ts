@@ -3,7 +3,7 @@
 // what its socket takes; once it has been at the head it is live, and what it leaves unsent is bounded.
 // Source: DECISIONS 9.
 
-import type { StreamSocket } from './http.ts';
+import type { StreamSocket } from '../world/http.ts';
 import { gapMessage, type Message, type StreamFeed } from './stream-feed.ts';
 
 /** What a live reader may leave unsent. */

@@ -7,7 +7,7 @@ import type { SignatureVerifier, VerifyMany } from '../crypto/verifier.ts';
 import type { Identities } from '../execution/identity.ts';
 import type { Logger } from '../log.ts';
 import { signedHeight } from '../ordering/checkpoints.ts';
-import { genesisEpoch, isBeyondFaulty } from '../ordering/epoch.ts';
+import { type Epoch, isBeyondFaulty } from '../ordering/epoch.ts';
 import type { Ordering } from '../ordering/ordering.ts';
 import type { ReadyVertex, StoredVertex, VertexSource } from '../ordering/vertex-source.ts';
 import type { CheckpointDoc } from '../store/documents.ts';
@@ -40,6 +40,8 @@ export interface NetworkOptions {
   clock: Clock;
   log: Logger;
   genesis: Genesis;
+  /** The epoch that the network begins with. */
+  firstEpoch: Epoch;
   store: Store;
   ids: Identities;
   ordering: Ordering;
@@ -149,7 +151,7 @@ export class Network implements VertexSource {
     this.#exchange = new CheckpointExchange({
       store: o.store,
       log,
-      genesis: genesisEpoch(o.genesis),
+      genesis: o.firstEpoch,
       genesisHash: o.genesis.hash,
       running: () => ordering.epoch,
       verify: (job) => verifier.verify(job),

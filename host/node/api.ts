@@ -4,7 +4,6 @@ import type { AuthContext } from '../api/auth.ts';
 import { ClientIp } from '../api/client-ip.ts';
 import type { ReadContext } from '../api/context.ts';
 import { renderDocs } from '../api/docs.ts';
-import { createDriver } from '../api/driver.ts';
 import { buildOpenApi } from '../api/openapi.ts';
 import { RateLimiter } from '../api/rate-limits.ts';
 import { ROUTES } from '../api/routes.ts';
@@ -139,10 +138,9 @@ export async function openApi(o: ApiSources): Promise<NodeApi> {
     monotonicMs: () => world.clock.monotonicMs(),
     gzip: world.gzip,
   });
-  const driver = await createDriver(server, config.apiDriver, {
-    clock: world.clock,
-    onFallback: (reason) => log.warn({ reason }, 'uWebSockets.js is not available here: using node:http'),
-  });
+  const driver = await world.serve(server, config.apiDriver, (reason) =>
+    log.warn({ reason }, 'uWebSockets.js is not available here: using node:http'),
+  );
   return {
     driverName: driver.name,
     listen: () => driver.listen(config.api.host, config.api.port),

@@ -9,7 +9,7 @@ import { join } from '../net/join.ts';
 import { emptyReceived, hasNoLog, isUnfinished } from '../net/join-store.ts';
 import type { Store } from '../world/store.ts';
 import type { Names } from '../world/world.ts';
-import { type LogSources, openCore } from './log.ts';
+import { freshCore, type LogSources } from './log.ts';
 
 /** Errors: StoreError, JoinFailed when the operator wants a checkpoint and no peer has one. */
 export async function joinNetwork(o: LogSources, store: Store): Promise<void> {
@@ -35,7 +35,8 @@ export async function joinNetwork(o: LogSources, store: Store): Promise<void> {
       addresses,
       isWanted: config.join === 'checkpoint',
       verify: openImplementation(config.verifier, world),
-      openCore: () => openCore(genesis, world.program),
+      openCore: () => freshCore(o),
+      ...(o.scale ? { limits: o.scale.limits } : {}),
     });
   } finally {
     await transport.close();

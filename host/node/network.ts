@@ -1,26 +1,19 @@
 // The network part of a node: whether it has one, its port, its links; and what its health and its metrics say of them.
 
 import type { Config, HostPort } from '../config/config.ts';
-import type { KeyPair } from '../crypto/key-pair.ts';
 import type { SignatureVerifier, VerifyMany } from '../crypto/verifier.ts';
 import type { Identities } from '../execution/identity.ts';
-import type { Logger } from '../log.ts';
 import { JoinServing } from '../net/join-serving.ts';
 import type { HeadMessage } from '../net/messages.ts';
 import { Network } from '../net/network.ts';
-import { genesisEpoch, isQuorumOf } from '../ordering/epoch.ts';
+import { isQuorumOf } from '../ordering/epoch.ts';
 import type { Ordering } from '../ordering/ordering.ts';
 import { NO_SOURCE, type VertexSource } from '../ordering/vertex-source.ts';
 import type { Genesis } from '../wire/genesis.ts';
 import type { Store } from '../world/store.ts';
-import type { World } from '../world/world.ts';
+import { firstEpoch, type LogSources } from './log.ts';
 
-export interface NetworkSources {
-  world: World;
-  config: Config;
-  identity: KeyPair;
-  genesis: Genesis;
-  log: Logger;
+export interface NetworkSources extends LogSources {
   store: Store;
   ids: Identities;
   ordering: Ordering;
@@ -84,7 +77,7 @@ export function openNetwork(o: NetworkSources): NodeNetwork {
   const joining = new JoinServing({
     store: o.store,
     log: o.log,
-    genesis: genesisEpoch(genesis),
+    genesis: firstEpoch(o),
     monotonicMs: () => world.clock.monotonicMs(),
   });
   if (!isNetworked(config, genesis)) return alone(o, joining);
@@ -95,6 +88,7 @@ export function openNetwork(o: NetworkSources): NodeNetwork {
     clock: world.clock,
     log: o.log,
     genesis,
+    firstEpoch: firstEpoch(o),
     store: o.store,
     ids: o.ids,
     ordering,

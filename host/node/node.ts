@@ -2,9 +2,7 @@
 
 import { StreamFeed } from '../api/stream-feed.ts';
 import { StreamHub } from '../api/stream-hub.ts';
-import type { Config } from '../config/config.ts';
 import { openImplementation } from '../crypto/implementation.ts';
-import type { KeyPair } from '../crypto/key-pair.ts';
 import { useNativeHash } from '../crypto/native-hash.ts';
 import { createVerifierPool } from '../crypto/pool.ts';
 import { clearUnused, isMarkedUnused } from '../crypto/unused-key.ts';
@@ -16,12 +14,10 @@ import { Metrics } from '../metrics.ts';
 import { VertexGate } from '../ordering/vertex-gate.ts';
 import { Pipeline } from '../sequencer/pipeline.ts';
 import { createWebhooks } from '../webhooks/webhooks.ts';
-import type { Genesis } from '../wire/genesis.ts';
 import type { Store } from '../world/store.ts';
-import type { World } from '../world/world.ts';
 import { openApi } from './api.ts';
 import { joinNetwork } from './join.ts';
-import { checkNew, seatOf } from './log.ts';
+import { checkNew, type LogSources, seatOf } from './log.ts';
 import { openNetwork } from './network.ts';
 import { type NodeState, openState } from './state.ts';
 
@@ -30,13 +26,8 @@ const QUEUE_MOST = 20_000;
 /** A node that ordered nothing for this long is degraded (DECISIONS 4.10). */
 const STALLED_MS = 30_000;
 
-export interface NodeOptions {
-  world: World;
-  config: Config;
-  identity: KeyPair;
-  genesis: Genesis;
-  log: Logger;
-}
+/** `log`, `config`, `identity`: see LogSources. */
+export type NodeOptions = LogSources;
 
 export interface RunningNode {
   /** agent_id of the seat's operator: the node's identity in the ledger. */
@@ -163,7 +154,8 @@ async function startParts(o: NodeOptions, store: Store, stops: Stops): Promise<R
   const verifier = openVerifier(o);
   stops.add(() => verifier.close());
   const net = openNetwork({
-    ...{ world, config, identity, genesis, log, store, ids, ordering, verifier },
+    ...o,
+    ...{ store, ids, ordering, verifier },
     verifyNow: openImplementation(config.verifier, world),
     onReady: () => pipeline.wake(),
     onHead: (from, { epoch, seqs }) => gate.told(from, { epoch, own: seqs[seat] ?? 0 }),

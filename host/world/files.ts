@@ -24,6 +24,8 @@ export interface Program {
   path(name: string): string;
   /** A file of the build folder by its name, e.g. `core.wasm`. Errors: it was not built. */
   read(name: string): Uint8Array<ArrayBuffer>;
+  /** A WebAssembly module of the build folder, compiled. Errors: it was not built. */
+  module(name: string): Promise<WebAssembly.Module>;
   /** Every file below a folder of the build folder by its path relative to it; empty when it was not built. */
   folder(name: string): ReadonlyMap<string, Uint8Array>;
 }

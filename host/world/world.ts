@@ -5,6 +5,7 @@
 
 import type { Clock } from './clock.ts';
 import type { Files, Program } from './files.ts';
+import type { DriverChoice, HttpDriver, HttpService } from './http.ts';
 import type { Post } from './post.ts';
 import type { Engine, Store } from './store.ts';
 import type { Threads } from './threads.ts';
@@ -48,6 +49,12 @@ export interface World {
   transport(key: TransportKey): Transport;
   names: Names;
   post: Post;
+  /** Serves HTTP and WebSocket clients. `onFallback`: receives why `auto` took node:http. Errors: `uws` has no binary here. */
+  serve(
+    service: HttpService,
+    choice: DriverChoice,
+    onFallback: (reason: string) => void,
+  ): Promise<HttpDriver>;
   stores: Stores;
   files: Files;
   program: Program;

@@ -15,7 +15,6 @@ import {
 } from '../../audit/index.ts';
 import { systemEnvironment } from '../../client/environment.ts';
 import { loadClientSettings } from '../../config/config.ts';
-import { loadModule } from '../../core/load-module.ts';
 import { hasSimd } from '../../crypto/ed25519-wasm.ts';
 import { useNativeHash } from '../../crypto/native-hash.ts';
 import type { Store } from '../../world/store.ts';
@@ -46,9 +45,9 @@ interface Report extends Verdict {
 
 async function loadModules(): Promise<Modules> {
   const [core, consensus, ed25519] = await Promise.all([
-    loadModule(systemProgram, 'core.wasm'),
-    loadModule(systemProgram, 'consensus.wasm'),
-    loadModule(systemProgram, hasSimd() ? 'ed25519.wasm' : 'ed25519-scalar.wasm'),
+    systemProgram.module('core.wasm'),
+    systemProgram.module('consensus.wasm'),
+    systemProgram.module(hasSimd() ? 'ed25519.wasm' : 'ed25519-scalar.wasm'),
   ]);
   return { core, consensus, ed25519 };
 }

@@ -82,6 +82,7 @@ export const systemProgram: Program = {
     if (!existsSync(path)) throw new Error(`${path} is missing: run npm run build`);
     return new Uint8Array(readFileSync(path));
   },
+  module: (name) => WebAssembly.compile(systemProgram.read(name)),
   folder(name) {
     const root = builtPath(name);
     if (!existsSync(root)) return new Map();

@@ -6,6 +6,7 @@ import { gzip } from 'node:zlib';
 import type { World } from '../world.ts';
 import { systemClock } from './clock.ts';
 import { systemFiles, systemProgram } from './files.ts';
+import { createDriver } from './http/driver.ts';
 import { openStore } from './open-store.ts';
 import { systemPost } from './post.ts';
 import { randomBytes } from './random.ts';
@@ -28,6 +29,7 @@ export const systemWorld: World = {
     resolve: createResolve(),
   },
   post: systemPost,
+  serve: (service, choice, onFallback) => createDriver(service, choice, { clock: systemClock, onFallback }),
   stores: { exists: hasStore, open: openStore },
   files: systemFiles,
   program: systemProgram,

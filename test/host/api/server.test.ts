@@ -1,8 +1,8 @@
 // The server around a handler that fails: nothing throws out, nothing of the cause leaves the node.
 
 import { expect, it } from 'vitest';
-import type { HttpReply, HttpRequest } from '../../../host/api/http.ts';
 import { Server, type ServerOptions } from '../../../host/api/server.ts';
+import type { HttpReply, HttpRequest } from '../../../host/world/http.ts';
 
 const SECRET = 'the disk at /srv/secret is on fire';
 

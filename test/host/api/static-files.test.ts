@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { home } from '../../../host/api/handlers/pages.ts';
-import type { HttpReply } from '../../../host/api/http.ts';
 import { StaticFiles } from '../../../host/api/static-files.ts';
+import type { HttpReply } from '../../../host/world/http.ts';
 
 const files = new StaticFiles(
   new Map(

@@ -1,7 +1,7 @@
 // Sockets and time in the hand of a stream test.
 
-import type { StreamListener, StreamSocket } from '../../../host/api/http.ts';
 import type { StreamQuery } from '../../../host/api/stream-hub.ts';
+import type { StreamListener, StreamSocket } from '../../../host/world/http.ts';
 import { EventSource } from './stream-source.ts';
 
 /** Time that moves when told; timers fire as it passes them. */

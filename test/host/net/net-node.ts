@@ -132,6 +132,7 @@ export class TestNetwork {
       clock,
       log: quiet as never,
       genesis,
+      firstEpoch: genesisEpoch(genesis),
       store,
       ids,
       ordering,

@@ -1,11 +1,11 @@
 // Both HTTP drivers under the one contract, and what only one of them has to prove.
 
 import { describe, expect, it } from 'vitest';
-import { createDriver } from '../../../host/api/driver.ts';
-import { createNodeDriver } from '../../../host/api/driver-node.ts';
-import { addressText } from '../../../host/api/driver-rules.ts';
-import { createUwsDriver } from '../../../host/api/driver-uws.ts';
-import type { HttpService } from '../../../host/api/http.ts';
+import type { HttpService } from '../../../../host/world/http.ts';
+import { createDriver } from '../../../../host/world/system/http/driver.ts';
+import { createNodeDriver } from '../../../../host/world/system/http/driver-node.ts';
+import { addressText } from '../../../../host/world/system/http/driver-rules.ts';
+import { createUwsDriver } from '../../../../host/world/system/http/driver-uws.ts';
 import { driverContract, ManualClock } from './driver.contract.ts';
 import { driverStreamContract } from './driver-stream.contract.ts';
 

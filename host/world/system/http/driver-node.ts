@@ -3,7 +3,8 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { plainAddress } from '../wire/ip-key.ts';
+import { plainAddress } from '../../../wire/ip-key.ts';
+import type { HttpDriver, HttpReply, HttpService } from '../../http.ts';
 import { NodeStreams, writeRaw } from './driver-node-stream.ts';
 import {
   BodyParts,
@@ -17,7 +18,6 @@ import {
   RequestHead,
   safeHeaderValue,
 } from './driver-rules.ts';
-import type { HttpDriver, HttpReply, HttpService } from './http.ts';
 
 /** How often node looks for requests that took too long. */
 const CHECK_MS = 2_000;

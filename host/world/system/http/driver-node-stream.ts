@@ -5,6 +5,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
+import type { HttpReply, HttpService, StreamListener, StreamOpener, StreamSocket } from '../../http.ts';
 import {
   BodyParts,
   CLIENT_FRAME_BYTES,
@@ -18,7 +19,6 @@ import {
   safeHeaderValue,
   statusLine,
 } from './driver-rules.ts';
-import type { HttpReply, HttpService, StreamListener, StreamOpener, StreamSocket } from './http.ts';
 
 const TEXT = { binary: false, compress: false };
 

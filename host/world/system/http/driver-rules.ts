@@ -4,8 +4,8 @@
 // Never answers by itself and never touches a socket.
 
 import { STATUS_CODES } from 'node:http';
-import type { Clock } from '../world/clock.ts';
-import type { HttpRequest, HttpService } from './http.ts';
+import type { Clock } from '../../clock.ts';
+import type { HttpRequest, HttpService } from '../../http.ts';
 
 export type RefusalCode = Parameters<HttpService['refusal']>[0];
 

@@ -1,11 +1,9 @@
 // Chooses the HTTP driver: uWebSockets.js where its binary loads, node:http elsewhere.
 
+import type { DriverChoice, HttpDriver, HttpService } from '../../http.ts';
 import { createNodeDriver } from './driver-node.ts';
 import type { DriverClock } from './driver-rules.ts';
 import { createUwsDriver } from './driver-uws.ts';
-import type { HttpDriver, HttpService } from './http.ts';
-
-export type DriverChoice = 'auto' | 'uws' | 'node';
 
 export interface DriverOptions {
   clock: DriverClock;

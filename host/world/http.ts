@@ -63,8 +63,11 @@ export interface StreamListener {
 
 export type StreamOpener = (socket: StreamSocket) => StreamListener;
 
+/** `uws`: uWebSockets.js; `node`: node:http and ws; `auto`: the former where its binary loads. */
+export type DriverChoice = 'auto' | 'uws' | 'node';
+
 export interface HttpDriver {
-  readonly name: 'uws' | 'node';
+  readonly name: string;
   /** Binds and starts; resolves with the bound port (also for port 0). Rejects when the port is taken. */
   listen(host: string, port: number): Promise<number>;
   /**

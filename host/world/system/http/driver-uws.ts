@@ -5,7 +5,7 @@
 // 16 KiB/s for as long, answers 505 to what is not HTTP/1.1, and closes on a second request before the first answer.
 
 import type { HttpRequest as UwsHead, HttpResponse as UwsResponse, us_listen_socket } from 'uWebSockets.js';
-import { readEnv } from '../config/config.ts';
+import type { HttpDriver, HttpReply, HttpService, StreamOpener } from '../../http.ts';
 import type { DriverClock, RefusalCode } from './driver-rules.ts';
 import {
   addressText,
@@ -19,7 +19,6 @@ import {
   statusLine,
 } from './driver-rules.ts';
 import { UwsStreams } from './driver-uws-stream.ts';
-import type { HttpDriver, HttpReply, HttpService, StreamOpener } from './http.ts';
 
 type Uws = typeof import('uWebSockets.js');
 
@@ -33,7 +32,7 @@ const GOODBYE_MS = 100;
  * Main thread only: the limit of the parser is read from the real environment when the binary loads.
  */
 export async function createUwsDriver(service: HttpService, clock: DriverClock): Promise<HttpDriver> {
-  Object.assign(readEnv(), { UWS_HTTP_MAX_HEADERS_SIZE: String(PARSER_BYTES) });
+  Object.assign(process.env, { UWS_HTTP_MAX_HEADERS_SIZE: String(PARSER_BYTES) });
   return new UwsDriver(await import('uWebSockets.js'), service, clock);
 }
 

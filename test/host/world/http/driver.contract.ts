@@ -2,9 +2,9 @@
 
 import { Agent, request as httpRequest } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DriverClock } from '../../../host/api/driver-rules.ts';
-import type { HttpDriver, HttpReply, HttpRequest, HttpService } from '../../../host/api/http.ts';
-import { systemClock } from '../../../host/world/system/clock.ts';
+import type { HttpDriver, HttpReply, HttpRequest, HttpService } from '../../../../host/world/http.ts';
+import { systemClock } from '../../../../host/world/system/clock.ts';
+import type { DriverClock } from '../../../../host/world/system/http/driver-rules.ts';
 import { parseAnswers, RawClient, rawCall } from './raw-http.ts';
 
 const LIMIT = 65_536;

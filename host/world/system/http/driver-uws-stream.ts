@@ -8,8 +8,8 @@ import type {
   HttpResponse as UwsResponse,
   WebSocket,
 } from 'uWebSockets.js';
+import type { StreamListener, StreamOpener, StreamSocket } from '../../http.ts';
 import { CLIENT_FRAME_BYTES, CLOSE_SHUTDOWN, CLOSE_TOO_LARGE } from './driver-rules.ts';
-import type { StreamListener, StreamOpener, StreamSocket } from './http.ts';
 
 /** Above what a stream that answers pings ever leaves between two frames. */
 const IDLE_SECS = 120;

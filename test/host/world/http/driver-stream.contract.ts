@@ -2,7 +2,6 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import type { DriverClock } from '../../../host/api/driver-rules.ts';
 import type {
   HttpDriver,
   HttpReply,
@@ -10,8 +9,9 @@ import type {
   HttpService,
   StreamOpener,
   StreamSocket,
-} from '../../../host/api/http.ts';
-import { systemClock } from '../../../host/world/system/clock.ts';
+} from '../../../../host/world/http.ts';
+import { systemClock } from '../../../../host/world/system/clock.ts';
+import type { DriverClock } from '../../../../host/world/system/http/driver-rules.ts';
 import type { CreateDriver } from './driver.contract.ts';
 import { freePort, RawClient, rawCall } from './raw-http.ts';
 
