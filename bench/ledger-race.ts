@@ -5,7 +5,6 @@ import { createHash } from 'node:crypto';
 import type { Core } from '../host/core/core.ts';
 import type { Outcome } from '../host/core/outcomes.ts';
 import { State } from '../host/core/state.ts';
-import { applyGenesis } from '../host/execution/recovery.ts';
 import { toHex } from '../host/wire/bytes.ts';
 import { applyRecords, blockRecords, newCore, outcomesOf } from './core-block.ts';
 import { type Batch, LedgerWork } from './ledger-work.ts';

@@ -5,7 +5,6 @@
 import { type Config, VERSION } from '../config/config.ts';
 import type { KeyPair } from '../crypto/key-pair.ts';
 import type { Logger } from '../log.ts';
-import type { Genesis } from '../wire/genesis.ts';
 import { systemClock } from '../world/system/clock.ts';
 import type { CommandContext } from './command.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';

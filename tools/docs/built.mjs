@@ -40,5 +40,5 @@ export async function readBuilt(root) {
   const built = {};
   for (const file of FILES)
     Object.assign(built, await import(pathToFileURL(join(root, 'build/host', `${file}.js`)).href));
-  return { ...built, commands: readCommands(built.commandGroups(), built.SETTINGS) };
+  return { ...built, commands: readCommands(built.COMMANDS, built.SETTINGS) };
 }
