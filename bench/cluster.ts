@@ -1,7 +1,7 @@
-// Suite `cluster`: networks of 1, 4 and 7 equal seats, all on this machine, beside the single node of the same run. An
-// answer comes when the transaction is final by a quorum of seats and on the disk of the node that answers.
-// Keeps: every network gets the same transfers, spread over all its nodes; every one must be executed (201), and every
-// node must show the same money moved. All nodes share the cores, so more seats have less of the machine each.
+// Suite `cluster`: networks of 1, 4 and 7 equal seats, all on this machine, beside the single node of the same run. A
+// node answers once the transaction is final by a quorum of seats and on its disk.
+// Keeps: every network gets the same transfers, spread over all its nodes; each must be executed (201), and every node
+// must report the same amount moved. All nodes share the cores, so more seats get less of the machine each.
 
 import type { Signer } from '../host/client/signer.ts';
 import { cpuMs } from '../tools/load/cpu-time.ts';
@@ -13,10 +13,10 @@ import { untilEqual } from '../tools/localnet/agreement.ts';
 import { type Sample, sampleOf } from '../tools/localnet/figures.ts';
 import { LocalNetwork } from '../tools/localnet/network.ts';
 import { type Row, row, type SuiteRun, sameWork } from './row.ts';
-import { MOST_MS, registerSenders, signTransfers } from './transfers.ts';
+import { MAX_LOAD_MS, registerSenders, signTransfers } from './transfers.ts';
 
 const ALONE = 'vws, one node';
-/** Every node has to get every request; on the way between nodes it has no HTTP around it. */
+/** Every node must get every request; between nodes it is sent without HTTP headers. */
 const BARE = 'each HTTP request once to each other node';
 const ORDERED = 'the rate at which the seats ordered them';
 const STAKE_MICRO = 10_000_000_000;
@@ -25,10 +25,10 @@ interface Sizes {
   seats: readonly number[];
   senders: number;
   loads: readonly (readonly [connections: number, transfers: number])[];
-  /** Rest before the network counts as idle, and how long it is watched then: the idle vertex comes every 4 s. */
+  /** Pause before the network counts as idle, and the time it is then observed: an idle vertex is due every 4 s. */
   restMs: number;
   idleMs: number;
-  /** Seats of the network that an observer catches up with. */
+  /** Number of seats of the network that an observer catches up with. */
   followed: number;
 }
 const FULL: Sizes = {
@@ -49,16 +49,16 @@ interface Load {
   perSecond: number;
   p50Ms: number;
   p99Ms: number;
-  /** Of all nodes together, for each transfer; undefined where the system does not say. */
+  /** Of all nodes together, per transfer; undefined if the system does not report it. */
   cpuUsEach: number | undefined;
-  /** Bytes that the nodes sent each other, for each transfer. */
+  /** Bytes sent between the nodes, per transfer. */
   wireBytesEach: number;
   /** Bytes of one request, as the client sent it. */
   requestBytes: number;
 }
 
 interface Idle {
-  /** Of one node, of a core, in percent. */
+  /** Of one node, in percent of a core. */
   cpuPercent: number | undefined;
   verticesPerSecond: number;
   wireBytesPerSecond: number;
@@ -67,7 +67,7 @@ interface Idle {
 interface Measured {
   loads: Load[];
   idle: Idle;
-  /** Vertices of the network that an observer with an empty disk took each second. */
+  /** Vertices per second that an observer with an empty disk received. */
   caughtUpPerSecond: number | undefined;
   verticesPerSecond: number;
 }
@@ -80,7 +80,7 @@ function cpuOf(nodes: readonly NodeProcess[]): number | undefined {
   return each.every((ms) => ms !== undefined) ? sum(each as number[]) : undefined;
 }
 
-/** Micro-units that the senders have in pending transfers: nothing is voted on, so that is all they ever sent. */
+/** Micro-units of the senders' pending transfers: nothing is judged, so that is all they ever sent. */
 async function movedOn(node: NodeProcess, signers: readonly Signer[]): Promise<string> {
   const reserved = signers.map(async ({ publicKeyHex }) => {
     return (await node.json<{ reserved: number }>(`/v1/agents/${publicKeyHex}/balance`)).reserved;
@@ -99,7 +99,7 @@ async function load(
     connections,
     count: writes.length,
     request: (i) => writes[i]!.bytes,
-    mostMs: MOST_MS,
+    mostMs: MAX_LOAD_MS,
   });
   expectStatus(driven, 201);
   await untilEqual(nodes);
@@ -132,7 +132,7 @@ async function idle(nodes: readonly NodeProcess[], { restMs, idleMs }: Sizes): P
   };
 }
 
-/** Starts the observer of the network, whose disk is empty, and measures it until it has what the seats have. */
+/** Starts the network's observer with an empty disk and measures until it has caught up with the seats. */
 async function catchUp(network: LocalNetwork): Promise<number> {
   const startedMs = performance.now();
   const observer = network.launch(network.members.length - 1);
@@ -190,8 +190,8 @@ function loadRows(seats: number, connections: number, ours: Load, alone: Load): 
     rows.push(beside('CPU of all nodes, each transfer', 'us', ours.cpuUsEach, alone.cpuUsEach));
   }
   if (seats > 1) {
-    const least = ours.requestBytes * (seats - 1);
-    rows.push(beside('between nodes, each transfer', 'bytes', ours.wireBytesEach, least, BARE));
+    const minBytes = ours.requestBytes * (seats - 1);
+    rows.push(beside('between nodes, each transfer', 'bytes', ours.wireBytesEach, minBytes, BARE));
   }
   return rows;
 }
@@ -202,7 +202,7 @@ function idleRows(seats: number, ours: Idle, alone: Idle): Row[] {
   const rows = [
     beside('idle, vertices of the network', 'a second', ours.verticesPerSecond, alone.verticesPerSecond),
   ];
-  // Below a tick of the clock there is nothing to compare.
+  // Below one clock tick there is nothing to compare.
   if (ours.cpuPercent && alone.cpuPercent) {
     rows.push(beside('idle, CPU of one node', '% of a core', ours.cpuPercent, alone.cpuPercent));
   }
@@ -224,7 +224,9 @@ export async function run(suite: SuiteRun): Promise<Row[]> {
       }
       rows.push(...idleRows(seats, ours.idle, alone.idle));
       const { wireBytesPerSecond } = ours.idle;
-      suite.say(`  ${seats} seats, idle: ${wireBytesPerSecond.toFixed(0)} bytes a second between all nodes`);
+      suite.say(
+        `  ${seats} seats, idle: ${wireBytesPerSecond.toFixed(0)} bytes per second between all nodes`,
+      );
     }
     if (ours.caughtUpPerSecond === undefined) continue;
     const peer = { name: ORDERED, value: ours.verticesPerSecond };

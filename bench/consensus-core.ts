@@ -1,6 +1,6 @@
-// What is measured of consensus.wasm, always through its door in host/core: rates, what becomes final when, growth.
-// Keeps: a figure counts vertices taken in, with id table, rounds, votes, decisions, order and the blocks that come
-// out; signatures, storage and network are not in it.
+// Measures consensus.wasm through its wrapper in host/core: rates, time to finality, growth.
+// Keeps: a figure counts inserted vertices, including id table, rounds, votes, decisions, order and output of blocks;
+// signatures, storage and network are not included.
 
 import { Consensus, type EpochConfig } from '../host/core/consensus.ts';
 import { Places } from './dag-file.ts';
@@ -19,8 +19,8 @@ export function configOf(seats: number, maxVertices: number, previousTimeMs = 0)
   };
 }
 
-/** Vertices a second over some runs, each with an instance of its own; and the last of these. */
-export interface CoreRate {
+/** Vertices per second over some runs, each with a new instance; and the last instance. */
+interface CoreRate {
   perSecond: number;
   best: number;
   core: Consensus;
@@ -43,7 +43,7 @@ function rateOf(
   return { perSecond: median(rates), best: Math.max(...rates), core };
 }
 
-/** Records in, as many at once as the module takes; blocks out. */
+/** Inserts records, as many at once as the module takes, and reads the blocks. */
 export function recordRate(module: WebAssembly.Module, work: DagWork, runs: number): CoreRate {
   const records = work.records();
   const count = work.vertices.length;
@@ -61,7 +61,7 @@ export function recordRate(module: WebAssembly.Module, work: DagWork, runs: numb
   );
 }
 
-/** Objects in, `batch` at once, as a node that decodes vertices one by one would feed it; blocks out. */
+/** Inserts objects, `batch` at once, as a node that decodes vertices one by one would, and reads the blocks. */
 export function objectRate(module: WebAssembly.Module, work: DagWork, batch: number, runs: number): CoreRate {
   const { vertices } = work;
   const batches: (typeof vertices)[] = [];
@@ -80,14 +80,14 @@ export function objectRate(module: WebAssembly.Module, work: DagWork, batch: num
   );
 }
 
-export interface CoreAnswer {
-  /** Per vertex the place of the one that made it final, or -1. */
+interface CoreAnswer {
+  /** For each vertex the index of the one that made it final, or -1. */
   finalAt: number[];
   /** Rounds between a vertex and the newest one when it became final. */
   rounds: number[];
 }
 
-/** Vertices one by one; what became final when. */
+/** Inserts vertices one by one; returns when each became final. */
 export function coreAnswer(module: WebAssembly.Module, work: DagWork, count: number): CoreAnswer {
   const vertices = work.vertices.slice(0, count);
   const core = Consensus.create(module, configOf(work.shape.seats, count));

@@ -1,6 +1,6 @@
-// Engines of others that get the same DAG files: lachesis-base (Go, through the module proxy) and the linearizer of
-// autobase (npm). Both are fetched when the benchmark runs, into build/; where that does not work they are left out,
-// and the benchmark says so. Their code is no part of this repository. CONSENSUS 8.2.
+// Other engines on the same DAG files: lachesis-base (a Go module) and the linearizer of autobase (an npm package).
+// Both are fetched into build/ when the benchmark runs; if that fails they are left out, and the benchmark reports so.
+// Their code is not part of this repository (consensus 8.2).
 // Keeps: versions are pinned by go.sum and package-lock.json below peers/; no install script runs.
 
 import { spawnSync } from 'node:child_process';
@@ -26,10 +26,10 @@ const SOURCES = join(ROOT, 'bench', 'peers');
 const FETCHED = join(ROOT, 'build', 'peers');
 const FETCH_MS = 300_000;
 
-export interface PeerAnswer {
-  /** Vertices taken in a second, median of the runs. */
+interface PeerAnswer {
+  /** Vertices per second, median of the runs. */
   perSecond: number;
-  /** Per vertex the place of the one that made it final, or -1. */
+  /** For each vertex the index of the one that made it final, or -1. */
   finalAt: number[];
 }
 
@@ -39,7 +39,7 @@ export interface DagPeer {
   order(work: DagWork, count: number, runs: number): PeerAnswer;
 }
 
-/** Runs a command to its end; what it printed. Throws with the first thing it complained of. */
+/** Runs a command; returns its output. Throws with the first line of its errors. */
 function run(command: string, args: readonly string[], cwd: string, timeout?: number): string {
   const { status, stdout, stderr, error } = spawnSync(command, args, { cwd, encoding: 'utf8', timeout });
   if (error) throw error;
@@ -89,19 +89,19 @@ function installAutobase(): DagPeer {
   const manifest = join(folder, 'node_modules', 'autobase', 'package.json');
   const has = existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).version === wanted;
   if (!has) run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], folder, FETCH_MS);
-  // The ordering is plain JavaScript; the native parts that come along are never loaded.
+  // The ordering is plain JavaScript; native dependencies are never loaded.
   run(process.execPath, ['-e', "require('autobase/lib/linearizer.js')"], folder);
   return filePeer('autobase', process.execPath, [builtPath('bench/peers/autobase-linearizer.js'), folder]);
 }
 
-/** The peers that are to be had here. In a small run none: it needs neither Go nor a network. */
+/** The peers available here. None in a small run, which needs neither Go nor a network. */
 export function dagPeers(suite: SuiteRun): {
   lachesis?: DagPeer | undefined;
   autobase?: DagPeer | undefined;
 } {
   const fetched = (name: string, fetch: () => DagPeer): DagPeer | undefined => {
     if (suite.small) {
-      suite.say(`  SKIPPED ${name}: no part of a small run`);
+      suite.say(`  SKIPPED ${name}: not part of a small run`);
       return undefined;
     }
     try {

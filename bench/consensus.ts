@@ -1,7 +1,7 @@
-// Suite `consensus`: what the event DAG takes and orders, beside other engines on the same DAGs (CONSENSUS 8.2, B1 to
-// B5): rates, latency in DAG time, floods of forks, memory, growth within an epoch.
-// Keeps: all sides get the same vertices in the same order; slow peers get the first part of them. The JavaScript
-// peer must make the same blocks. lachesis-base and autobase order by rules of their own, so their order differs.
+// Suite `consensus`: how the DAG orders vertices, beside other engines on the same DAGs (consensus 8.2, B1 to B5):
+// rates, latency in DAG time, floods of forks, memory, growth within an epoch.
+// Keeps: all sides get the same vertices in the same order; slow peers get the first part of them. The JavaScript peer
+// must make the same blocks. lachesis-base and autobase have their own ordering rules, so their order differs.
 
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -20,13 +20,13 @@ import { median, quantile, type Row, row, type Side, type SuiteRun, sameWork } f
 
 const MAP = 'Map + BigInt';
 const SEED = 20_260_301;
-/** Fewest rounds from a leader to its commit: votes two above, certificates three above. */
-const LEAST_ROUNDS = 3;
-/** What vectors of sequence numbers, as in frame-based engines, take for a seat and vertex. CONSENSUS 8.2, B5. */
+/** Minimum of rounds from a leader to its commit: votes two above, certificates three above. */
+const MIN_ROUNDS = 3;
+/** Bytes of sequence number vectors, as in frame-based engines, per seat and vertex (consensus 8.2, B5). */
 const VECTOR_BYTES = 12;
 const FORKERS = 3;
 
-/** Sizes of a run: vertices of ours, of the JavaScript peer, of other engines, of a flood for them. */
+/** Sizes of a run: vertices for the core, the JavaScript peer, other engines, and for their flood. */
 interface Sizes {
   vertices: number;
   mapped: number;
@@ -58,9 +58,9 @@ const CLEAN: readonly (readonly [number, number])[] = [
   [100, 5],
   [100, 32],
 ];
-/** Percent of all places (creator, seq) that are filled twice, by three of ten seats. */
+/** Percentage of positions (creator, seq) with two vertices, by three of ten seats. */
 const FLOODS = [14, 20] as const;
-/** Autobase orders little where much happens at once: seats, parents, interval of a seat, vertices. */
+/** Autobase orders little under high concurrency: seats, parents, interval of a seat, vertices. */
 const CALM: readonly (readonly [number, number, number, number])[] = [
   [4, 4, 400, 3_000],
   [10, 10, 2_000, 2_000],
@@ -92,7 +92,9 @@ function takeBlocks(engine: { nextBlock(): MapBlock | undefined }): MapBlock[] {
   return blocks;
 }
 
-/** The first vertices through the JavaScript peer, which must make the blocks of the core; its rate. */
+/**
+ * Runs the first vertices through the JavaScript peer, which must make the same blocks as the core; returns its rate.
+ */
 function mapPeer({ suite, module }: Bench, work: DagWork, count: number, what: string): Side {
   const vertices = work.vertices.slice(0, count);
   const core = Consensus.create(module, configOf(work.shape.seats, count));
@@ -141,9 +143,9 @@ function latency(bench: Bench, work: DagWork, params: Row['params'], perSecond: 
   const { module, sizes, rows, lachesis } = bench;
   const count = Math.min(sizes.peers, work.vertices.length);
   const ours = coreAnswer(module, work, count);
-  const least = { name: 'least of the rule', value: LEAST_ROUNDS };
-  rows.push(row('consensus', 'latency p50', params, 'rounds', median(ours.rounds), least));
-  rows.push(row('consensus', 'latency p99', params, 'rounds', quantile(ours.rounds, 0.99), least));
+  const minimum = { name: 'minimum by the rules', value: MIN_ROUNDS };
+  rows.push(row('consensus', 'latency p50', params, 'rounds', median(ours.rounds), minimum));
+  rows.push(row('consensus', 'latency p99', params, 'rounds', quantile(ours.rounds, 0.99), minimum));
   const waits = waitsMs(work.vertices, ours.finalAt);
   bench.suite.say(
     `  ${work.shape.seats} seats: vertex every ${work.shape.intervalMs} ms, links 20 to 120 ms: final after ` +
@@ -152,7 +154,7 @@ function latency(bench: Bench, work: DagWork, params: Row['params'], perSecond: 
   if (lachesis) beside(bench, lachesis, work, count, params, perSecond, waits);
 }
 
-/** Rows for an engine that orders the same vertices by rules of its own. */
+/** Rows for an engine that orders the same vertices by its own rules. */
 function beside(
   { rows, sizes }: Bench,
   peer: DagPeer,
@@ -188,7 +190,7 @@ function flood(bench: Bench, duplicates: number, clean: number): void {
   }
 }
 
-/** Few vertices at a time, as autobase is made for. */
+/** Few concurrent vertices, as autobase is made for. */
 function calm(bench: Bench, seats: number, parents: number, intervalMs: number, vertices: number): void {
   const { module, sizes, autobase } = bench;
   if (!autobase) return;

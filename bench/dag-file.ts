@@ -1,7 +1,7 @@
-// Event DAGs as files, and what engines answer to them: the form in which engines in other processes get the same
-// vertices. CONSENSUS 8.2.
-// Keeps: all int32, little-endian. DAG: seats, vertices, then of each vertex creator, place of its self-parent or -1,
-// seq, lamport, number of parents, their places (self-parent first). Answer: for each vertex the place of the vertex
+// DAGs as files, and the answers of engines to them: the format in which engines in other processes get the same
+// vertices (consensus 8.2).
+// Keeps: all int32, little-endian. DAG: seats, vertices, then for each vertex creator, index of its self-parent or -1,
+// seq, lamport, number of parents, their indexes (self-parent first). Answer: for each vertex the index of the vertex
 // whose arrival made it final, or -1.
 
 import type { DagVertex } from '../host/core/consensus.ts';
@@ -11,11 +11,11 @@ export interface FileVertex {
   creator: number;
   seq: number;
   lamport: number;
-  /** Places of its parents, the self-parent first. */
+  /** Indexes of its parents, the self-parent first. */
   parents: number[];
 }
 
-/** Places of vertices by id. */
+/** Indexes of vertices by id. */
 export class Places {
   private readonly byId: Map<string, number>;
 

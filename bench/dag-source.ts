@@ -1,8 +1,7 @@
-// Event DAGs to measure consensus with: seats that make vertices over a simulated network, from one seed, one vertex
-// after the other.
-// Keeps: parents stand before their children; an honest seat has one chain; the same numbers give the same DAG, so
-// every engine gets the same vertices in the same order. Only vertices that are still under way to some seat are
-// kept. Times are simulated milliseconds.
+// DAGs to measure consensus with: seats create vertices over a simulated network, from one seed, one vertex at a time.
+// Keeps: parents come before their children; an honest seat has one chain; the same parameters give the same DAG, so
+// every engine gets the same vertices in the same order. Only vertices still in transit to some seat are kept. Times
+// are simulated milliseconds.
 
 import { createHash } from 'node:crypto';
 import type { DagVertex } from '../host/core/consensus.ts';
@@ -10,24 +9,24 @@ import { compareBytes } from '../host/wire/bytes.ts';
 import { SeededRandom } from '../tools/load/seeded-random.ts';
 
 const START_MS = 1_800_000_000_000;
-/** A vertex reaches another seat so many milliseconds after it was made. */
-const LEAST_DELAY_MS = 20;
-const MOST_DELAY_MS = 120;
-/** A chain forgets what has arrived everywhere once it holds so many vertices. */
-const MOST_KEPT = 256;
+/** Bounds of the delay until a vertex reaches another seat. */
+const MIN_DELAY_MS = 20;
+const MAX_DELAY_MS = 120;
+/** A chain drops vertices that have arrived everywhere once it has this many. */
+const MAX_KEPT = 256;
 
 export interface DagShape {
   seats: number;
-  /** Parents of a vertex, the self-parent included. */
+  /** Parents of a vertex, including the self-parent. */
   parents: number;
-  /** Milliseconds between two vertices of a seat, give or take a half. */
+  /** Milliseconds between two vertices of a seat, plus or minus half. */
   intervalMs: number;
-  /** Percent of places (creator, seq) that a forking seat fills twice. */
+  /** Percentage of positions (creator, seq) at which a forking seat creates two vertices. */
   forkPercent: number;
-  /** The first so many seats fork. */
+  /** The first this many seats fork. */
   forkers: number;
   seed: number;
-  /** Simulated time at which the seats begin; default 2027-01-15. */
+  /** Simulated start time; default 2027-01-15. */
   startMs?: number;
 }
 
@@ -36,23 +35,23 @@ interface Made {
   place: number;
 }
 
-/** Vertices of one seat in order, from the `dropped`-th on. */
+/** Vertices of one seat in order, starting at number `dropped`. */
 interface Chain {
   dropped: number;
   made: Made[];
 }
 
-/** When a vertex reaches a seat: drawn once for each pair, without keeping a table of them. */
+/** When a vertex reaches a seat: drawn once for each pair, without a table. */
 function delayMs(seed: number, place: number, seat: number): number {
   const random = new SeededRandom(seed ^ Math.imul(place + 1, 0x9e3779b1) ^ Math.imul(seat + 1, 0x85ebca77));
-  return random.between(LEAST_DELAY_MS, MOST_DELAY_MS);
+  return random.between(MIN_DELAY_MS, MAX_DELAY_MS);
 }
 
 export class DagSource {
   private readonly random: SeededRandom;
   private readonly startMs: number;
   private readonly chains: Chain[];
-  /** Per seat how many vertices of each creator have arrived there. */
+  /** For each seat, how many vertices of each creator have arrived there. */
   private readonly arrived: number[][];
   private readonly nextMs: number[];
   private count = 0;
@@ -72,7 +71,7 @@ export class DagSource {
     return this.ready.shift()!;
   }
 
-  // The seat whose turn it is makes a vertex, or two in one place.
+  // The seat whose turn it is creates a vertex, or two at one position.
   private emit(): void {
     const { seats, intervalMs, forkers, forkPercent } = this.shape;
     let seat = 0;
@@ -80,7 +79,7 @@ export class DagSource {
     const nowMs = this.nextMs[seat]!;
     const self = this.chains[seat]!.made.at(-1)?.vertex;
     const isForked = seat < forkers && this.random.below(100) < forkPercent;
-    // The twin first: the chain goes on from the second, and others have taken either.
+    // The twin first: the chain continues from the second, and other seats have received either.
     if (isForked) this.append(seat, self, nowMs);
     this.append(seat, self, nowMs);
     this.nextMs[seat]! += (intervalMs >> 1) + this.random.below(intervalMs) + 1;
@@ -97,7 +96,7 @@ export class DagSource {
     const parents = others.map((vertex) => vertex.id).sort(compareBytes);
     if (self) parents.unshift(self.id);
     const place = this.count++;
-    const lamport = 1 + others.reduce((most, other) => Math.max(most, other.lamport), self?.lamport ?? 0);
+    const lamport = 1 + others.reduce((max, other) => Math.max(max, other.lamport), self?.lamport ?? 0);
     const id = new Uint8Array(createHash('sha256').update(`${this.shape.seed}/${place}`).digest());
     const seq = self ? self.seq + 1 : 1;
     const timeMs = this.startMs + nowMs;
@@ -107,7 +106,7 @@ export class DagSource {
     this.ready.push(vertex);
   }
 
-  /** Newest vertex of each other seat that has arrived here. */
+  /** Newest vertex of each other seat that has arrived at this one. */
   private freshHeads(seat: number, nowMs: number): DagVertex[] {
     const heads: DagVertex[] = [];
     const arrived = this.arrived[seat]!;
@@ -123,10 +122,10 @@ export class DagSource {
     return heads;
   }
 
-  // Keeps the newest that has arrived everywhere, and all above it.
+  // Keeps the newest vertex that has arrived everywhere, and all above it.
   private forget(creator: number): void {
     const chain = this.chains[creator]!;
-    if (chain.made.length < MOST_KEPT) return;
+    if (chain.made.length < MAX_KEPT) return;
     const everywhere = Math.min(...this.arrived.map((arrived) => arrived[creator]!));
     const drop = Math.max(0, everywhere - 1 - chain.dropped);
     chain.made = chain.made.slice(drop);

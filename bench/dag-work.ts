@@ -5,7 +5,7 @@ import { type DagShape, DagSource } from './dag-source.ts';
 
 const RECORD_RUN_BYTES = 262_144;
 
-/** Vertices as records of the ABI, in runs that fit the module's buffer. */
+/** Vertices as records of the ABI, in chunks that fit the module's buffer. */
 export function recordRuns(vertices: Iterable<DagVertex>): Uint8Array[] {
   const runs: Uint8Array[] = [];
   let run = new Uint8Array(RECORD_RUN_BYTES);
@@ -24,7 +24,7 @@ export function recordRuns(vertices: Iterable<DagVertex>): Uint8Array[] {
   return runs;
 }
 
-/** The first `count` vertices of a source, made as they are asked for. */
+/** The first `count` vertices of a source, created on demand. */
 export function* takeVertices(source: DagSource, count: number): Generator<DagVertex> {
   for (let i = 0; i < count; i++) yield source.next();
 }
@@ -43,7 +43,7 @@ export class DagWork {
     return recordRuns(this.vertices);
   }
 
-  /** Parents in all, self-parents included. */
+  /** Total number of parents, including self-parents. */
   get parentCount(): number {
     return this.vertices.reduce((sum, vertex) => sum + vertex.parents.length, 0);
   }

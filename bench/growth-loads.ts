@@ -1,7 +1,7 @@
-// What suite `growth` asks of a node: every read of the API and each step of a task, with arguments drawn from all that
-// is stored. Left out are what has nothing to grow with (pages, OpenAPI, the stream) and reads of things that the
-// populated node has none of (subtasks, capabilities and routes of the router).
-// Keeps: every request must succeed, so arguments come from samples of what is there.
+// The requests of suite `growth`: every read of the API and each step of a task, with arguments drawn from all that is
+// stored. Left out: what does not grow (pages, OpenAPI, the stream), and reads of objects that the populated node does
+// not have (subtasks, capabilities and routes of the router).
+// Keeps: every request must succeed, so arguments come from samples of existing objects.
 
 import { requestBytes } from '../tools/load/connection.ts';
 import type { NodeProcess } from '../tools/load/node-process.ts';
@@ -11,20 +11,20 @@ import { TASK_STEPS, type TaskStep, type TaskSteps } from './task-steps.ts';
 import { signTransfers } from './transfers.ts';
 
 const PER_PAGE = 50;
-/** Pages of 200 rows from which samples are taken, evenly over all there are. */
+/** Number of pages of 200 rows to take samples from, evenly spread. */
 const SAMPLE_PAGES = 10;
 
-/** Ids that reads ask for. */
+/** Ids for the reads. */
 export interface Samples {
   events: string[];
   tasks: string[];
-  /** Tasks with a result that was paid. */
+  /** Tasks with a paid result. */
   completed: string[];
   addresses: string[];
   vertices: string[];
 }
 
-/** Agents with keys and addresses, which those of the population have not. */
+/** Agents with keys and addresses, which agents of the population lack. */
 type Senders = ReturnType<typeof newSigner>[];
 
 export interface Subject {
@@ -39,14 +39,14 @@ type Requests = (count: number, random: SeededRandom) => Promise<Uint8Array[]>;
 
 export interface Load {
   status: number;
-  /** Requests of a round; `reads` where it is left out. */
+  /** Requests of a round; default: `reads`. */
   size?: 'pages' | 'transfers' | 'tasks';
   requests(s: Subject): Requests;
 }
 
 type PathOf = (s: Subject, random: SeededRandom) => string;
 
-/** Reads of a load: one each. */
+/** A load of reads. */
 const reading = (path: PathOf, size?: 'pages'): Load => ({
   status: 200,
   ...(size ? { size } : {}),
@@ -61,7 +61,7 @@ const stepping = (step: TaskStep): Load => ({
   requests: (s) => (count) => s.steps.requests(step, count),
 });
 const crowd = (s: Subject, random: SeededRandom): string => `crowd%2F${random.below(s.agents)}`;
-/** A page of `rows` that is full, wherever it stands. */
+/** A random full page of `rows`. */
 const pageOf = (rows: number, random: SeededRandom): string =>
   `per_page=${PER_PAGE}&page=${1 + random.below(Math.max(1, Math.floor(rows / PER_PAGE)))}`;
 const trade = (random: SeededRandom): string => `trade-${random.below(20)}`;
@@ -78,7 +78,7 @@ const AGENTS: Record<string, Load> = {
   'GET stake': reading((s, r) => `/v1/agents/${crowd(s, r)}/stake`),
   'GET reputation': reading((s, r) => `/v1/agents/${crowd(s, r)}/reputation`),
   'GET agent of an address': reading((s, r) => `/v1/address/${r.pick(s.samples.addresses)}`),
-  // A tenth of the tasks is in no trade that agents are ranked in; 1 in 100 agents is enough for every page to be full.
+  // A tenth of the tasks is in no ranked category; 1 in 100 agents is enough to fill every page.
   'GET rankings of a category': reading(
     (s, r) => `/v1/reputation/rankings?category=${trade(r)}&${pageOf(s.agents / 100, r)}`,
     'pages',
@@ -137,7 +137,7 @@ export const LOADS: Record<string, Load> = {
   ...Object.fromEntries(TASK_STEPS.map((step) => [`task: ${step}`, stepping(step)])),
 };
 
-/** Takes samples of a node that was populated with so many agents and tasks. */
+/** Takes samples of a node that was populated with this many agents and tasks. */
 export async function sampleOf(node: NodeProcess, agents: number, signers: Senders): Promise<Samples> {
   const samples: Samples = { events: [], tasks: [], completed: [], addresses: [], vertices: [] };
   const last = Math.max(1, Math.floor(agents / 200));
@@ -154,7 +154,7 @@ export async function sampleOf(node: NodeProcess, agents: number, signers: Sende
       (await node.json<{ address: string }>(`/v1/agents/${publicKeyHex}/address`)).address,
     );
   }
-  // The node's own: those that made the population are of a size that nodes reach under full load only.
+  // The node's own vertices: those of the population are as large as vertices under full load.
   const { last_order: order } = await node.json<{ last_order: number }>('/v1/dag/stats');
   const newest = await node.json<{ hash: string }[]>(`/v1/dag/vertices?after=${order - 1}`);
   samples.vertices.push(...newest.map((vertex) => vertex.hash));

@@ -1,7 +1,7 @@
-// Suite `growth`: what the number of agents, tasks and listings does to latency: the same reads and writes on a node with
-// few of them and on one with many (PITFALLS P2: at most twice as slow).
-// Keeps: both nodes run at once and get the same load in turns; every answer must be a success. The peer of each figure
-// is the small node.
+// Suite `growth`: the effect of the number of agents, tasks and listings on latency: the same reads and writes on a
+// node with few of them and on one with many (pitfall P2: at most twice as slow).
+// Keeps: both nodes run at the same time and get the same load in turns; every answer must be a success. The peer of
+// each figure is the small node.
 
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
@@ -18,22 +18,22 @@ import { newSigner } from '../tools/load/signed-writes.ts';
 import { LOADS, type Load, type Subject, sampleOf } from './growth-loads.ts';
 import { type Row, row, type SuiteRun } from './row.ts';
 import { CLAIMS_OF_AN_AGENT, TaskSteps } from './task-steps.ts';
-import { eachSends, MOST_MS } from './transfers.ts';
+import { eachSends, MAX_LOAD_MS } from './transfers.ts';
 
 const SENDERS = 128;
-/** Of what the faucet gives: agents who come late get no grant (DECISIONS 6.11). */
+/** Less than the faucet gives: late agents get no grant (protocol 6.11). */
 const STAKE_MICRO = 2_500_000_000;
 const CONNECTIONS = 8;
-/** What a node with a million agents may take to start, beside others. */
+/** Time limit for the start of a node with a million agents beside others. */
 const READY_MS = 300_000;
 
-/** Agents, tasks and listings of either node, and requests of a round. */
+/** Agents, tasks and listings of each node, and requests of a round. */
 interface Sizes {
   few: number;
   many: number;
   history: number;
   reads: number;
-  /** Reads of many rows. */
+  /** Reads with many rows. */
   pages: number;
   transfers: number;
   /** Of each step. */
@@ -61,13 +61,13 @@ const SMALL: Sizes = {
   rounds: 1,
 };
 
-/** Populates a directory, unless it stands from an earlier run; one that was not finished is none. */
+/** Populates a directory, unless a complete one is left from an earlier run. */
 async function prepare(dataDir: string, plan: Population, say: (line: string) => void): Promise<void> {
   if (existsSync(dataDir)) return;
   const unfinished = `${dataDir}.unfinished`;
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { recursive: true });
-  await populate(unfinished, plan, (entries) => say(`  ${entries} entries are in`));
+  await populate(unfinished, plan, (entries) => say(`  ${entries} entries ordered`));
   await rename(unfinished, dataDir);
 }
 
@@ -97,10 +97,10 @@ async function begin(
   }
 }
 
-/** What a load cost on one subject. */
+/** The cost of a load on one subject. */
 interface Cost {
   latencies: Latencies;
-  /** Processor time of the node, all threads, in ms; undefined where unknown. */
+  /** Processor time of the node, all threads, in ms; undefined if unknown. */
   cpuMs: number | undefined;
 }
 
@@ -115,7 +115,7 @@ async function drivenRound(load: Load, subject: Subject, sizes: Sizes, round: nu
     connections: CONNECTIONS,
     count: list.length,
     request: (k) => list[k]!,
-    mostMs: MOST_MS,
+    mostMs: MAX_LOAD_MS,
   });
   const after = cpuMs(subject.node.pid);
   expectStatus(driven, load.status);
@@ -123,11 +123,11 @@ async function drivenRound(load: Load, subject: Subject, sizes: Sizes, round: nu
   return { latencies: driven.latencies, cpuMs: isKnown ? after - before : undefined };
 }
 
-/** Costs of a load on each subject, in turns. */
+/** Costs of a load on each subject, measured in turns. */
 async function measure(load: Load, subjects: readonly Subject[], sizes: Sizes): Promise<Cost[]> {
   const found = subjects.map((): Cost => ({ latencies: new Latencies(), cpuMs: 0 }));
   for (let round = 0; round <= sizes.rounds; round++) {
-    // Who goes first changes with the round, so that neither is always the one after the other's garbage.
+    // The order alternates, so that neither always runs after the other's garbage.
     const turns = [...subjects.entries()];
     if (round % 2 === 1) turns.reverse();
     for (const [i, subject] of turns) {
@@ -141,18 +141,18 @@ async function measure(load: Load, subjects: readonly Subject[], sizes: Sizes): 
   return found;
 }
 
-/** Processor time says what a request costs where other programs share the machine and make latencies wait. */
-function rowsOf(name: string, sizes: Sizes, most: Cost, few: Cost): Row[] {
+/** Processor time shows the cost of a request even if other programs on the machine delay the answers. */
+function rowsOf(name: string, sizes: Sizes, large: Cost, small: Cost): Row[] {
   const params = { agents: sizes.many, connections: CONNECTIONS };
   const beside = (what: string, unit: string, value: number, of: number): Row =>
     row('growth', `${name}, ${what}`, params, unit, value, {
       name: `${sizes.few} agents, tasks and listings`,
       value: of,
     });
-  const [a, b] = [most.latencies, few.latencies];
+  const [a, b] = [large.latencies, small.latencies];
   const rows = [beside('p50', 'ms', a.medianMs, b.medianMs), beside('p99', 'ms', a.p99Ms, b.p99Ms)];
-  if (most.cpuMs && few.cpuMs) {
-    rows.push(beside('CPU', 'us', (most.cpuMs * 1000) / a.count, (few.cpuMs * 1000) / b.count));
+  if (large.cpuMs && small.cpuMs) {
+    rows.push(beside('CPU', 'us', (large.cpuMs * 1000) / a.count, (small.cpuMs * 1000) / b.count));
   }
   return rows;
 }
@@ -161,7 +161,7 @@ export async function run(suite: SuiteRun): Promise<Row[]> {
   const own = suite.small ? SMALL : FULL;
   const sizes = { ...own, many: suite.many ?? own.many };
   const claims = sizes.tasks * (sizes.rounds + 1);
-  if (claims > SENDERS * CLAIMS_OF_AN_AGENT) throw new Error('too few senders hold so many claims');
+  if (claims > SENDERS * CLAIMS_OF_AN_AGENT) throw new Error('too few senders for this many claims');
   const dir = suite.data ?? (await mkdtemp(join(tmpdir(), 'vws-bench-growth-')));
   const subjects: Subject[] = [];
   try {
@@ -170,10 +170,10 @@ export async function run(suite: SuiteRun): Promise<Row[]> {
     }
     const rows: Row[] = [];
     for (const [name, load] of Object.entries(LOADS)) {
-      const [few, most] = (await measure(load, subjects, sizes)) as [Cost, Cost];
-      const counts = `${few.latencies.count} and ${most.latencies.count}`;
+      const [small, large] = (await measure(load, subjects, sizes)) as [Cost, Cost];
+      const counts = `${small.latencies.count} and ${large.latencies.count}`;
       suite.say(`  ${name}: ${counts} answers, all with status ${load.status}`);
-      rows.push(...rowsOf(name, sizes, most, few));
+      rows.push(...rowsOf(name, sizes, large, small));
     }
     for (const { node } of subjects) await node.stop();
     return rows;

@@ -1,7 +1,7 @@
-// Suite `http`: reads of a running node over keep-alive connections, against fastify and node:http that answer the
-// same bytes without looking anything up.
-// Keeps: servers and load generator are processes of their own; all servers get the same requests in turns, and every
-// answer must be a 200. The generator itself takes a core, so on two cores the servers share what is left.
+// Suite `http`: reads of a running node over keep-alive connections, against fastify and node:http servers that answer
+// the same bytes without any lookup.
+// Keeps: servers and load generator are separate processes; all servers get the same requests in turns, and every
+// answer must be a 200. The generator itself takes a core, so on two cores the servers share the rest.
 
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -18,19 +18,19 @@ import { median, type Row, row, type SuiteRun, sameWork } from './row.ts';
 const PEERS = ['fastify', 'node:http'] as const;
 const NAMES = ['vws', ...PEERS] as const;
 type Name = (typeof NAMES)[number];
-/** Where a server listens, and its process. */
+/** The port and process of a server. */
 type Servers = Record<Name, { port: number; pid: number }>;
 
 interface Sizes {
   connections: readonly number[];
   requests: number;
   rounds: number;
-  mostMs: number;
+  maxMs: number;
 }
-const FULL: Sizes = { connections: [1, 64, 256], requests: 20_000, rounds: 3, mostMs: 10_000 };
-const SMALL: Sizes = { connections: [1, 8], requests: 100, rounds: 1, mostMs: 2000 };
+const FULL: Sizes = { connections: [1, 64, 256], requests: 20_000, rounds: 3, maxMs: 10_000 };
+const SMALL: Sizes = { connections: [1, 8], requests: 100, rounds: 1, maxMs: 2000 };
 
-/** What the node answers, as a plain server is to answer it: the headers its clients see and the value. */
+/** The node's answer for a plain server to repeat: the headers that clients see and the value. */
 async function answersOf(port: number, paths: readonly string[]): Promise<PlainRoutes> {
   const routes: PlainRoutes = {};
   const connection = await Connection.open(port);
@@ -54,12 +54,12 @@ async function answersOf(port: number, paths: readonly string[]): Promise<PlainR
   return routes;
 }
 
-/** A round of requests and the processor time it cost the server, ms. */
+/** A round of requests, and the processor time of the server, ms. */
 type Round = Driven & { cpuMs: number | undefined };
 
 interface Measured {
   perSecond: number;
-  /** Undefined where the system does not say. */
+  /** Undefined if the system does not report it. */
   cpuUsEach: number | undefined;
   p50Ms: number;
   p99Ms: number;
@@ -78,7 +78,7 @@ function measured(rounds: readonly Round[]): Measured {
   };
 }
 
-/** The same requests to every server, in turns; the first round is a warm-up. */
+/** Sends the same requests to every server in turns; the first round is a warm-up. */
 async function raceServers(
   servers: Servers,
   path: string,
@@ -92,7 +92,7 @@ async function raceServers(
       const count = i === 0 ? Math.ceil(sizes.requests / 10) : sizes.requests;
       const { port, pid } = servers[name];
       const before = cpuMs(pid);
-      const driven = await drive({ port, connections, count, request: () => request, mostMs: sizes.mostMs });
+      const driven = await drive({ port, connections, count, request: () => request, mostMs: sizes.maxMs });
       const after = cpuMs(pid);
       expectStatus(driven, 200);
       const used = before === undefined || after === undefined ? undefined : after - before;
@@ -117,7 +117,7 @@ function rowsOf(name: string, connections: number, found: Record<Name, Measured>
       beside(', p50', 'ms', ours.p50Ms, theirs.p50Ms),
       beside(', p99', 'ms', ours.p99Ms, theirs.p99Ms),
     ];
-    // Below a tick of the clock there is nothing to compare.
+    // Below one clock tick there is nothing to compare.
     if (ours.cpuUsEach && theirs.cpuUsEach) {
       rows.push(beside(', CPU of the server', 'us', ours.cpuUsEach, theirs.cpuUsEach));
     }
@@ -125,7 +125,7 @@ function rowsOf(name: string, connections: number, found: Record<Name, Measured>
   });
 }
 
-/** The answers of all servers to one path, less what moves with time. */
+/** The answers of all servers to one path, without members that change with time. */
 async function sameAnswers(suite: SuiteRun, servers: Servers, path: string): Promise<void> {
   const bodies: Record<string, string> = {};
   for (const name of NAMES) {

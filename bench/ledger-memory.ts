@@ -1,5 +1,5 @@
-// Memory for each 100,000 agents: resident memory that the core takes on when agents register, beside the heap that
-// the plain JavaScript peer takes. Each side runs in a process of its own (peers/memory-probe.ts).
+// Memory for each 100,000 agents: growth of the core's resident memory when agents register, beside the heap growth of
+// the plain JavaScript peer. Each side runs in a separate process (peers/memory-probe.ts).
 
 import { spawnSync } from 'node:child_process';
 import { builtPath } from '../tools/load/built.ts';
@@ -7,7 +7,7 @@ import { PEER } from './ledger-race.ts';
 import { type Row, row, type SuiteRun, sameWork } from './row.ts';
 
 export interface Probe {
-  /** Bytes more after the agents registered than before. */
+  /** Growth in bytes by the registrations. */
   bytes: number;
   checksum: string;
 }

@@ -1,39 +1,21 @@
-// The core and its plain JavaScript peer, fed with the same blocks in turns.
-// Keeps: every outcome of either side enters its checksum, outside the clock; equal checksums mean equal work.
+// Runs the core and its plain JavaScript peer on the same blocks in turns.
+// Keeps: every outcome of a side enters its checksum, while no clock runs; equal checksums mean equal work.
 
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import * as commands from '../host/core/commands.ts';
-import { Core } from '../host/core/core.ts';
-import { type Outcome, readOutcomes } from '../host/core/outcomes.ts';
+import type { Core } from '../host/core/core.ts';
+import type { Outcome } from '../host/core/outcomes.ts';
 import { State } from '../host/core/state.ts';
-import { applyGenesis } from '../host/execution/recovery.ts';
 import { toHex } from '../host/wire/bytes.ts';
-import { buildGenesis, type Genesis } from '../host/wire/genesis.ts';
-import { singleSeatManifest } from '../host/wire/manifest.ts';
-import { paramWords } from '../host/wire/params.ts';
-import { builtPath } from '../tools/load/built.ts';
+import { applyRecords, blockRecords, newCore, outcomesOf } from './core-block.ts';
 import { type Batch, LedgerWork } from './ledger-work.ts';
 import { MapLedger } from './peers/map-ledger.ts';
 import type { MapOutcome } from './peers/map-types.ts';
 
 export const PEER = 'Map + BigInt';
 const START_MS = 1_700_000_000_000;
-/** Such a step lets TxIDs expire after sixty blocks, on both sides. */
+/** With this step TxIDs expire after sixty blocks, on both sides. */
 const BLOCK_MS = 10_000;
 const SEED = 20_260_101;
-
-/** A core after genesis, with one seat. */
-export async function newCore(operatorHex: string): Promise<{ core: Core; genesis: Genesis }> {
-  const genesis = buildGenesis({ testnet: true, manifest: singleSeatManifest(operatorHex) });
-  const { chainId, testnet, launchTime, params } = genesis;
-  const module = await WebAssembly.compile(await readFile(builtPath('core.wasm')));
-  const core = Core.create(module, { chainId, testnet, launchTime, params: paramWords(params) });
-  applyGenesis(core, genesis);
-  return { core, genesis };
-}
-
-const PLACEHOLDER_HASH = new Uint8Array(32).fill(7);
 
 /** Milliseconds that a block took on each side. */
 export interface BlockTimes {
@@ -41,13 +23,13 @@ export interface BlockTimes {
   peer: number;
 }
 
-/** Drives the core and its peer with the same blocks and keeps the time of each. */
+/** Drives the core and its peer with the same blocks and records the time of each. */
 export class LedgerRace {
   readonly work = new LedgerWork(SEED);
   private readonly peer: MapLedger;
   private readonly core: Core;
   private readonly sums = { core: createHash('sha256'), peer: createHash('sha256') };
-  /** How many outcomes of which kind the peer gave, and of its transactions how many with which code. */
+  /** Counts of the peer's outcomes by kind, and of its transactions by code. */
   readonly seen = { kinds: new Map<string, number>(), codes: new Map<number, number>() };
   private block = 0;
 
@@ -71,32 +53,26 @@ export class LedgerRace {
   run(batch: Batch): BlockTimes {
     const timeMs = START_MS + this.block * BLOCK_MS;
     this.block += 1;
-    const records = [
-      commands.block(timeMs, this.block, PLACEHOLDER_HASH),
-      commands.vertex(this.block, 0, batch.records.length),
-      ...batch.records,
-      commands.blockEnd(),
-    ];
-    const parts: Uint8Array[] = [];
+    const records = blockRecords(timeMs, this.block, batch.records);
+    let parts: Uint8Array[] = [];
     const times = { core: 0, peer: 0 };
     let outcomes: MapOutcome[] = [];
     const sides = {
-      core: (): void => this.core.apply(records, (out) => parts.push(out.bytes.slice())),
+      core: (): void => {
+        parts = applyRecords(this.core, records);
+      },
       peer: (): void => {
         outcomes = this.peer.block(timeMs, batch.commands);
       },
     };
-    // In turns, so that neither always finds the caches as the other left them.
+    // In turns, so that neither side always gets the caches as the other left them.
     const order = this.block % 2 === 0 ? (['core', 'peer'] as const) : (['peer', 'core'] as const);
     for (const side of order) {
       const startedMs = performance.now();
       sides[side]();
       times[side] = performance.now() - startedMs;
     }
-    for (const part of parts) {
-      const view = new DataView(part.buffer, part.byteOffset, part.length);
-      for (const outcome of readOutcomes({ bytes: part, view })) this.sums.core.update(coreText(outcome));
-    }
+    for (const outcome of outcomesOf(parts)) this.sums.core.update(coreText(outcome));
     for (const outcome of outcomes) {
       this.sums.peer.update(peerText(outcome));
       count(this.seen.kinds, outcome.kind);
@@ -133,12 +109,12 @@ function count<K>(counts: Map<K, number>, key: K): void {
 function coreText(o: Outcome): string {
   if (o.kind === 'tx')
     return ['tx', toHex(o.txId), o.code, o.seq, o.order, o.index, ...trimmed(o.words)].join();
-  // The race has no tasks, challenges or replays, so the core tells nothing of any.
+  // The race has no tasks, challenges or replays, so the core reports none.
   if (o.kind !== 'event') return '';
   const head = [o.type, toHex(o.id), o.seq, o.order, o.index];
   if (o.type === 'genesis') return head.join();
   if (o.type === 'slash') return [...head, o.agent, o.amount, o.remaining].join();
-  if (o.type !== 'settlement') throw new Error(`the race made an event ${o.type}`);
+  if (o.type !== 'settlement') throw new Error(`unexpected event ${o.type}`);
   const { settled, reason, agent, recipient, amount, fee, treasuryFee } = o;
   const { approve, reject, total, participants } = o;
   const money = [settled, reason, agent, recipient, amount, fee, treasuryFee];
@@ -156,7 +132,7 @@ function peerText(o: MapOutcome): string {
   return [...head, o.target, ...money, approve, reject, total, participants].join();
 }
 
-/** Words without the zeros after the last one that says something. */
+/** Words without trailing zeros. */
 function trimmed(words: readonly (number | bigint)[]): (number | bigint)[] {
   let length = words.length;
   while (length > 0 && Number(words[length - 1]) === 0) length--;

@@ -1,19 +1,19 @@
 // The ledger benchmark's work: random registrations, transfers and verdicts, each as a record of the core and as an
-// object of the plain JavaScript peer. Made outside the clock.
-// Keeps: both forms say the same; the same seed gives the same work.
+// object of the plain JavaScript peer. Created while no clock runs.
+// Keeps: both forms are equivalent; the same seed gives the same work.
 
 import * as abi from '../assembly/abi.ts';
 import * as commands from '../host/core/commands.ts';
 import { SeededRandom } from '../tools/load/seeded-random.ts';
 import type { MapCommand } from './peers/map-types.ts';
 
-/** Registrations that get a grant (DECISIONS 6.11): who comes later has nothing to send. */
+/** Registrations that get a grant (protocol 6.11): later agents have nothing to send. */
 const FUNDED = 800_000;
 /** Part of the grant of the lowest tier, 100 tokens, so that every funded agent can stake it. */
 const STAKE_MICRO = 50_000_000;
-const MOST_AMOUNT_MICRO = 100_000;
+const MAX_AMOUNT_MICRO = 100_000;
 
-/** Hex in one piece; a text put together character by character would burden the peer. */
+/** Hex as one flat string; a string built character by character would slow the peer down. */
 const flatHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
 export interface Batch {
@@ -70,7 +70,7 @@ export class LedgerWork {
     return this.batch(count, () => {
       const from = this.random.below(Math.min(this.keys.length, FUNDED));
       const to = (from + 1 + this.random.below(this.keys.length - 1)) % this.keys.length;
-      const amount = this.random.between(1, MOST_AMOUNT_MICRO);
+      const amount = this.random.between(1, MAX_AMOUNT_MICRO);
       const head = this.head(this.keys[from]!, lastSecs);
       this.lastTransfers.push(head.txId);
       return [

@@ -1,5 +1,5 @@
 // Suite `ledger`: the core against the same rules in plain JavaScript, from a thousand agents to a million, and the
-// memory that agents take on either side.
+// memory of agents on each side.
 // Keeps: both sides get the same commands in turns, block by block, and must give the same outcomes and balances.
 // Not measured: parsing requests, documents, the state's hash (a checkpoint, not a block, pays for that).
 
@@ -23,7 +23,7 @@ const FULL: Sizes = {
 };
 const SMALL: Sizes = { agents: [200, 1_000], perBlock: 100, rounds: 6, warmup: 2, memoryAgents: 2_000 };
 
-/** Medians over blocks, as commands a second. */
+/** Medians over blocks, as commands per second. */
 function speedRow(name: string, agents: number, perBlock: number, times: BlockTimes[]): Row {
   const perSecond = (side: 'core' | 'peer'): number => (perBlock / median(times.map((t) => t[side]))) * 1000;
   const params = { agents, commands: perBlock * times.length };
@@ -39,7 +39,7 @@ export async function run(suite: SuiteRun): Promise<Row[]> {
   const race = await LedgerRace.begin();
   const joined: BlockTimes[] = [];
   for (const agents of size.agents) {
-    // The operator of the seat is an agent too, and a table of a million rows takes no more than a million.
+    // The seat's operator is an agent too, and a table of a million rows has no room for one more.
     while (race.work.agents < agents - 1) {
       const count = Math.min(size.perBlock, agents - 1 - race.work.agents);
       const times = race.run(race.work.registrations(count, race.lastSecs));

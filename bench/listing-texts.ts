@@ -1,5 +1,5 @@
-// Listings as a market has them: words of a natural frequency (the n-th most common is n times rarer than the first),
-// some 250 bytes each, a phrase that a fifth of all share, a hundred categories.
+// Realistic listings: words of natural frequency (the n-th most common is n times rarer than the first), about 250
+// bytes each, a phrase shared by a fifth of them, a hundred categories.
 
 import type { ListingDoc } from '../host/store/market-documents.ts';
 import type { SeededRandom } from '../tools/load/seeded-random.ts';
@@ -22,7 +22,7 @@ export class ListingTexts {
     this.words = [...words];
   }
 
-  /** A word by its natural frequency. */
+  /** A random word, by natural frequency. */
   word(): string {
     return this.words[Math.floor(WORDS ** (this.random.next() / 2 ** 32)) - 1]!;
   }

@@ -15,9 +15,9 @@ const { suite, json, small, many, data } = optionsOf({
       choices: SUITE_NAMES,
       value: 'name,...',
       defaultNote: 'all',
-      help: 'only these',
+      help: 'run only these suites',
     },
-    json: { kind: 'text', value: 'file', help: 'writes {machine, rows} once all suites are through' },
+    json: { kind: 'text', value: 'file', help: 'write {machine, rows} once all suites have run' },
     small: { kind: 'flag', help: 'small parameters: a few seconds each' },
     many: {
       kind: 'whole',
@@ -29,7 +29,7 @@ const { suite, json, small, many, data } = optionsOf({
       kind: 'text',
       value: 'dir',
       defaultNote: 'none',
-      help: 'folder where `growth` keeps what it fills its nodes with, for its next run',
+      help: 'folder where `growth` keeps its populated nodes for the next run',
     },
   },
 });

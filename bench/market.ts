@@ -1,5 +1,5 @@
 // Suite `market`: one search and one discovery over the in-memory index of listings, against a scan of all of them.
-// Keeps: both sides get the same queries, each new to the index, and must find the same agents and numbers.
+// Keeps: both sides get the same queries, each new to the index, and must find the same agents and counts.
 
 import type { AgentState } from '../host/core/state.ts';
 import type { ListingDoc } from '../host/store/market-documents.ts';
@@ -36,7 +36,7 @@ interface Subject {
 
 type Answer = { agents: number[]; total: number };
 interface Case {
-  /** A query that was not asked before, as far as there are any. */
+  /** A query that was not used before, if possible. */
   query(s: Subject, random: SeededRandom): string;
   ours(s: Subject, query: string): Answer;
   peer(s: Subject, query: string): Answer;
@@ -135,7 +135,7 @@ function rowsOf(suite: SuiteRun, s: Subject, sizes: Sizes): Row[] {
   });
 }
 
-/** What an update costs, beside making the scanned form of one listing. */
+/** The cost of an update, beside creating the scanned form of one listing. */
 function updateRow(s: Subject, count: number): Row {
   const random = new SeededRandom(31);
   const agents = Array.from({ length: count }, () => random.below(s.docs.length));

@@ -1,5 +1,5 @@
-// Short pure functions side by side, through benny: so many runs a second, by the median of its samples.
-// Not for work that changes a state: benny alone decides how often a case runs.
+// Short pure functions side by side, with benny: runs per second, by the median of its samples.
+// Not for code that changes state: benny alone decides how often a case runs.
 
 import { add, configure, suite } from 'benny';
 import { quantile } from './row.ts';
@@ -10,7 +10,7 @@ export interface Micro {
   p99Ms: number;
 }
 
-/** Where results go, so that no engine drops the work as unused. */
+/** Takes the results, so that no engine optimises the work away. */
 export const sink: { last: unknown } = { last: undefined };
 
 /** Runs each case for a while, one after the other. */

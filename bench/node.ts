@@ -1,7 +1,7 @@
-// Suite `node`: signed transfers a second, end to end and durable, against a server that does the obvious: verify one
-// signature, write once, answer. Latency is from request sent to answer received, which the disk has by then.
-// Keeps: both get the same signed requests in turns; every one must be executed (201) on either side. Requests are
-// signed before the clock runs. Load generator, node and peer are processes of their own and share the cores.
+// Suite `node`: signed transfers per second, end to end and durable, against a server that does the obvious: verify one
+// signature, write once, answer. Latency is from request sent to answer received, when the transfer is on disk.
+// Keeps: both get the same signed requests in turns; each must be executed (201) on either side. Requests are signed
+// before the clock runs. Load generator, node and peer are separate processes and share the cores.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { SeededRandom } from '../tools/load/seeded-random.ts';
 import { newSigner, type SignedWrite } from '../tools/load/signed-writes.ts';
 import { type PeerProcess, startPeer } from './peer-process.ts';
 import { type Row, row, type SuiteRun, sameWork } from './row.ts';
-import { MOST_MS, registerSenders, signTransfers } from './transfers.ts';
+import { MAX_LOAD_MS, registerSenders, signTransfers } from './transfers.ts';
 
 const PEER = 'fastify, verify and put each';
 const TOKEN = 1_000_000;
@@ -23,7 +23,7 @@ const STAKE_MICRO = 10_000 * TOKEN;
 
 interface Sizes {
   senders: number;
-  /** Connections, and transfers sent over them. */
+  /** Connections, and the number of transfers over them. */
   loads: readonly (readonly [connections: number, transfers: number])[];
 }
 const FULL: Sizes = {
@@ -49,7 +49,7 @@ interface Server {
 
 interface Load {
   driven: Driven;
-  /** Microseconds of processor time for each transfer, all threads; undefined where unknown. */
+  /** Microseconds of processor time per transfer, all threads; undefined if unknown. */
   cpuUsEach: number | undefined;
 }
 
@@ -60,7 +60,7 @@ async function send(server: Server, connections: number, writes: readonly Signed
     connections,
     count: writes.length,
     request: (i) => writes[i]!.bytes,
-    mostMs: MOST_MS,
+    mostMs: MAX_LOAD_MS,
   });
   const after = cpuMs(server.pid);
   expectStatus(driven, 201);
@@ -68,7 +68,7 @@ async function send(server: Server, connections: number, writes: readonly Signed
   return { driven, cpuUsEach: used && (used * 1000) / driven.answered };
 }
 
-/** The slower side first: what it did not get to in time is not asked of the other either. */
+/** The slower side first: requests that it did not reach in time are not sent to the other either. */
 async function race(
   node: Server,
   peer: Server,
@@ -80,7 +80,7 @@ async function race(
   return [ours, theirs];
 }
 
-/** What the senders have in pending transfers: nothing is voted on, so that is all they ever sent. */
+/** The senders' pending transfers: nothing is judged, so that is all they ever sent. */
 async function movedByNode(node: NodeProcess, signers: readonly Signer[]): Promise<number> {
   let sum = 0;
   for (const { publicKeyHex } of signers) {
@@ -112,7 +112,7 @@ function rowsOf(connections: number, ours: Load, theirs: Load, peer: string): Ro
   return rows;
 }
 
-/** The same node with its signatures verified by the reference library, one by one: what the batches bring. */
+/** The same node with signatures verified one by one by the reference library: shows the gain of batches. */
 async function byVerifier(suite: SuiteRun, dir: string, node: NodeProcess, senders: Senders): Promise<Row[]> {
   const { signers, random, load } = senders;
   const noble = await NodeProcess.start({

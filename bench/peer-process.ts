@@ -1,4 +1,4 @@
-// A peer server as a child process: starts it, waits for the port it prints, ends it.
+// A peer server as a child process: starts it, waits for the port it prints, stops it.
 
 import { spawn } from 'node:child_process';
 import { builtPath } from '../tools/load/built.ts';

@@ -1,4 +1,4 @@
-// Prints benchmarks: the machine first, then a table for people; rows as JSON for machines.
+// Prints benchmarks: the machine first, then a table for people; rows as JSON for programs.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -13,7 +13,7 @@ export interface Machine {
   memory_gb: number;
   platform: string;
   node: string;
-  /** Absent outside a checkout. */
+  /** Absent outside a Git checkout. */
   commit?: string;
   core_wasm_sha256: string;
 }
@@ -55,7 +55,7 @@ export function machineText(m: Machine): string {
   );
 }
 
-/** Four significant digits, thousands apart, no exponent. */
+/** Four significant digits, thousands separated, no exponent. */
 export function figure(value: number): string {
   if (!Number.isFinite(value)) return String(value);
   const digits = Math.max(0, 3 - Math.floor(Math.log10(Math.max(Math.abs(value), 1e-9))));

@@ -1,25 +1,23 @@
-// Suite `routing`: a task created and given to the best of many agents, against scoring every agent in JavaScript.
+// Suite `routing`: a task created and assigned to the best of many agents, against scoring every agent in JavaScript.
 // Keeps: both sides choose the same agents with the same scores. The core's time holds the whole command (checks,
-// escrow, system event); the peer's only the choice.
+// escrow, system event), the peer's only the choice.
 
 import { createHash } from 'node:crypto';
 import * as abi from '../assembly/abi.ts';
 import * as commands from '../host/core/commands.ts';
 import type { Core } from '../host/core/core.ts';
 import { routerRegister } from '../host/core/market-commands.ts';
-import { readOutcomes } from '../host/core/outcomes.ts';
 import { taskCreate } from '../host/core/task-commands.ts';
 import { toHex, utf8 } from '../host/wire/bytes.ts';
 import { sha256 } from '../host/wire/hash.ts';
 import { SeededRandom } from '../tools/load/seeded-random.ts';
-import { newCore } from './ledger-race.ts';
+import { applyRecords, blockRecords, newCore, outcomesOf } from './core-block.ts';
 import { type PlainTask, ScannedOffers } from './peers/scanned-offers.ts';
 import { median, type Row, row, type SuiteRun, sameWork } from './row.ts';
 
 const PEER = 'scan of all offers';
 const SEED = 20_260_201;
 const START_MS = 1_700_000_000_000;
-const PLACEHOLDER_HASH = new Uint8Array(32).fill(7);
 const TAGS = ['go', 'rust', 'sql', 'audio', 'maps', 'mail'];
 
 interface Sizes {
@@ -56,36 +54,27 @@ class Subject {
     return { txId: this.random.bytes(32), actor, auth: abi.AUTH_TX_V1, lastSecs };
   }
 
-  /** Milliseconds of one block, and what the core told of routes in it. */
+  /** Milliseconds of one block, and its routes according to the core. */
   private run(entries: Uint8Array[]): { ms: number; routes: string[] } {
     this.block++;
-    const parts: Uint8Array[] = [];
-    const records = [
-      commands.block(START_MS + this.block * 1000, this.block, PLACEHOLDER_HASH),
-      commands.vertex(this.block, 0, entries.length),
-      ...entries,
-      commands.blockEnd(),
-    ];
+    const records = blockRecords(START_MS + this.block * 1000, this.block, entries);
     const startedMs = performance.now();
-    this.core.apply(records, (out) => parts.push(out.bytes.slice()));
+    const parts = applyRecords(this.core, records);
     const ms = performance.now() - startedMs;
     const routes: string[] = [];
-    for (const bytes of parts) {
-      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-      for (const o of readOutcomes({ bytes, view })) {
-        if (o.kind === 'tx' && o.code !== abi.OK) throw new Error(`refused with code ${o.code}`);
-        if (o.kind === 'event' && o.type === 'task_routed') routes.push(`${o.agent} ${o.scoreBp}`);
-      }
+    for (const o of outcomesOf(parts)) {
+      if (o.kind === 'tx' && o.code !== abi.OK) throw new Error(`refused with code ${o.code}`);
+      if (o.kind === 'event' && o.type === 'task_routed') routes.push(`${o.agent} ${o.scoreBp}`);
     }
     return { ms, routes };
   }
 
-  private tags(most: number): string[] {
+  private tags(max: number): string[] {
     const first = this.random.below(TAGS.length);
-    return Array.from({ length: this.random.below(most + 1) }, (_, i) => TAGS[(first + i) % TAGS.length]!);
+    return Array.from({ length: this.random.below(max + 1) }, (_, i) => TAGS[(first + i) % TAGS.length]!);
   }
 
-  /** Lets agents join and offer until there are `count`. The operator is agent 0. */
+  /** Adds agents with offers until there are `count`. The operator is agent 0. */
   grow(count: number): void {
     while (this.plain.offers.length < count) {
       const joins: Uint8Array[] = [];
@@ -103,7 +92,7 @@ class Subject {
     }
   }
 
-  /** Microseconds a task on either side, and the routes that both gave. */
+  /** Microseconds per task on each side, and the routes of both. */
   round(tasks: number, peerTasks: number): { core: number; peer: number; sums: [string, string] } {
     const list: PlainTask[] = Array.from({ length: tasks }, () => ({
       budget: 100_000 + this.random.below(1_900_000),
@@ -147,7 +136,7 @@ export async function run(suite: SuiteRun): Promise<Row[]> {
     subject.grow(offers);
     for (let i = 0; i < size.warmup && !isWarm; i++) subject.round(size.perBlock, size.peerTasks);
     isWarm = true;
-    // At the largest size a plain scan of every task would take minutes; fewer tasks say the same.
+    // At the largest size, scans for all tasks would take minutes; fewer tasks show the same.
     const perBlock = offers > 10_000 ? size.peerTasks : size.perBlock;
     const rounds = Array.from({ length: size.rounds }, () => subject.round(perBlock, size.peerTasks));
     const [ours, peers] = [0, 1].map((side) => sum(rounds.map((r) => r.sums[side]!)));

@@ -1,5 +1,5 @@
-// What a benchmark says: one figure beside its peer's from the same run.
-// Keeps: a row is complete only with a peer; a row whose two sides did different work is an error, never a figure.
+// A row of a benchmark: one figure beside its peer's from the same run.
+// Keeps: a row is complete only with a peer; if the two sides did different work it is an error, never a figure.
 
 export interface Row {
   suite: string;
@@ -17,15 +17,15 @@ export interface Row {
 export interface SuiteRun {
   /** Small parameters: a few seconds, for the tests. */
   small: boolean;
-  /** Size of what a suite fills up, where it does; undefined: its own. */
+  /** Size of the data set of suites that make one; undefined: the suite's default. */
   many?: number | undefined;
-  /** Folder that keeps what a suite fills, for its next run; undefined: it is removed at the end. */
+  /** Folder that keeps the data set for the next run; undefined: it is removed at the end. */
   data?: string | undefined;
-  /** A line for people, while it runs. */
+  /** Prints a line while the suite runs. */
   say(line: string): void;
 }
 
-/** A file of this folder that measures one part. */
+/** A benchmark of one part. */
 export type Suite = (run: SuiteRun) => Promise<Row[]>;
 
 /** One side of a comparison. */
@@ -55,8 +55,7 @@ export function row(
 }
 
 /**
- * Says the checksums of both sides' work and throws where they differ, so that nobody wins by doing less.
- * `what`: the work they are of.
+ * Prints the checksum of both sides' work (`what`), or throws if they differ, so that nobody wins by doing less.
  */
 export function sameWork(run: SuiteRun, what: string, checksums: Readonly<Record<string, string>>): void {
   const values = [...new Set(Object.values(checksums))];
@@ -67,7 +66,7 @@ export function sameWork(run: SuiteRun, what: string, checksums: Readonly<Record
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-/** Value that a share `q` of the values does not exceed. */
+/** The value that a share `q` of the values does not exceed. */
 export function quantile(values: readonly number[], q: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(q * sorted.length) - 1))] ?? Number.NaN;

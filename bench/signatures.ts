@@ -1,6 +1,6 @@
 // Suite `signatures`: Ed25519 verification, implementation x batch size x key reuse x share of forgeries x threads.
-// Keeps: all sides verify the same signatures in turns, round by round, and must reach the same verdicts. Keys count as
-// "not cached" because more of them go round than the cache keeps. sodium-native is a peer only where it is installed.
+// Keeps: all sides verify the same signatures in turns, round by round, and must reach the same results. Keys count as
+// "not cached" because more of them are in use than the cache keeps. sodium-native is a peer only if it is installed.
 
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { createRequire } from 'node:module';
@@ -8,13 +8,14 @@ import { loadEd25519 } from '../host/crypto/ed25519-load.ts';
 import { createVerifierPool } from '../host/crypto/pool.ts';
 import { referenceVerifyMany } from '../host/crypto/reference-verify.ts';
 import type { SignatureJob } from '../host/wire/bytes.ts';
+import { systemWorld } from '../host/world/system/world.ts';
 import { SeededRandom } from '../tools/load/seeded-random.ts';
 import { median, type Row, row, type SuiteRun, sameWork } from './row.ts';
 
 const SUITE = 'signatures';
 const PER_SECOND = '/s';
 const MESSAGE_BYTES = 140;
-// Twice the keys that the module's cache holds.
+// Twice the capacity of the module's key cache.
 const DISTINCT_KEYS = 4096;
 
 interface Sizes {
@@ -36,7 +37,7 @@ const FULL: Sizes = {
 };
 const SMALL: Sizes = { batches: [1, 64], keys: 128, rounds: 2, turn: 64, nobleTurn: 4, poolTurn: 256 };
 
-/** A signature with its key as node:crypto wants it. */
+/** A signature with its key in the form of node:crypto. */
 interface Sample extends SignatureJob {
   key: KeyObject;
 }
@@ -92,8 +93,8 @@ function peers(run: SuiteRun): Record<string, Verdicts> {
 }
 
 /**
- * Signatures a second of processor time for each side, so that neighbours on the machine do not count: the median of
- * rounds in which all verify the same slice.
+ * Signatures per second of processor time for each side, so that other programs on the machine do not count: the median
+ * of rounds in which all sides verify the same slice.
  */
 function race(
   run: SuiteRun,
@@ -123,7 +124,7 @@ function race(
   return Object.fromEntries(Object.entries(speeds).map(([name, values]) => [name, median(values)]));
 }
 
-/** Our sides against the peers, one row for each pair. */
+/** The module's variants against the peers, one row for each pair. */
 function rowsOf(
   name: string,
   params: Row['params'],
@@ -149,7 +150,7 @@ function batchRows(run: SuiteRun, sizes: Sizes, random: SeededRandom): Row[] {
         ['wasm', true],
         ['wasm without SIMD', false],
       ] as const) {
-        const door = loadEd25519(simd);
+        const door = loadEd25519(systemWorld, simd);
         sides[name] =
           size === 1
             ? (jobs) => count(jobs.map((job) => door.verifyOne(job)))
@@ -167,7 +168,7 @@ function batchRows(run: SuiteRun, sizes: Sizes, random: SeededRandom): Row[] {
 /** Against the reference library, forty times slower: few signatures. */
 function nobleRows(run: SuiteRun, sizes: Sizes, random: SeededRandom): Row[] {
   const samples = makeSamples(random, sizes.nobleTurn * 4, sizes.nobleTurn * 4);
-  const door = loadEd25519();
+  const door = loadEd25519(systemWorld);
   const speeds = race(run, 'reference', { ...sizes, turn: sizes.nobleTurn, rounds: 4 }, samples, {
     wasm: (jobs) => count(jobs.map((job) => door.verifyOne(job))),
     '@noble/ed25519': (jobs) => count(referenceVerifyMany(jobs)),
@@ -175,7 +176,7 @@ function nobleRows(run: SuiteRun, sizes: Sizes, random: SeededRandom): Row[] {
   return rowsOf('verify', { batch: 1, keys: 'not cached', simd: 'yes' }, speeds, 'wasm', ['@noble/ed25519']);
 }
 
-/** Forged signatures among good ones, against verifying one by one: batches must never be the slower way. */
+/** Forged signatures among valid ones, against verifying one by one: batches must never be slower. */
 function forgedRows(run: SuiteRun, sizes: Sizes, random: SeededRandom): Row[] {
   const good = makeSamples(random, sizes.keys, sizes.keys);
   const rows: Row[] = [];
@@ -187,7 +188,7 @@ function forgedRows(run: SuiteRun, sizes: Sizes, random: SeededRandom): Row[] {
       return { ...job, signature };
     });
     for (const size of sizes.batches.filter((each) => each === 64 || each === 256)) {
-      const [batches, singles] = [loadEd25519(), loadEd25519()];
+      const [batches, singles] = [loadEd25519(systemWorld), loadEd25519(systemWorld)];
       const speeds = race(run, `batch ${size}, ${percent} % forged`, sizes, samples, {
         batches: inBatches(size, (jobs) => batches.verifyBatch(jobs)),
         singles: (jobs) => count(jobs.map((job) => singles.verifyOne(job))),
@@ -200,10 +201,11 @@ function forgedRows(run: SuiteRun, sizes: Sizes, random: SeededRandom): Row[] {
   return rows;
 }
 
-/** The pool with one and with two threads, hand-over included, by the clock on the wall. */
+/** The pool with one and with two threads, including message passing, by wall clock. */
 async function poolRows(run: SuiteRun, sizes: Sizes, random: SeededRandom): Promise<Row[]> {
   const samples = makeSamples(random, sizes.keys, sizes.keys);
-  const pools = [1, 2].map((threads) => createVerifierPool({ threads }));
+  const workerFile = systemWorld.program.path('host/crypto/worker.js');
+  const pools = [1, 2].map((threads) => createVerifierPool({ threads, workerFile, world: systemWorld }));
   const speeds: number[][] = [[], []];
   const checksums = [0, 0];
   try {

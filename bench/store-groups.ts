@@ -1,9 +1,9 @@
-// What the node really writes: the batches of its executor for groups of transfers, caught on their way to a store.
+// What the node really writes: the batches of its executor for groups of transfers, captured on their way to a store.
 // Keeps: documents, lists, log and head exactly as a node of this version writes them.
 
 import { keyPairFromSeed } from '../host/crypto/key-pair.ts';
 import { MemoryStore } from '../host/store/memory-store.ts';
-import type { BatchOp } from '../host/store/store.ts';
+import type { BatchOp } from '../host/world/store.ts';
 import { Chain } from '../tools/history/chain.ts';
 import { signedEntry } from '../tools/history/requests.ts';
 import { SeededRandom } from '../tools/load/seeded-random.ts';
@@ -13,8 +13,8 @@ const SENDERS = 32;
 const VERTEX_MS = 1000;
 const NEVER = 1_000_000_000;
 
-/** A memory store that keeps the batches it is given. */
-class Catching extends MemoryStore {
+/** A memory store that records the batches written to it. */
+class RecordingStore extends MemoryStore {
   batches: BatchOp[][] = [];
 
   override async write(ops: readonly BatchOp[]): Promise<void> {
@@ -27,7 +27,7 @@ class Catching extends MemoryStore {
 export class GroupMaker {
   private constructor(
     private readonly chain: Chain,
-    private readonly store: Catching,
+    private readonly store: RecordingStore,
     private readonly keys: ReturnType<typeof keyPairFromSeed>[],
     private readonly random: SeededRandom,
     private nowMs: number,
@@ -35,7 +35,7 @@ export class GroupMaker {
 
   static async begin(seed: number): Promise<GroupMaker> {
     const random = new SeededRandom(seed);
-    const store = new Catching();
+    const store = new RecordingStore();
     const chain = await Chain.open(store, keyPairFromSeed(random.bytes(32)), NEVER);
     const keys = Array.from({ length: SENDERS }, () => keyPairFromSeed(random.bytes(32)));
     const maker = new GroupMaker(chain, store, keys, random, 1_800_000_000_000);

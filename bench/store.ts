@@ -1,15 +1,15 @@
 // Suite `store`: one synced atomic batch for each group of transactions, as the node writes it, against the same batch
 // unsynced and on LevelDB; then point reads.
-// Keeps: all stores get the same batches in turns and must hold the same rows afterwards. The disk is that of the
+// Keeps: all stores get the same batches in turns and must contain the same rows afterwards. The disk is that of the
 // system's temporary directory.
 
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openClassic } from '../host/store/classic-store.ts';
-import { openRocksdb } from '../host/store/rocksdb-store.ts';
-import type { BatchOp } from '../host/store/store.ts';
+import type { BatchOp } from '../host/world/store.ts';
+import { openClassic } from '../host/world/system/classic-store.ts';
+import { openRocksdb } from '../host/world/system/rocksdb-store.ts';
 import { SeededRandom } from '../tools/load/seeded-random.ts';
 import { openUnsynced, type PlainStore } from './peers/unsynced-store.ts';
 import { median, quantile, type Row, row, type SuiteRun, sameWork } from './row.ts';
@@ -22,7 +22,7 @@ type Stores = Record<Name, PlainStore>;
 type Times = Record<Name, number[]>;
 
 interface Sizes {
-  /** Transactions in a group, and groups written of that size. */
+  /** Transactions per group, and the number of groups of that size. */
   groups: readonly (readonly [size: number, count: number])[];
   reads: number;
 }
@@ -46,7 +46,7 @@ const SMALL: Sizes = {
 const names = [OURS, ...PEERS] as const;
 const noTimes = (): Times => ({ [OURS]: [], [PEERS[0]]: [], [PEERS[1]]: [] });
 
-/** Every batch to every store, each time another one first. */
+/** Writes every batch to every store, each time starting with another one. */
 async function writeAll(stores: Stores, batches: readonly BatchOp[][]): Promise<Times> {
   const times = noTimes();
   for (const [i, batch] of batches.entries()) {
@@ -60,7 +60,7 @@ async function writeAll(stores: Stores, batches: readonly BatchOp[][]): Promise<
   return times;
 }
 
-/** Hash over the values of these keys as each store has them now. */
+/** Hash of each store's current values of these keys. */
 function contents(stores: Stores, keys: readonly Uint8Array[]): Record<string, string> {
   return Object.fromEntries(
     names.map((name) => {
@@ -88,7 +88,7 @@ function groupRows(size: number, count: number, times: Times): Row[] {
   });
 }
 
-/** Random point reads, in portions of a hundred. */
+/** Random point reads, in chunks of a hundred. */
 function readRows(stores: Stores, keys: readonly Uint8Array[], count: number): Row[] {
   const portion = 100;
   const times = noTimes();
@@ -101,7 +101,7 @@ function readRows(stores: Stores, keys: readonly Uint8Array[], count: number): R
     }
   }
   const perSecond = (name: Name): number => (portion / median(times[name])) * 1000;
-  // Reads know nothing of sync, so the other engine is the only peer.
+  // Sync does not matter for reads, so the other engine is the only peer.
   const peer = { name: 'LevelDB', value: perSecond('LevelDB, synced') };
   return [row('store', 'point read', { rows: keys.length, reads: count }, '/s', perSecond(OURS), peer)];
 }
@@ -123,7 +123,7 @@ export async function run(suite: SuiteRun): Promise<Row[]> {
       for (const op of batches.flat()) keys.set(Buffer.from(op.key).toString('latin1'), op.key);
       const times = await writeAll(stores, batches);
       const bytes = batches.flat().reduce((n, op) => n + op.key.length + (op.value?.length ?? 0), 0);
-      suite.say(`  groups of ${size}: ${(bytes / size / count / 1024).toFixed(1)} KiB a transaction`);
+      suite.say(`  groups of ${size}: ${(bytes / size / count / 1024).toFixed(1)} KiB per transaction`);
       rows.push(...groupRows(size, count, times));
     }
     const all = [...keys.values()];

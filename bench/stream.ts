@@ -1,15 +1,14 @@
-// Suite `stream`: signed transfers at full load while a thousand readers follow the event stream, beside the same load on
-// the same node without readers; and what the readers get of it.
-// Keeps: the loads alternate, so that both sides meet the node with as much history; readers that want every event must
-// get each of them once and in order, however long after the load, and nobody may be closed. Load generator, readers and
-// node are processes of their own and share the cores: on two cores the readers take from the writers what the node
-// does not.
+// Suite `stream`: signed transfers at full load while a thousand readers follow the event stream, beside the same load
+// on the same node without readers.
+// Keeps: the loads alternate, so that both sides get the node with similar history; readers of all events must get each
+// of them once and in order, however long after the load, and no connection may be closed. Load generator, readers and
+// node are separate processes and share the cores: on two cores the readers also take processor time from the writers.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Signer } from '../host/client/signer.ts';
-import { systemClock } from '../host/world/clock.ts';
+import { systemClock } from '../host/world/system/clock.ts';
 import { Connection, requestBytes } from '../tools/load/connection.ts';
 import { cpuMs } from '../tools/load/cpu-time.ts';
 import { type Driven, drive, expectStatus, perSecond } from '../tools/load/drive.ts';
@@ -19,11 +18,11 @@ import { newSigner } from '../tools/load/signed-writes.ts';
 import { type PeerProcess, startPeer } from './peer-process.ts';
 import type { Reading } from './peers/stream-readers.ts';
 import { type Row, row, type SuiteRun, sameWork } from './row.ts';
-import { MOST_MS, registerSenders, signTransfers } from './transfers.ts';
+import { MAX_LOAD_MS, registerSenders, signTransfers } from './transfers.ts';
 
 const ALONE = 'the same node without readers';
 const STAKE_MICRO = 10_000_000_000;
-/** Longest wait for the last message to the last reader. */
+/** Time limit for the last message to the last reader. */
 const DELIVERED_MS = 120_000;
 
 interface Sizes {
@@ -35,7 +34,7 @@ interface Sizes {
 const FULL: Sizes = { senders: 64, readers: 1000, connections: 64, transfers: 5000 };
 const SMALL: Sizes = { senders: 4, readers: 30, connections: 8, transfers: 60 };
 
-/** Which readers, by the filter that they ask for. */
+/** Kinds of readers, by their filter. */
 const CASES = { 'readers of all events': '', 'readers of other events': 'slash' } as const;
 
 interface Load {
@@ -49,7 +48,7 @@ async function load(node: NodeProcess, sizes: Sizes, senders: Signer[], random: 
   const { port } = node;
   const { connections } = sizes;
   const request = (i: number): Uint8Array => writes[i]!.bytes;
-  const driven = await drive({ port, connections, count: writes.length, request, mostMs: MOST_MS });
+  const driven = await drive({ port, connections, count: writes.length, request, mostMs: MAX_LOAD_MS });
   const after = cpuMs(node.pid);
   expectStatus(driven, 201);
   const used = before === undefined || after === undefined ? undefined : after - before;
@@ -63,7 +62,9 @@ async function reading(readers: PeerProcess): Promise<Reading> {
   return JSON.parse(body.toString()) as Reading;
 }
 
-/** Waits until every reader has `messages`. Gives the milliseconds. Errors: not in time, or one was closed. */
+/**
+ * Waits until every reader has `messages`; returns the milliseconds. Errors: not in time, or a connection was closed.
+ */
 async function delivered(readers: PeerProcess, messages: number): Promise<{ last: Reading; ms: number }> {
   const startedMs = systemClock.monotonicMs();
   for (;;) {

@@ -1,5 +1,4 @@
-// The suites by name, in the order they run. Each is loaded only when it runs, so that what one keeps in memory
-// does not disturb the others.
+// The suites by name, in the order they run. Each is loaded only when it runs, so that their memory does not add up.
 
 import type { Suite } from './row.ts';
 
@@ -19,6 +18,6 @@ export const SUITES = {
   consensus: () => import('./consensus.ts'),
 } as const satisfies Record<string, () => Promise<{ run: Suite }>>;
 
-export type SuiteName = keyof typeof SUITES;
+type SuiteName = keyof typeof SUITES;
 
 export const SUITE_NAMES = Object.keys(SUITES) as readonly SuiteName[];

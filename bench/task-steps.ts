@@ -1,6 +1,6 @@
-// The steps of a task as loads: posted, claimed, submitted, approved, each by its own agent, signed before the clock runs.
-// Keeps: a step takes the tasks that the step before has left, so every request succeeds; no agent holds more claims
-// than the rules allow (DECISIONS 4.4: 20).
+// The steps of a task as loads: post, claim, submit, approve, each by the right agent, signed before the clock runs.
+// Keeps: a step takes tasks that the previous step has completed, so every request succeeds; no agent has more claims
+// than the rules allow (protocol 4.4: 20).
 
 import type { Signer } from '../host/client/signer.ts';
 import { chainIdOf } from '../host/wire/genesis.ts';
@@ -21,13 +21,13 @@ export const TASK_STEPS = ['post', 'claim', 'submit', 'approve'] as const;
 export type TaskStep = (typeof TASK_STEPS)[number];
 
 export class TaskSteps {
-  /** Tasks that wait for the step. */
+  /** Tasks ready for the step. */
   readonly #ready: Record<Exclude<TaskStep, 'post'>, Task[]> = { claim: [], submit: [], approve: [] };
   #posted = 0;
 
   constructor(private readonly signers: readonly Signer[]) {}
 
-  /** `count` requests of a step. Errors: Error when the step before left too few tasks. */
+  /** `count` requests of a step. Errors: Error if too few tasks are ready for it. */
   async requests(step: TaskStep, count: number): Promise<Uint8Array[]> {
     if (step === 'post') return Promise.all(Array.from({ length: count }, () => this.#post()));
     const tasks = this.#ready[step].splice(0, count);

@@ -7,11 +7,11 @@ import type { SeededRandom } from '../tools/load/seeded-random.ts';
 import { type SignedWrite, signedWrite } from '../tools/load/signed-writes.ts';
 
 const CHAIN = chainIdOf(true);
-const MOST_AMOUNT_MICRO = 1000;
-/** No load of a benchmark takes longer: two of them, one after the other, fit into the 120 s of a signed request. */
-export const MOST_MS = 40_000;
+const MAX_AMOUNT_MICRO = 1000;
+/** Maximum duration of a load: two of them in sequence fit into the 120 s of a signed request. */
+export const MAX_LOAD_MS = 40_000;
 
-/** The same request by each sender, which must answer `status`. */
+/** Sends the same request from each sender; the answers must have `status`. */
 export async function eachSends(
   port: number,
   signers: readonly Signer[],
@@ -25,19 +25,19 @@ export async function eachSends(
     connections: Math.min(16, writes.length),
     count: writes.length,
     request: (i) => writes[i]!.bytes,
-    mostMs: MOST_MS,
+    mostMs: MAX_LOAD_MS,
   });
   expectStatus(driven, status);
 }
 
-/** Registers agents that may have `stakeMicro` in pending transfers each. */
+/** Registers agents, each with `stakeMicro` of stake and therefore of pending transfers. */
 export const registerSenders = (
   port: number,
   signers: readonly Signer[],
   stakeMicro: number,
 ): Promise<void> => eachSends(port, signers, '/v1/agents', { initial_stake: stakeMicro }, 201);
 
-/** Each sender in turn pays another one. */
+/** Signs transfers: each sender in turn pays another one. */
 export async function signTransfers(
   signers: readonly Signer[],
   count: number,
@@ -47,7 +47,7 @@ export async function signTransfers(
   for (let i = 0; i < count; i++) {
     const from = i % signers.length;
     const to = (from + 1 + random.below(signers.length - 1)) % signers.length;
-    const body = { amount: random.between(1, MOST_AMOUNT_MICRO), to_agent: signers[to]!.publicKeyHex };
+    const body = { amount: random.between(1, MAX_AMOUNT_MICRO), to_agent: signers[to]!.publicKeyHex };
     writes.push(await signedWrite(signers[from]!, CHAIN, '/v1/transfer', body));
   }
   return writes;

@@ -2,18 +2,25 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { type Browser, type BrowserServer, chromium } from 'playwright-core';
-import { systemClock } from '../host/world/clock.ts';
+import { systemClock } from '../host/world/system/clock.ts';
 import { CHROMIUM_FLAGS } from '../tools/load/chromium.ts';
 import { memoryBytes } from '../tools/load/memory.ts';
 import { sleep } from '../tools/load/node-process.ts';
-import type { Checked } from './verify.ts';
 
-const LOOK_MS = 100;
-const MOST_MS = 600_000;
+const SAMPLE_MS = 100;
+const TIMEOUT_MS = 600_000;
 const BUTTONS = { genesis: 'Verify in this browser', checkpoint: 'From the newest checkpoint' } as const;
 
-/** Processes below one, itself included. Linux only. */
-function below(pid: number): number[] {
+/** One check: its duration and its peak memory. */
+export interface Checked {
+  seconds: number;
+  transactions: number;
+  order: number;
+  memoryBytes: number;
+}
+
+/** The descendants of a process, itself included. Linux only. */
+function treeOf(pid: number): number[] {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
@@ -21,12 +28,12 @@ function below(pid: number): number[] {
       const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
       parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
-  const isBelow = (at: number | undefined): boolean =>
-    at !== undefined && (at === pid || isBelow(parents.get(at)));
-  return [...parents.keys()].filter(isBelow);
+  const isInTree = (at: number | undefined): boolean =>
+    at !== undefined && (at === pid || isInTree(parents.get(at)));
+  return [...parents.keys()].filter(isInTree);
 }
 
 export class PageVerifier {
@@ -41,7 +48,7 @@ export class PageVerifier {
     return new PageVerifier(server, await chromium.connect(server.wsEndpoint()), url);
   }
 
-  /** One check from nothing: nothing is kept of an earlier one. Memory: of the largest process, which is the page's. */
+  /** One check without stored progress. Memory: of the largest process, which is the page's. */
   async check(way: keyof typeof BUTTONS): Promise<Checked> {
     const context = await this.browser.newContext();
     try {
@@ -51,23 +58,22 @@ export class PageVerifier {
       await button.waitFor();
       const begunMs = systemClock.monotonicMs();
       await button.click();
-      let most = 0;
+      let peak = 0;
       for (;;) {
-        const sizes = below(this.server.process().pid!).map((pid) => memoryBytes(pid) ?? 0);
-        most = Math.max(most, ...sizes);
+        const sizes = treeOf(this.server.process().pid!).map((pid) => memoryBytes(pid) ?? 0);
+        peak = Math.max(peak, ...sizes);
         if (await page.locator('.notice').first().isVisible()) break;
-        if (systemClock.monotonicMs() - begunMs > MOST_MS)
-          throw new Error('the page did not come to a verdict');
-        await sleep(LOOK_MS);
+        if (systemClock.monotonicMs() - begunMs > TIMEOUT_MS) throw new Error('the page reached no verdict');
+        await sleep(SAMPLE_MS);
       }
       const seconds = (systemClock.monotonicMs() - begunMs) / 1000;
       const text = await page.locator('.notice').first().textContent();
       const found = /executed ([\d,]+) transactions again, up to order ([\d,]+)/.exec(
         (text ?? '').replace(/\s+/g, ' '),
       );
-      if (!found) throw new Error(`the page says: ${text}`);
+      if (!found) throw new Error(`the page shows: ${text}`);
       const [transactions, order] = found.slice(1).map((digits) => Number(digits.replaceAll(',', '')));
-      return { seconds, transactions: transactions!, order: order!, memoryBytes: most };
+      return { seconds, transactions: transactions!, order: order!, memoryBytes: peak };
     } finally {
       await context.close();
     }

@@ -1,7 +1,7 @@
-// Suite `verify`: what it costs to believe nobody. A log with real signatures on a node; verifiers in Node and in Chromium
-// take it over HTTP, from genesis and from the newest seal.
-// Keeps: every verdict must be good and reach the node's order; the peer of the first figure is a node that replays the
-// same log from its own disk, where signatures were judged before.
+// Suite `verify`: the cost of full verification. A log with real signatures on a node; verifiers in Node and in
+// Chromium read it over HTTP, from genesis and from the newest seal.
+// Keeps: every verdict must be good and reach the node's order number; the peer of the first figure is a node that
+// replays the same log from its own disk, where signatures were verified before.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -12,8 +12,8 @@ import { systemEnvironment, VwsClient } from '../host/client/index.ts';
 import type { KeyPair } from '../host/crypto/key-pair.ts';
 import { createNodeKeyFile } from '../host/crypto/node-key-file.ts';
 import { decodeMessage } from '../host/net/messages.ts';
-import { openStore } from '../host/store/open.ts';
-import { systemClock } from '../host/world/clock.ts';
+import { systemClock } from '../host/world/system/clock.ts';
+import { openStore } from '../host/world/system/open-store.ts';
 import { Chain, restore } from '../tools/history/chain.ts';
 import { makeLog, VERTEX_MS } from '../tools/history/make-log.ts';
 import { Story } from '../tools/history/story.ts';
@@ -24,7 +24,7 @@ import { NodeProcess, PASSPHRASE, sleep } from '../tools/load/node-process.ts';
 import { SeededRandom } from '../tools/load/seeded-random.ts';
 import { newSigner } from '../tools/load/signed-writes.ts';
 import { type Row, row, type SuiteRun } from './row.ts';
-import { PageVerifier } from './verify-page.ts';
+import { type Checked, PageVerifier } from './verify-page.ts';
 
 const TRANSACTIONS = 100_000;
 const SMALL_TRANSACTIONS = 2_000;
@@ -35,18 +35,11 @@ const NEVER = Number.MAX_SAFE_INTEGER;
 const SEED = 7;
 /** Age of the log's end: an epoch seals at the first block ten minutes after it opened. */
 const OLD_MS = 700_000;
-const LOOK_MS = 50;
+const SAMPLE_MS = 50;
 
-/** One check: how long it took, and the memory it held at most. */
-export interface Checked {
-  seconds: number;
-  transactions: number;
-  order: number;
-  memoryBytes: number;
-}
 type Way = 'genesis' | 'checkpoint';
 
-/** Makes the log; how many transactions it has, and the seconds of a replay of it. */
+/** Makes the log; returns its number of transactions, and the seconds of a replay of it. */
 async function prepare(
   dataDir: string,
   identity: KeyPair,
@@ -60,28 +53,28 @@ async function prepare(
   const story = new Story(identity, chain.genesis.chainId, new SeededRandom(SEED), CAST);
   await chain.order(story.opening(Math.floor(startMs / 1000)), startMs);
   const plan = { transactions, perVertex: perVertex(transactions), startMs: startMs + VERTEX_MS };
-  const told = await makeLog(chain, story, plan);
+  const made = await makeLog(chain, story, plan);
   await chain.store.close();
   const store = await open();
   const begunMs = systemClock.monotonicMs();
   await restore(store, chain.genesis, (message) => identity.sign(message));
   const replaySecs = (systemClock.monotonicMs() - begunMs) / 1000;
   await store.close();
-  return { transactions: told.transactions + CAST, replaySecs };
+  return { transactions: made.transactions + CAST, replaySecs };
 }
 
-/** Largest memory of a process while it runs. */
+/** Peak memory of a process while it runs. */
 async function peakMemory(child: ChildProcess, ended: Promise<unknown>): Promise<number> {
-  let most = 0;
+  let peak = 0;
   let isDone = false;
   void ended.finally(() => {
     isDone = true;
   });
   while (!isDone) {
-    most = Math.max(most, memoryBytes(child.pid!) ?? 0);
-    await sleep(LOOK_MS);
+    peak = Math.max(peak, memoryBytes(child.pid!) ?? 0);
+    await sleep(SAMPLE_MS);
   }
-  return most;
+  return peak;
 }
 
 async function audit(port: number, way: Way): Promise<Checked> {
@@ -105,17 +98,17 @@ async function audit(port: number, way: Way): Promise<Checked> {
   });
   const [memory] = await Promise.all([peakMemory(child, ended), ended]);
   const report = JSON.parse(out);
-  if (!report.isGood || report.way !== way) throw new Error(`the audit from ${way} says ${out}`);
+  if (!report.isGood || report.way !== way) throw new Error(`the audit from ${way} reports ${out}`);
   return { ...report, memoryBytes: memory };
 }
 
-/** A write more than ten minutes behind the log: it seals the epoch, and the state at the seal can be had. */
+/** A write more than ten minutes after the end of the log seals the epoch; the state at the seal is then available. */
 async function seal(node: NodeProcess): Promise<void> {
   const baseUrl = `http://127.0.0.1:${node.port}`;
   const source = new HttpSource(baseUrl, systemEnvironment);
   for (let tries = 0; tries < 100; tries++) {
     const answer = decodeMessage(await source.seals(0));
-    // Until seats have made vertices in it, nobody knows that the new epoch opened.
+    // The new epoch is known to be open only once seats have created vertices in it.
     if (answer?.type === 'sealed' && answer.openers.length > 0) return;
     await new VwsClient({ baseUrl, key: newSigner() }).register();
   }
@@ -164,13 +157,13 @@ export async function run(suite: SuiteRun): Promise<Row[]> {
       const rate = whole.transactions / whole.seconds;
       const rows = rowsOf(`Node ${process.versions.node}`, transactions, whole, tail, {
         rate: transactions / replaySecs,
-        name: 'replay from disk, signatures judged before',
+        name: 'replay from disk, signatures verified before',
         memory: memoryBytes(node.pid) ?? Number.NaN,
         memoryName: 'the node itself',
       });
       const path = findChromium();
       if (!path) {
-        suite.say('  SKIPPED: Chromium, which is not here');
+        suite.say('  SKIPPED: Chromium, which is not installed');
         return rows;
       }
       const page = await PageVerifier.open(path, `http://127.0.0.1:${node.port}`);

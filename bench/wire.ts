@@ -1,6 +1,6 @@
-// Suite `wire`: what a request costs before anything is decided: body to TxID, entries and vertices to bytes and back.
-// Keeps: each side ends with the same ids or the same bytes. The first peer of the TxID is a floor that only works for
-// bodies that happen to be in canonical form; the second is what one writes without knowing the envelope's shape.
+// Suite `wire`: the cost of a request before any decision: body to TxID, entries and vertices to bytes and back.
+// Keeps: each side produces the same ids or the same bytes. The first peer of the TxID is a lower bound that only works
+// for bodies that are canonical already; the second is generic code that does not know the envelope's shape.
 
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
@@ -18,7 +18,7 @@ import { type Row, row, type SuiteRun, sameWork } from './row.ts';
 const PATH = '/v1/generation';
 const PER_SECOND = '/s';
 
-/** Members in canonical order, so that the floor is right by luck. */
+/** Members in canonical order, so that the lower bound happens to be correct. */
 function typicalBody(random: SeededRandom): string {
   return JSON.stringify({
     beneficiary: toHex(random.bytes(32)),
@@ -97,7 +97,7 @@ interface JsonVertex {
   entries: string[];
 }
 
-/** A vertex as JSON; ids and hashes are checked on reading just as in the binary form. */
+/** A vertex as JSON; ids and hashes are checked on reading as in the binary form. */
 function jsonVertex({ header, signature, entries }: Vertex): Buffer {
   const { epochId, payloadRoot: root, parents } = header;
   const value: JsonVertex = {
@@ -111,7 +111,7 @@ function jsonVertex({ header, signature, entries }: Vertex): Buffer {
 function vertexOfJson(bytes: Buffer): { id: string; entries: Uint8Array[] } {
   const { header, entries } = JSON.parse(bytes.toString()) as JsonVertex;
   const raw = entries.map((entry) => Buffer.from(entry, 'base64'));
-  if (toHex(payloadRoot(raw)) !== header.payloadRoot) throw new Error('the payload is another');
+  if (toHex(payloadRoot(raw)) !== header.payloadRoot) throw new Error('the payload has another hash');
   return { id: hashOf(JSON.stringify(header)), entries: raw };
 }
 

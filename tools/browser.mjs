@@ -1,25 +1,25 @@
-// npm run test:browser: the explorer page in a real browser. Installs Debian's chromium where it is missing and that is
-// possible, then builds and runs test/browser. Without a browser it says so and ends well: nothing was shown either way.
+// npm run test:browser: the explorer page in a real browser. Installs Debian's Chromium if it is missing and that is
+// possible, then builds and runs test/browser. Without a browser it reports so and exits with 0: nothing was tested.
 
 import { spawnSync } from 'node:child_process';
 
 const NAMES = ['chromium', 'chromium-browser'];
 
-/** As many as the page is to verify in one go; `npm test` takes fewer. */
+/** Transactions that the page verifies in one run; `npm test` uses fewer. */
 const env = { VWS_PAGE_TRANSACTIONS: '10000', ...process.env };
 
 const run = (program, args) => spawnSync(program, args, { stdio: 'inherit', env }).status ?? 1;
-const isThere = (program) =>
+const exists = (program) =>
   spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0;
-const hasChromium = () => NAMES.some(isThere);
+const hasChromium = () => NAMES.some(exists);
 
-if (!hasChromium() && isThere('apt-get') && process.getuid?.() === 0) {
+if (!hasChromium() && exists('apt-get') && process.getuid?.() === 0) {
   console.log('installing chromium');
   run('apt-get', ['update', '-qq']);
   run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium']);
 }
 if (!hasChromium()) {
-  console.error('SKIPPED: browser tests, no chromium, and it can only be installed as root with apt-get');
+  console.error('SKIPPED: browser tests: chromium is missing and can only be installed as root with apt-get');
   process.exit(0);
 }
 const code =

@@ -30,9 +30,9 @@ const MODULE_FILE = /^build\/[a-z0-9-]+\.wasm\?url$/;
 /** What host/ may see of the modules: their constants. */
 const DOORS = ['assembly/abi.ts', 'assembly/ed25519/layout.ts', 'assembly/consensus/abi.ts'];
 const HOST = [
+  'wire',
   'world',
   'config',
-  'wire',
   'scoring',
   'core',
   'crypto',
@@ -60,11 +60,45 @@ const HOST_BASE = ['errors.ts', 'log.ts', 'metrics.ts', 'tally.ts'];
 const ISOMORPHIC = ['host/wire/', 'host/scoring/', 'host/client/', 'host/audit/', 'host/web/'];
 /** The page sees the node from outside: through the client, the verifier, and what they share with the node. */
 const WEB_SEES = ['wire', 'client', 'crypto', 'modules', 'audit', 'world'];
-/** Read the environment, the clock or chance only here. */
-const SOURCES_OF_CHANGE = [
-  [/\bDate\.now\b|\bperformance\.now\b|\bsetTimeout\(|\bsetInterval\(/, 'host/world/clock.ts'],
-  [/\bMath\.random\b/, 'host/world/random.ts'],
-  [/\bprocess\.env\b/, 'host/config/config.ts'],
+/** What a node touches of the machine it touches through the World that it is handed: these belong to host/world alone. */
+const MACHINE_MODULES = [
+  'node:child_process',
+  'node:dns',
+  'node:fs',
+  'node:http2',
+  'node:net',
+  'node:perf_hooks',
+  'node:timers',
+  'node:tls',
+  'node:worker_threads',
+  'piscina',
+];
+/** Pure functions that Node keeps in such a module. */
+const PURE_NAMES = ['BlockList', 'isIP'];
+const MACHINE_CODE = [
+  /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b/,
+  /\b(setTimeout|setInterval|setImmediate)\(|\bAbortSignal\.timeout\b/,
+  /\bMath\.random\b|\bgetRandomValues\b|\bimport \{[^}]*\brandom\w+[^}]*\} from 'node:crypto'/,
+  /(?<![\w.#])fetch\(/,
+  /\bprocess\.(?!argv)/,
+];
+/** Where the machine is real all the same: the command line, and one reading of the environment. */
+const MACHINE_HOMES = ['host/world/', 'host/cli/'];
+const MACHINE_FILES = {
+  'host/config/config.ts': 'reads the environment, once',
+  'host/modules/load-modules.ts': 'loads the modules in a browser',
+  'host/crypto/worker.ts': 'is started as a thread of its own',
+};
+/** Who may name the system's world instead of being handed one. */
+const SYSTEM_USERS = [
+  'host/world/',
+  'host/cli/',
+  'host/crypto/key-file.ts',
+  'host/crypto/client-key-file.ts',
+  'host/crypto/node-key-file.ts',
+  'host/crypto/key-pair.ts',
+  'host/crypto/worker.ts',
+  'host/modules/node.ts',
 ];
 
 function* files(folder) {
@@ -91,7 +125,27 @@ function checkOrder(file, target, root, order) {
   if (a < 0) problems.push(`${file}: folder ${root}/${from} is not in the list of tools/check-imports.mjs`);
   else if (b < 0) problems.push(`${file}: imports ${target}, whose folder is not in the list`);
   else if (from === 'web' && !WEB_SEES.includes(to)) problems.push(`${file}: imports ${target}`);
-  else if (b > a || APART[from]?.includes(to)) problems.push(`${file}: imports ${target}, which stands below it`);
+  else if (b > a || APART[from]?.includes(to))
+    problems.push(`${file}: imports ${target}, which stands below it`);
+}
+
+function checkMachine(file, code) {
+  const isHome = MACHINE_HOMES.some((home) => file.startsWith(home)) || file in MACHINE_FILES;
+  if (!isHome) {
+    for (const [, names, name] of code.matchAll(/import (?!type\b)([^;]*?) from '([^']+)'/g)) {
+      const bound = names.replace(/[{}]/g, '').split(',');
+      const taken = bound.map((one) => one.trim()).filter((one) => one !== '' && !one.startsWith('type '));
+      const isMachine = MACHINE_MODULES.some((m) => name === m || name.startsWith(`${m}/`));
+      if (isMachine && taken.some((one) => !PURE_NAMES.includes(one)))
+        problems.push(`${file}: imports ${name}, which belongs in host/world/`);
+    }
+    for (const pattern of MACHINE_CODE) {
+      const found = pattern.exec(code);
+      if (found) problems.push(`${file}: ${found[0]} belongs in host/world/`);
+    }
+  }
+  if (/world\/system\//.test(code) && !SYSTEM_USERS.some((user) => file.startsWith(user)))
+    problems.push(`${file}: names the system's world; it is to be handed one`);
 }
 
 for (const root of ['assembly', 'host']) {
@@ -130,11 +184,7 @@ for (const root of ['assembly', 'host']) {
     }
     if (root !== 'host') continue;
     const code = text.replace(/\/\/.*$|\/\*[\s\S]*?\*\//gm, '');
-    for (const [pattern, home] of SOURCES_OF_CHANGE) {
-      if (pattern.test(code) && file !== home && !file.includes('host/client/')) {
-        problems.push(`${file}: ${pattern.source} belongs in ${home}`);
-      }
-    }
+    checkMachine(file, code);
   }
 }
 for (const problem of problems) console.error(problem);

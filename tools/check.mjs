@@ -1,4 +1,5 @@
-// All static checks: format and lint, types, import rules, and what the built modules contain.
+// All static checks: format and lint, types, import rules, what the built modules contain, and the documents, whose
+// examples run. Needs a build.
 
 import { spawnSync } from 'node:child_process';
 
@@ -9,6 +10,7 @@ const CHECKS = [
   ['import rules', ['tools/check-imports.mjs']],
   ['core.wasm', ['tools/check-core.mjs']],
   ['digests', ['tools/digests.mjs']],
+  ['documents', ['tools/check-docs.mjs']],
 ];
 
 let failed = 0;

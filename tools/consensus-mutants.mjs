@@ -1,5 +1,5 @@
 // npm run mutants: breaks one rule of consensus at a time, builds the module with it, and expects the tests to fail.
-// The rules are those of CONSENSUS 7.3. Exit code 1 when a mutant survives, or when the sound build does not pass.
+// The rules are those of consensus 7, row 3. Exit code 1 if a mutant survives, or if the unchanged build does not pass.
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const MUTANTS = [
     to: '(500 * d.totalWeight + 999) / 1000',
   },
   {
-    name: 'no certificates: votes in view count, not those in the past of the certifier',
+    name: 'no certificates: all visible votes count, not those in the past of the certifier',
     file: 'assembly/consensus/votes.ts',
     from: 'load<u64>(mask + i) & load<u64>(candidate.votes + i)',
     to: 'load<u64>(candidate.votes + i)',
@@ -43,7 +43,7 @@ function build(mutant, folder) {
     const path = join(folder, mutant.file);
     const text = readFileSync(path, 'utf8');
     if (text.split(mutant.from).length !== 2)
-      throw new Error(`${mutant.file} has no single "${mutant.from}"`);
+      throw new Error(`${mutant.file} does not contain "${mutant.from}" exactly once`);
     writeFileSync(path, text.replace(mutant.from, mutant.to));
   }
   const asc = resolve('node_modules/assemblyscript/bin/asc.js');

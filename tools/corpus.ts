@@ -1,4 +1,4 @@
-// npm run corpus: the corpora of test/host/scoring/corpus through the verification.
+// npm run corpus: scores the corpora of deliveries of the tests.
 
 import { CORPORA, corpusOf } from '../test/host/scoring/corpus/corpus.ts';
 import { ratesOf, tableOf } from '../test/host/scoring/corpus/rates.ts';
@@ -7,8 +7,8 @@ import { optionsOf } from './options.ts';
 const { seed } = optionsOf({
   name: 'corpus',
   about:
-    'how much good and how much adversarial work the verification passes, by category group, and what refuses ' +
-    'the rest.',
+    'how much good and how much adversarial work the verification accepts, by category group, and which checks ' +
+    'refuse the rest.',
   options: {
     seed: { kind: 'seed', fallback: 1, help: 'the same seed gives the same items' },
   },

@@ -1,4 +1,4 @@
-// npm run crash-test: a node is killed under load, again and again. Exit code 1 when that shows.
+// npm run crash-test: a node is killed under load repeatedly. Exit code 1 if anything is lost or applied twice.
 
 import { crashTest } from './crash/run.ts';
 import { optionsOf } from './options.ts';
@@ -6,13 +6,13 @@ import { optionsOf } from './options.ts';
 const plan = optionsOf({
   name: 'crash-test',
   about:
-    'kill -9 under signed load, again and again. Nothing acknowledged may be missing, nothing applied twice, ' +
+    'kill -9 under signed load, repeatedly. Nothing acknowledged may be missing, nothing applied twice, ' +
     'every restart must be healthy; exit code 1 otherwise.',
   options: {
-    kills: { kind: 'whole', range: [1, 100_000], fallback: 50, help: 'kills of the node' },
-    // They pay each other.
-    writers: { kind: 'whole', range: [2, 1024], fallback: 32, help: 'agents that write at once' },
-    seed: { kind: 'seed', help: 'repeats the kinds of writes and the moments of the kills' },
+    kills: { kind: 'whole', range: [1, 100_000], fallback: 50, help: 'number of kills' },
+    // At least 2: they pay each other.
+    writers: { kind: 'whole', range: [2, 1024], fallback: 32, help: 'agents that write concurrently' },
+    seed: { kind: 'seed', help: 'repeats the kinds of writes and the times of the kills' },
   },
 });
 console.log(

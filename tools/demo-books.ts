@@ -1,6 +1,6 @@
 // The books of a running node, read from outside: every account its API shows, added up.
-// Keeps: all figures belong to one executed order, because the reads are repeated until none moved;
-// what the API does not list (pools no rule has touched since genesis) is taken from DECISIONS 6.1.
+// Keeps: all figures belong to one order number, because the reads are repeated until it no longer changes; pools that
+// the API does not list (untouched since genesis) are taken from protocol 6.1.
 
 import type { AgentRow, Economics, VwsClient } from '../host/client/index.ts';
 import { SINGLE_SEAT_STAKE_MICRO } from '../host/wire/manifest.ts';
@@ -18,12 +18,12 @@ const REWARDS_MICRO = 200_000_000 * TOKEN_MICRO - SINGLE_SEAT_STAKE_MICRO - 25_0
 
 export interface Books {
   economics: Economics;
-  /** Account or group of accounts -> micro-units, in the order to print. */
+  /** Account or group of accounts -> micro-units, in print order. */
   circulating: ReadonlyMap<string, number>;
   pools: ReadonlyMap<string, number>;
 }
 
-/** Reads everything at one order. Errors: VwsError; Error when the node never holds still. */
+/** Reads everything at one order number. Errors: VwsError; Error if the node never pauses. */
 export async function readBooks(client: VwsClient): Promise<Books> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const before = await client.read<Economics>('/v1/economics');
@@ -31,7 +31,7 @@ export async function readBooks(client: VwsClient): Promise<Books> {
     const after = await client.read<Economics>('/v1/economics');
     if (before.order === after.order) return booksOf(after.body, agents);
   }
-  throw new Error('the node is too busy to read its books at one moment');
+  throw new Error('the node is too busy to read its books at one order number');
 }
 
 export function sumMicro(accounts: ReadonlyMap<string, number>): number {
@@ -59,7 +59,7 @@ function booksOf(economics: Economics, agents: readonly AgentRow[]): Books {
     circulating: new Map([
       [`free balances of ${agents.length} agents`, free],
       ['stakes', staked],
-      ['held for transfers and tasks', economics.total_escrowed],
+      ['reserved for transfers and tasks', economics.total_escrowed],
     ]),
     pools: new Map([
       ['genesis:founders', FOUNDERS_MICRO],

@@ -1,5 +1,5 @@
-// Who plays in the demo, and the figures all its acts compare with.
-// Keeps: every run has new keys, so that it can be played again and again on one node.
+// The agents of the demo, and the figures that its acts compare with.
+// Keeps: every run has new keys, so that the demo can be repeated on one node.
 
 import { join } from 'node:path';
 import { type Signer, signerFromSeed, VwsClient } from '../host/client/index.ts';
@@ -21,9 +21,9 @@ export interface Cast {
 export interface Play {
   report: Report;
   cast: Cast;
-  /** Alice's secret: opens what is sealed to her. */
+  /** Alice's seed: decrypts what is encrypted to her. */
   aliceSeed: Uint8Array;
-  /** A category of its own for each run, in which nobody else works. */
+  /** A new category for each run, in which nobody else works. */
   category: string;
   /** Base fees of the run so far, in micro-units. */
   feesMicro: number;
@@ -56,7 +56,7 @@ export const freeOf = async (client: VwsClient): Promise<number> =>
 export const treasuryOf = async (client: VwsClient): Promise<number> =>
   (await client.economics()).treasury_balance;
 
-/** Base fee and the voters' part of it, in micro-units. Source: DECISIONS 6.2. */
+/** Base fee and its split, in micro-units. Source: protocol 6.2. */
 export function feeOf(amountMicro: number): { fee: number; voters: number; treasury: number } {
   const fee = Math.floor((amountMicro * 10) / 10_000);
   const voters = Math.floor((fee * 8_000) / 10_000);
@@ -64,8 +64,8 @@ export function feeOf(amountMicro: number): { fee: number; voters: number; treas
 }
 
 /**
- * Registers one of the cast and stakes. `needMicro`: what it wants to have left.
- * Errors: DemoFault when the grant is too small for it.
+ * Registers one of the cast and stakes. `needMicro`: the balance it needs afterwards.
+ * Errors: DemoFault if the grant is too small.
  */
 export async function enter(
   { report }: Play,
@@ -82,7 +82,12 @@ export async function enter(
   report.say(`${name}: agent ${short(joined.agent_id)}, address ${joined.deposit_address}`);
   report.checked(`${name} is granted`, joined.onboarding_allocation, grant);
   const staked = await client.stake({ amount: stakeMicro });
-  report.checked(`${name} stakes`, staked.staked_amount, stakeMicro, 'and may have as much pending');
+  report.checked(
+    `${name} stakes`,
+    staked.staked_amount,
+    stakeMicro,
+    'which is its limit for pending transfers',
+  );
   report.expect(`trust limit of ${name}`, staked.trust_limit, stakeMicro);
   report.checked(`${name} has left`, staked.balance, grant - stakeMicro);
 }

@@ -1,4 +1,4 @@
-// Second act, first part: three workers offer what they do; the registry, discovery and the router find them.
+// Second act, first part: three workers offer services; the registry, discovery and the router find them.
 
 import { type VwsClient, VwsError } from '../host/client/index.ts';
 import { type Cast, enter, idOf, type Play, short, TOKEN } from './demo-cast.ts';
@@ -11,22 +11,22 @@ const OFFERS = [
   { name: 'carol', service: 'Vessel counts', priceTok: 1, priceMicro: 500_000 },
   { name: 'dave', service: 'Tide tables', priceTok: 2, priceMicro: 1_000_000 },
 ] as const satisfies { name: keyof Cast; service: string; priceTok: number; priceMicro: number }[];
-/** The router gives newcomers no task above 2 tokens. Source: DECISIONS 6.16. */
+/** The router gives newcomers no task above 2 tokens. Source: protocol 6.16. */
 export const ROUTED_BUDGET = 2 * TOKEN;
-const MOST_TASKS = 3;
+const MAX_TASKS = 3;
 
 const bp = (ratio: number): number => Math.round(ratio * 10_000);
 
 export async function offer(play: Play): Promise<void> {
   const { report, cast, category } = play;
-  report.step('Carol and Dave join Bob: three workers list what they do');
+  report.step('Carol and Dave join Bob: three workers list their services');
   await enter(play, 'Carol', cast.carol, WORKER_STAKE, TOKEN);
   await enter(play, 'Dave', cast.dave, WORKER_STAKE, TOKEN);
   for (const { name, service, priceTok, priceMicro } of OFFERS) {
     const { market } = cast[name];
     await market.list({ name: service, category, description: `${service} by ${name}`, price_tok: priceTok });
-    await market.register({ categories: [category], price_per_task: priceMicro, max_concurrent: MOST_TASKS });
-    report.say(`${service}: listed at ${priceTok}, ${tokens(priceMicro)} for a routed task`);
+    await market.register({ categories: [category], price_per_task: priceMicro, max_concurrent: MAX_TASKS });
+    report.say(`${service}: listed at ${priceTok}, ${tokens(priceMicro)} per routed task`);
   }
   const { market } = cast.alice;
   report.expect('listings of the category', (await market.categories())[category] ?? 0, OFFERS.length);
@@ -36,17 +36,17 @@ export async function offer(play: Play): Promise<void> {
   report.expect('agents that take routed tasks', routable.length, OFFERS.length);
 }
 
-/** Alice looks for somebody. Source of the score: DECISIONS 6.16. */
+/** Alice searches for a worker. Source of the score: protocol 6.16. */
 export async function discover({ report, cast, category }: Play): Promise<void> {
-  report.step('Alice looks for "vessel counts", at most 4 tokens');
-  const most = 4;
-  const rows = await cast.alice.market.discover({ q: 'vessel counts', category, max_budget: most * TOKEN });
+  report.step('Alice searches for "vessel counts", at most 4 tokens');
+  const maxTok = 4;
+  const rows = await cast.alice.market.discover({ q: 'vessel counts', category, max_budget: maxTok * TOKEN });
   report.expect('found', rows.length, OFFERS.length);
   for (const [i, row] of rows.entries()) {
     const wanted = OFFERS.find(({ name }) => idOf(cast[name]) === row.agent_id);
     if (!wanted) throw new DemoFault(`discovery shows ${row.agent_id}, who has not listed in this category`);
     const relevance = wanted.name === 'carol' ? 10_000 : 0;
-    const price = Math.floor(((most - wanted.priceTok) * 10_000) / most);
+    const price = Math.floor(((maxTok - wanted.priceTok) * 10_000) / maxTok);
     const completion = bp(row.completion_rate);
     const points = 3 * relevance + 3 * row.reputation_score + 2 * completion + 2 * price;
     report.expect(`relevance of ${wanted.name}`, bp(row.relevance_score), relevance);
@@ -58,9 +58,9 @@ export async function discover({ report, cast, category }: Play): Promise<void> 
   report.expect('the best', rows[0]?.agent_id, idOf(cast.carol));
 }
 
-/** A task that only the chosen one may claim for now; its id. */
+/** Posts a task that only the chosen worker may claim for now; returns its id. */
 export async function route({ report, cast, category }: Play): Promise<string> {
-  report.step(`Alice posts a task of ${tokens(ROUTED_BUDGET)}, the router gives it to one worker`);
+  report.step(`Alice posts a task of ${tokens(ROUTED_BUDGET)}, the router assigns it to one worker`);
   const task = await cast.alice.tasks.create({
     title: 'Count the vessels of May',
     description: 'Count the vessels of each week of May and name the busy weeks.',
@@ -68,17 +68,17 @@ export async function route({ report, cast, category }: Play): Promise<string> {
     budget: ROUTED_BUDGET,
     routing: 'exclusive',
   });
-  report.expect('whom the router chose', task.routed_to, idOf(cast.carol));
+  report.expect('worker chosen by the router', task.routed_to, idOf(cast.carol));
   const routes = await cast.alice.market.routes({ per_page: 200 });
   const made = routes.find((one) => one.task_id === task.id);
   if (!made) throw new DemoFault(`the router does not show the route of task ${task.id}`);
-  // The category and the part of the budget that the price leaves; a newcomer's turn counts them more (6.16).
+  // The category match and the part of the budget left by the price; both weigh more for newcomers (protocol 6.16).
   const left = (points: number): number => Math.floor((points * (ROUTED_BUDGET - 500_000)) / ROUTED_BUDGET);
   const score = made.reason === 'newcomer' ? 5_000 + left(3_000) : 4_000 + left(1_500) + 1_500;
   report.expect('match score', made.match_score, score);
   report.say(`task ${short(task.id)} goes to Carol, the cheapest: ${made.match_score} of 10,000 points`);
   report.expect(
-    'a claim of somebody else',
+    'a claim by another worker',
     await refusalOf(cast.bob.tasks.claim(task.id)),
     'routed_to_other',
   );
@@ -86,7 +86,7 @@ export async function route({ report, cast, category }: Play): Promise<string> {
   return task.id;
 }
 
-/** Code of the refusal of a write; `accepted` when there is none. */
+/** Error code of a refused write; `accepted` if it was not refused. */
 async function refusalOf(write: Promise<unknown>): Promise<string> {
   try {
     await write;
@@ -97,9 +97,9 @@ async function refusalOf(write: Promise<unknown>): Promise<string> {
   }
 }
 
-/** Nobody is left to be found in the category. */
+/** Leaves nobody to be found in the category. */
 export async function leave({ report, cast, category }: Play): Promise<void> {
-  report.step('The workers take their offers down');
+  report.step('The workers withdraw their offers');
   for (const { name } of OFFERS) {
     const client: VwsClient = cast[name];
     await client.market.unlist(idOf(client));

@@ -23,7 +23,7 @@ async function pay(play: Play): Promise<void> {
   );
   const waiting = await validator.pending({ event_type: 'transfer', agent_id: idOf(alice) });
   report.expect('pending transfers of Alice', waiting.map((event) => event.event_id).join(), sent.event_id);
-  report.checked('held from Alice', (await alice.balance(idOf(alice))).reserved, PAYMENT);
+  report.checked('reserved from Alice', (await alice.balance(idOf(alice))).reserved, PAYMENT);
   report.checked('Bob, before the verdict', await freeOf(bob), before.bob);
 
   const verdict = await validator.verify({ event_id: sent.event_id, verdict: true });
@@ -36,7 +36,7 @@ async function pay(play: Play): Promise<void> {
     'the treasury gets',
     after.treasury - before.treasury,
     treasury,
-    'the rest, every remainder included',
+    'the rest, including rounding remainders',
   );
   report.checked('Alice has left', after.alice, before.alice - PAYMENT);
   play.feesMicro += fee;
@@ -55,13 +55,13 @@ async function recognise(play: Play): Promise<void> {
     evidence_hash: `sha256:${'42'.repeat(32)}`,
     task_description: 'translation of a manual, 40 pages',
   });
-  report.say(`claim ${short(claim.event_id)} is pending; no tokens are made or moved by it`);
+  report.say(`claim ${short(claim.event_id)} is pending; it neither creates nor moves tokens`);
   const vote = { event_id: claim.event_id, verdict: true, verified_value: RECOGNISED };
   const verdict = await validator.verify(vote);
   report.expect('status after the verdict', verdict.status, 'settled');
   report.checked('recognised', verdict.verified_value ?? 0, RECOGNISED);
   const after = await balances(cast);
-  report.checked('fee, paid by Bob', before.bob - after.bob, fee, '0.1 % of what was recognised');
+  report.checked('fee, paid by Bob', before.bob - after.bob, fee, '0.1 % of the recognised value');
   report.checked('the validator gets', after.validator - before.validator, voters);
   report.checked('the treasury gets', after.treasury - before.treasury, treasury);
   const { total_generated_value: now } = await validator.economics();
@@ -80,11 +80,11 @@ async function reject({ report, cast }: Play): Promise<void> {
   report.checked('Alice, whole amount back', after.alice, before.alice);
   report.checked('Bob, unchanged', after.bob, before.bob);
   const { staked_amount: staked } = await alice.stakeInfo(idOf(alice));
-  report.checked("Alice's stake", staked, 0, 'lost: the price of it');
+  report.checked("Alice's stake", staked, 0, 'lost, since the transfer was rejected');
   report.checked('the treasury gets the stake', after.treasury - before.treasury, ALICE_STAKE);
 }
 
-/** Free balances of those whom a verdict pays or charges. */
+/** Free balances of everyone whom a verdict pays or charges. */
 async function balances({ alice, bob, validator }: Cast) {
   return {
     alice: await freeOf(alice),

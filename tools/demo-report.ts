@@ -1,10 +1,10 @@
-// How the demo speaks: numbered steps, aligned figures, and a fault as soon as a figure is off.
-// Keeps: every figure that is printed as checked was compared exactly, to the micro-unit.
+// The output of the demo: numbered steps, aligned figures, and a fault as soon as a figure is off.
+// Keeps: every figure printed as checked was compared exactly, to the micro-unit.
 
 const LABEL_WIDTH = 34;
 const FIGURE_WIDTH = 24;
 
-/** A figure that is not what the rules say; ends the demo with exit code 1. */
+/** A figure that differs from the rules; ends the demo with exit code 1. */
 export class DemoFault extends Error {
   override name = 'DemoFault';
 }
@@ -38,7 +38,7 @@ export class Report {
   checked(label: string, actualMicro: number, wantedMicro: number, note = ''): void {
     if (actualMicro !== wantedMicro) {
       throw new DemoFault(
-        `${label}: the node says ${actualMicro} micro-units, the rules say ${wantedMicro}` +
+        `${label}: the node reports ${actualMicro} micro-units, the rules give ${wantedMicro}` +
           ` (off by ${actualMicro - wantedMicro})`,
       );
     }
@@ -46,7 +46,7 @@ export class Report {
     this.figure(label, actualMicro, note);
   }
 
-  /** Anything else that must hold, without a line of its own. Errors: DemoFault. */
+  /** Checks anything else, without printing a line. Errors: DemoFault. */
   expect<T>(what: string, actual: T, wanted: T): void {
     if (actual !== wanted) throw new DemoFault(`${what}: got ${String(actual)}, expected ${String(wanted)}`);
     this.checks += 1;
@@ -57,7 +57,7 @@ export class Report {
   }
 }
 
-/** Micro-units as tokens to the last digit: 12345678 -> `12.345678`; sign kept, thousands grouped. */
+/** Micro-units as tokens to the last digit: 12345678 -> `12.345678`; with sign, thousands grouped. */
 export function tokens(micro: number): string {
   const digits = Math.abs(micro).toString().padStart(7, '0');
   const whole = digits.slice(0, -6).replace(/\B(?=(\d{3})+$)/g, ',');

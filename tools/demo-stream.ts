@@ -1,4 +1,4 @@
-// What the demo hears while it plays: it follows the node's event stream from its first step to its last.
+// Follows the node's event stream from the demo's first step to its last.
 // Keeps: every event once and in order, or the demo fails; compared with the node's own list of events.
 
 import { WebSocket } from 'ws';
@@ -9,15 +9,15 @@ import {
   type StreamMessage,
   type VwsClient,
 } from '../host/client/index.ts';
-import { systemClock } from '../host/world/clock.ts';
+import { systemClock } from '../host/world/system/clock.ts';
 import { DemoFault, type Report } from './demo-report.ts';
 
 const PAGE_SIZE = 200;
-/** Longest wait for what was executed already to come over the stream. */
+/** Longest wait for executed events to arrive over the stream. */
 const ARRIVAL_MS = 10_000;
 
 export class Listener {
-  private readonly heard: StreamMessage[] = [];
+  private readonly received: StreamMessage[] = [];
   private readonly control = new AbortController();
   private fault: unknown;
   private wake: () => void = () => {};
@@ -32,7 +32,7 @@ export class Listener {
     });
   }
 
-  /** Begins with what comes after the newest event. */
+  /** Begins after the newest event. */
   static async start(client: VwsClient): Promise<Listener> {
     return new Listener(client, await headOf(client));
   }
@@ -41,23 +41,23 @@ export class Listener {
     this.control.abort();
   }
 
-  /** Compares what was heard with the list of events. Errors: DemoFault when one is missing, twice, or out of order. */
+  /** Compares the received events with the list. Errors: DemoFault if one is missing, repeated, or out of order. */
   async finish(report: Report): Promise<void> {
     const head = await headOf(this.client);
     await this.until(head);
     this.stop();
     const wanted = await this.listed(head);
-    const heard = this.heard.filter(({ seq }) => seq <= head);
-    report.expect('events heard', heard.length, wanted.length);
+    const received = this.received.filter(({ seq }) => seq <= head);
+    report.expect('events received', received.length, wanted.length);
     for (const [i, row] of wanted.entries()) {
-      const message = heard[i] as StreamMessage;
+      const message = received[i] as StreamMessage;
       const at = `event ${row.seq} of the stream`;
       report.expect(`${at}: seq`, message.seq, row.seq);
       report.expect(`${at}: type`, message.type, row.event_type);
       report.expect(`${at}: id`, message.type === 'gap' ? 'a gap' : message.data.event_id, row.event_id);
     }
-    const types = new Set(heard.map(({ type }) => type)).size;
-    report.say(`${heard.length} events of ${types} types came over the stream, each once and in order`);
+    const types = new Set(received.map(({ type }) => type)).size;
+    report.say(`${received.length} events of ${types} types came over the stream, each once and in order`);
   }
 
   private async listen(): Promise<void> {
@@ -71,12 +71,12 @@ export class Listener {
       signal,
       retries: 5,
     })) {
-      this.heard.push(message);
+      this.received.push(message);
       this.wake();
     }
   }
 
-  /** Resolves when the stream has reached a seq. */
+  /** Resolves once the stream has reached a seq. */
   private async until(seq: number): Promise<void> {
     let late = false;
     const cancel = systemClock.setTimer(() => {
@@ -84,9 +84,10 @@ export class Listener {
       this.wake();
     }, ARRIVAL_MS);
     try {
-      while ((this.heard.at(-1)?.seq ?? this.since) < seq) {
+      while ((this.received.at(-1)?.seq ?? this.since) < seq) {
         if (this.fault) throw this.fault;
-        if (late) throw new DemoFault(`event ${seq} has not come over the stream in ${ARRIVAL_MS / 1000} s`);
+        if (late)
+          throw new DemoFault(`event ${seq} has not arrived over the stream in ${ARRIVAL_MS / 1000} s`);
         await new Promise<void>((resolve) => {
           this.wake = resolve;
         });
@@ -99,7 +100,7 @@ export class Listener {
   /** The node's list of events after the start up to `head`, oldest first. */
   private async listed(head: number): Promise<EventRow[]> {
     const rows = new Map<number, EventRow>();
-    // Newer events push the pages on, so a row may be seen twice, never missed.
+    // Newer events shift the pages, so a row may be seen twice but never missed.
     for (let page = 1; ; page++) {
       const part = await this.client.recentEvents({ page, per_page: PAGE_SIZE });
       for (const row of part) if (row.seq > this.since && row.seq <= head) rows.set(row.seq, row);

@@ -1,4 +1,4 @@
-// Second act, second part: tasks that are delivered in the open, sealed to the poster, in parts, and badly.
+// Second act, second part: tasks delivered in public, encrypted to the poster, as subtasks, and badly.
 
 import {
   type BodyOf,
@@ -20,7 +20,7 @@ const SECRET = 'Vessel register of May: 212 vessels, of which 31 under embargo. 
 
 type Holder = keyof Cast | 'treasury';
 
-/** Free balances of everybody before a step; then how much each has won since. */
+/** Records everyone's free balance before a step; then returns each one's gain since. */
 async function watch({ cast }: Play): Promise<(who: Holder) => Promise<number>> {
   const read = (who: Holder): Promise<number> =>
     who === 'treasury' ? treasuryOf(cast.validator) : freeOf(cast[who]);
@@ -29,7 +29,7 @@ async function watch({ cast }: Play): Promise<(who: Holder) => Promise<number>> 
   return async (who) => (await read(who)) - (before.get(who) as number);
 }
 
-/** A task without a panel: nobody has voted, so the treasury gets the whole fee (DECISIONS 6.2). */
+/** A task without a panel: no verdicts, so the treasury gets the whole fee (protocol 6.2). */
 async function settled(
   play: Play,
   gained: (who: Holder) => Promise<number>,
@@ -41,7 +41,7 @@ async function settled(
   const name = `${worker.charAt(0).toUpperCase()}${worker.slice(1)}`;
   report.checked(`${name} gets`, await gained(worker), budget - fee, 'budget less 0.1 %');
   report.checked('Alice has paid', -(await gained('alice')), budget);
-  report.checked('the treasury gets', await gained('treasury'), fee, 'the whole fee: nobody had to vote');
+  report.checked('the treasury gets', await gained('treasury'), fee, 'the whole fee: no verdict was needed');
   play.feesMicro += fee;
 }
 
@@ -51,7 +51,7 @@ function expectTask(play: Play, task: Task, status: string, payout: string): voi
   if (payout === 'paid' || payout === 'refunded') play.report.expect('left in escrow', task.escrow_amount, 0);
 }
 
-/** Posts a task and has it claimed. */
+/** Posts a task and lets the worker claim it. */
 async function begin(play: Play, worker: VwsClient, body: Partial<BodyOf<'taskCreate'>>): Promise<Task> {
   const task = await play.cast.alice.tasks.create({
     title: 'Vessel register of May',
@@ -75,8 +75,8 @@ async function deliverInPublic(play: Play): Promise<void> {
     'The busy weeks were the second and the fourth.';
   const task = await cast.carol.tasks.submit(id, { result_content: content });
   const { verdict } = task.verification ?? {};
-  report.say(`the node's own check of the work says: ${verdict}`);
-  report.expect('the result is open to all', (await cast.dave.tasks.result(id)).result_content, content);
+  report.say(`verdict of the node's automatic check: ${verdict}`);
+  report.expect('the result is public', (await cast.dave.tasks.result(id)).result_content, content);
   expectTask(play, await cast.alice.tasks.approve(id), 'completed', 'paid');
   await settled(play, gained, 'carol', ROUTED_BUDGET);
 }
@@ -91,7 +91,7 @@ async function deliverSealed(play: Play): Promise<void> {
   const sealed = sealResult(posterKey, id, SECRET, systemEnvironment.randomBytes);
   await cast.bob.tasks.submit(id, { result_content: sealed, result_encrypted: true });
   const shown = await cast.dave.tasks.result(id);
-  report.expect('what others see is sealed', shown.result_content, sealed);
+  report.expect('what others see is encrypted', shown.result_content, sealed);
   report.expect('nothing of it is readable', shown.result_content.includes('212 vessels'), false);
   report.say(`others see: ${sealed.slice(0, 48)}…`);
   const opened = Buffer.from(openResult(aliceSeed, id, shown.result_content)).toString();
@@ -104,7 +104,7 @@ async function deliverSealed(play: Play): Promise<void> {
 async function deliverInParts(play: Play): Promise<void> {
   const { report, cast } = play;
   const { alice, carol, dave } = cast;
-  report.step(`Carol has Dave do a part of her task, ${tokens(PART_BUDGET)} of ${tokens(WHOLE_BUDGET)}`);
+  report.step(`Carol gives Dave a subtask of her task, ${tokens(PART_BUDGET)} of ${tokens(WHOLE_BUDGET)}`);
   const gained = await watch(play);
   const { id } = await begin(play, carol, { title: 'Vessels of spring', budget: WHOLE_BUDGET });
   const part = await carol.tasks.subtask(id, {
@@ -112,12 +112,12 @@ async function deliverInParts(play: Play): Promise<void> {
     category: play.category,
     budget: PART_BUDGET,
   });
-  report.checked('left in the escrow', (await carol.tasks.get(id)).escrow_amount, WHOLE_BUDGET - PART_BUDGET);
+  report.checked('left in escrow', (await carol.tasks.get(id)).escrow_amount, WHOLE_BUDGET - PART_BUDGET);
   await dave.tasks.claim(part.id);
   await dave.tasks.commit(part.id, { outcome: 'progress', approach_description: 'counted by week' });
   await dave.tasks.submit(part.id, { result_content: 'April: 187 vessels in 4 weeks.' });
   expectTask(play, await carol.tasks.approve(part.id), 'completed', 'held');
-  report.checked('Dave, until the whole is done', await gained('dave'), 0);
+  report.checked('Dave, until the parent task is done', await gained('dave'), 0);
   await carol.tasks.submit(id, { result_content: 'Spring: March 160, April 187, May 212 vessels.' });
   expectTask(play, await alice.tasks.approve(id), 'completed', 'paid');
   expectTask(play, await dave.tasks.get(part.id), 'completed', 'paid');
@@ -131,7 +131,7 @@ async function deliverInParts(play: Play): Promise<void> {
 async function dispute(play: Play): Promise<void> {
   const { report, cast } = play;
   const { alice, dave, validator } = cast;
-  report.step('Dave delivers nothing of use, Alice disputes, the validator decides');
+  report.step('Dave delivers nothing useful, Alice disputes, the validator decides');
   const gained = await watch(play);
   const { staked_amount: stake } = await dave.stakeInfo(idOf(dave));
   const { id } = await begin(play, dave, { title: 'Vessels of June', budget: BAD_BUDGET });
@@ -139,17 +139,17 @@ async function dispute(play: Play): Promise<void> {
   const disputed = await alice.tasks.dispute(id, { reason: 'there are no figures' });
   expectTask(play, disputed, 'disputed', 'none');
   const event = disputed.dispute_event_id;
-  if (!event) throw new DemoFault('a disputed task names no event to vote on');
+  if (!event) throw new DemoFault('a disputed task names no event for verdicts');
   const waiting = await validator.pending({ event_type: 'task_disputed', agent_id: idOf(alice) });
   report.expect('disputes of Alice', waiting.map((one) => one.event_id).join(), event);
   report.say(`dispute ${short(event)}: ${disputed.dispute_reason}`);
-  report.checked('held from Alice', -(await gained('alice')), BAD_BUDGET);
+  report.checked('reserved from Alice', -(await gained('alice')), BAD_BUDGET);
 
   const verdict = await validator.verify({ event_id: event, verdict: false });
   report.expect('status after the verdict', verdict.status, 'adjusted');
   const decided = await alice.tasks.get(id);
   expectTask(play, decided, 'cancelled', 'refunded');
-  report.expect('how it ended', decided.resolution, 'dispute_quorum');
+  report.expect('resolution', decided.resolution, 'dispute_quorum');
   report.checked('Alice, whole budget back', await gained('alice'), 0);
   const slash = Math.floor((stake * 1_000) / 10_000);
   const { staked_amount: left } = await dave.stakeInfo(idOf(dave));

@@ -1,8 +1,8 @@
 // The demo: real signed work settles on a running `npm start` node, and every figure is checked.
 // First act (demo-payments.ts): a payment, a claim recognised in part, a rejected transfer. Second act (demo-work.ts):
-// workers are found and given tasks, deliver in the open, sealed, in parts, and badly. The event stream is followed all
-// the while. Every run uses new keys, so it can be run again and again.
-// Changes nothing but through signed requests; the verdicts are the validator operator's.
+// workers are found and get tasks, deliver in public, encrypted, as subtasks, and badly. The event stream is followed
+// throughout. Every run uses new keys, so the demo can be repeated.
+// Changes the state only through signed requests; verdicts are signed by the validator's operator.
 
 import { VwsError } from '../host/client/index.ts';
 import { type Books, readBooks, sumMicro, TOTAL_SUPPLY_MICRO } from './demo-books.ts';
@@ -36,7 +36,7 @@ async function close({ report, cast, feesMicro }: Play, before: Books): Promise<
   const fees = books.economics.total_fees_collected - before.economics.total_fees_collected;
   report.checked('fees of this run', fees, feesMicro);
 
-  report.step('The books: every token is somewhere');
+  report.step('The books: every token is accounted for');
   for (const [name, micro] of books.circulating) report.figure(name, micro);
   report.rule();
   const circulating = sumMicro(books.circulating);
@@ -72,7 +72,12 @@ async function main(): Promise<number> {
     about: 'real signed work settles on a running `npm start` node, and every figure is checked.',
     options: {
       node: { kind: 'text', value: 'url', fallback: 'http://127.0.0.1:8338', help: 'the node' },
-      data: { kind: 'text', value: 'dir', fallback: 'data', help: "its data, with its operator's key" },
+      data: {
+        kind: 'text',
+        value: 'dir',
+        fallback: 'data',
+        help: "the node's data directory, with its operator's key",
+      },
     },
   });
   const report = new Report((line) => console.log(line));
@@ -91,7 +96,7 @@ function explain(error: unknown, node: string): string {
   if (error.code === 'unreachable') return `no node answers at ${node}; start one with: npm start`;
   if (error.code === 'rate_limited') {
     return (
-      'this node limits how much one address may do in an hour, registrations to 3, and a run makes 4;\n' +
+      'this node limits the requests of one address per hour, registrations to 3, and a run makes 4;\n' +
       'start it without limits (npm start does, unless SERVICE_RATE_LIMITS=on is set)'
     );
   }

@@ -1,5 +1,5 @@
-// The digests of the built modules, by which a verifier knows that a node hands out the ones that validators run.
-// Usage: node tools/digests.mjs [--write]   without --write: compares the list in the sources with what is built
+// The digests of the built modules, by which a verifier knows that a node serves the modules that validators run.
+// Usage: node tools/digests.mjs [--write]   without --write: compares the list in the sources with the build
 
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -20,13 +20,13 @@ const text = `// SHA-256 of the modules that this version of the program runs: m
 
 import type { Digests } from './modules.ts';
 
-/** ed25519: with SIMD and without; both give the same verdicts. */
+/** ed25519: with SIMD and without; both give the same results. */
 export const MODULE_DIGESTS: Digests = {
 ${rows.join('')}};
 `;
 
 if (process.argv.includes('--write')) writeFileSync(LIST, text);
 else if (readFileSync(LIST, 'utf8') !== text) {
-  console.error(`${LIST} does not name the built modules: node tools/digests.mjs --write`);
+  console.error(`${LIST} does not list the built modules: run node tools/digests.mjs --write`);
   process.exit(1);
 }

@@ -1,4 +1,4 @@
-// npm run economy: the simulated market of validators, run by core.wasm. Exit code 1 when anything is left behind.
+// npm run economy: a simulated market of validators, executed by core.wasm. Exit code 1 if anything is left open.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { drawChart } from './economy/chart.ts';
@@ -13,17 +13,17 @@ const PROGRESS_DAYS = 50;
 const { days, seed, agents, tasks, svg, each } = optionsOf({
   name: 'economy',
   about:
-    'a market with honest, lazy, dishonest and colluding validators under consensus time. Prints who earned and lost ' +
-    'what, and checks that nothing is left behind.',
+    'a market with honest, lazy, dishonest and colluding validators in simulated consensus time. Prints who earned ' +
+    'and lost what, and checks that nothing is left open.',
   options: {
-    // Tasks begin after three weeks.
+    // Tasks start after three weeks.
     days: { kind: 'whole', range: [22, 3650], fallback: 400, help: 'days of consensus time' },
     seed: { kind: 'seed', fallback: 1, help: 'the same seed gives the same run' },
-    // The core has rows for 10,000, operators of validators among them.
+    // The core has rows for 10,000 agents, including the operators of validators.
     agents: { kind: 'whole', range: [2, 9900], fallback: 2000, help: 'agents that post and do work' },
     tasks: { kind: 'whole', range: [1, 1_000_000], fallback: 60_000, help: 'tasks over all days' },
-    svg: { kind: 'text', value: 'file', help: 'draws the gains of each kind of validator' },
-    each: { kind: 'flag', help: 'a table of every validator' },
+    svg: { kind: 'text', value: 'file', help: 'chart of the gains of each kind of validator' },
+    each: { kind: 'flag', help: 'print a table of all validators' },
   },
 });
 
@@ -42,7 +42,7 @@ function run(): boolean {
   for (const fault of faults) console.error(`fault: ${fault} (replay: npm run economy -- --seed ${seed})`);
   if (faults.length === 0) {
     console.log(
-      '\nnothing is in escrow, no task, event, challenge or replay is open, the accounts sum to 10^15, honest validators gained, colluding ones are excluded',
+      '\nnothing is in escrow; no task, event, challenge or replay is open; the accounts sum to 10^15; honest validators gained, colluding ones are excluded',
     );
   }
   return faults.length === 0;

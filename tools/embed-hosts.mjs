@@ -7,14 +7,14 @@ import { join, resolve } from 'node:path';
 
 const SOURCES = resolve('test/embed');
 const OUT = resolve('build/embed');
-/** The newest of each line that is supported; the one that runs this tool is taken as it is. */
+/** The newest of each supported line; the version that runs this tool is used as it is. */
 const NODES = { 20: '20.20.2', 22: '22.23.3' };
 
 const at = (...parts) => join(SOURCES, ...parts);
 const out = (...parts) => join(OUT, ...parts);
 const windows = process.platform === 'win32';
 
-/** Throws when a jar is not the one that was looked at. */
+/** Throws if a jar differs from the reviewed one. */
 function checkJars() {
   const expected = readFileSync(at('java/jars.sha256'), 'utf8').trim().split('\n').sort();
   const found = readdirSync(out('java/lib')).map((name) => {
@@ -40,7 +40,7 @@ function nodes() {
   ];
 }
 
-/** Debian's; its own downloads come from hosts that are not registries. */
+/** Debian's package; upstream downloads come from hosts that are not registries. */
 function chromium() {
   return {
     name: 'Chromium',

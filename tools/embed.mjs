@@ -1,20 +1,20 @@
-// npm run test:embed: the same questions to the same modules in every runtime that this machine can get, and their speeds
-// beside each other. A host without its tool or its registry is skipped by name.
+// npm run test:embed: the same calls to the same modules in every runtime available on this machine, and their speeds
+// side by side. A host whose tool or registry is missing is skipped by name.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { hosts } from './embed-hosts.mjs';
 
-const HELP = `npm run test:embed: the same questions to the same modules in every runtime that this machine can get.
+const HELP = `npm run test:embed: the same calls to the same modules in every runtime available on this machine.
 
 Usage: npm run test:embed -- [flags]
 
 Flags:
-  --write        makes test/embed/vectors.txt anew from the modules as they are built
-  --all          a host that cannot be had here is a failure, not skipped
-  --rounds <n>   runs each module so often and shows the best time [default 3]
-  --only <text>  only hosts whose name has this in it, e.g. Go [default all]
-  --help, -h     this text`;
+  --write        regenerates test/embed/vectors.txt from the built modules
+  --all          fail instead of skipping a host that is not available here
+  --rounds <n>   runs of each module, of which the best time is shown [default 3]
+  --only <text>  only hosts whose name contains this, e.g. Go [default all]
+  --help, -h     show this text`;
 
 function readOptions() {
   try {
@@ -40,7 +40,7 @@ if (options.help) {
 }
 const MODULES = ['core.wasm', 'consensus.wasm', 'ed25519.wasm', 'ed25519-scalar.wasm'];
 const STEP_MINUTES = 60;
-// A registry that cannot be reached is no fault of ours; a file that differs from its lock is.
+// An unreachable registry is not a failure of the test; a file that differs from its lock is.
 const TAMPERED =
   /checksum|do not match the hashes|hash mismatch|security error|lock file .* needs to be updated/i;
 
@@ -89,7 +89,7 @@ async function prepare(host) {
   }
 }
 
-/** Times of one host by module. Throws when an answer differs, or when a module was not asked all that it should be. */
+/** Times of one host by module. Throws if an answer differs, or if a module did not run all its cases. */
 async function measure(host) {
   await prepare(host);
   const { ok, stdout, stderr } = await perform([

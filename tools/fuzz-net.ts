@@ -1,4 +1,4 @@
-// npm run fuzz-net: liars at the peer port of a real node, beside honest agents. Exit code 1 when they do any harm.
+// npm run fuzz-net: misbehaving peers attack a real node beside honest agents. Exit code 1 if they do any harm.
 
 import { fuzzNet } from './fuzz-net/run.ts';
 import { optionsOf } from './options.ts';
@@ -6,12 +6,12 @@ import { optionsOf } from './options.ts';
 const { frames, seed } = optionsOf({
   name: 'fuzz-net',
   about:
-    'malformed frames and spoiled vertices at the peer port of a real node, over real links, by keys with and without ' +
-    'a seat, and bare sockets. No crash, nothing of it in the state or the DAG, every liar cut off, and honest agents ' +
-    'write all the time; exit code 1 otherwise.',
+    'malformed frames and invalid vertices at the peer port of a real node, over real links, from keys with and without ' +
+    'a seat, and from bare sockets. No crash, nothing of it in the state or the DAG, every attacker cut off, and honest ' +
+    'agents can write all the time; exit code 1 otherwise.',
   options: {
-    frames: { kind: 'whole', range: [1, 1_000_000_000], fallback: 1_000_000, help: 'frames in all' },
-    seed: { kind: 'seed', help: 'repeats what is said, not when it arrives' },
+    frames: { kind: 'whole', range: [1, 1_000_000_000], fallback: 1_000_000, help: 'total number of frames' },
+    seed: { kind: 'seed', help: 'repeats what is sent, not when it arrives' },
   },
 });
 console.log(`seed ${seed}: repeat with --seed ${seed} --frames ${frames}`);
@@ -27,7 +27,7 @@ console.log(
 for (const fault of r.faults.slice(0, 20)) console.log(`FAULT ${fault}`);
 console.log(
   r.faults.length === 0
-    ? 'no crash, nothing of it in state or DAG, every liar cut off'
+    ? 'no crash, nothing of it in state or DAG, every attacker cut off'
     : `${r.faults.length} FAULTS`,
 );
 process.exitCode = r.faults.length > 0 ? 1 : 0;

@@ -1,5 +1,4 @@
-// npm run load: signed writes against the nodes of one network. Exit code 1 when one was refused for another reason than
-// too much load.
+// npm run load: signed writes against the nodes of one network. Exit code 1 if one was refused, except for overload.
 
 import { VwsClient } from '../host/client/index.ts';
 import { ManyNodesLoad, type Target, unexpected } from './load/many-nodes.ts';
@@ -14,21 +13,21 @@ const { node, ...wanted } = optionsOf({
       kind: 'texts',
       value: 'url',
       fallback: 'http://127.0.0.1:8338',
-      help: 'a node that takes writes',
+      help: 'a node that accepts writes',
     },
     rate: {
       kind: 'whole',
       range: [1, 1_000_000],
-      defaultNote: 'as fast as the answers come',
-      help: 'writes due a second in all',
+      defaultNote: 'as fast as the answers arrive',
+      help: 'total writes per second',
     },
-    connections: { kind: 'whole', range: [1, 4096], fallback: 16, help: 'in all, spread over the nodes' },
-    seconds: { kind: 'whole', range: [1, 86_400], fallback: 10, help: 'length of the load' },
+    connections: { kind: 'whole', range: [1, 4096], fallback: 16, help: 'total, spread over the nodes' },
+    seconds: { kind: 'whole', range: [1, 86_400], fallback: 10, help: 'duration of the load' },
     tasks: {
       kind: 'whole',
       range: [0, 100],
       fallback: 10,
-      help: 'percent of the writes that belong to tasks',
+      help: 'percentage of the writes that belong to tasks',
     },
     seed: { kind: 'seed', help: 'repeats the choice of writes' },
   },

@@ -1,8 +1,8 @@
-// npm run localnet: a network of real nodes in one terminal. Ctrl-C stops all of them cleanly; exit code 1 when two
-// had different states.
+// npm run localnet: a network of real nodes in one terminal. Ctrl-C stops all of them cleanly; exit code 1 if two of
+// them had different states.
 
 import { chainIdOf } from '../host/wire/genesis.ts';
-import { systemClock } from '../host/world/clock.ts';
+import { systemClock } from '../host/world/system/clock.ts';
 import { ManyNodesLoad } from './load/many-nodes.ts';
 import { sleep } from './load/node-process.ts';
 import { loadReport } from './load/report.ts';
@@ -12,7 +12,7 @@ import { LocalNetwork } from './localnet/network.ts';
 import { plainLine, type Shown, tableLines } from './localnet/table.ts';
 import { optionsOf } from './options.ts';
 
-const MOST_NODES = 32;
+const MAX_NODES = 32;
 const LOAD_CONNECTIONS = 32;
 const TASKS_PERCENT = 10;
 const TABLE_MS = 1000;
@@ -20,28 +20,27 @@ const PLAIN_MS = 5000;
 
 const wanted = optionsOf({
   name: 'localnet',
-  about:
-    'a network of real nodes in one terminal, with a table of what each does. Ctrl-C stops all of them cleanly.',
+  about: 'a network of real nodes in one terminal, with a status table. Ctrl-C stops all of them cleanly.',
   options: {
-    nodes: { kind: 'whole', range: [1, MOST_NODES], fallback: 4, help: 'validators' },
-    observers: { kind: 'whole', range: [0, MOST_NODES], fallback: 0, help: 'nodes without a seat' },
+    nodes: { kind: 'whole', range: [1, MAX_NODES], fallback: 4, help: 'validators' },
+    observers: { kind: 'whole', range: [0, MAX_NODES], fallback: 0, help: 'nodes without a seat' },
     data: {
       kind: 'text',
       value: 'dir',
       defaultNote: 'a temporary one',
-      help: 'folder that keeps the network, which goes on there the next time',
+      help: 'folder for the network, which resumes from it the next time',
     },
     load: {
       kind: 'whole',
       range: [0, 100_000],
       fallback: 0,
-      help: 'signed writes a second over all validators',
+      help: 'signed writes per second, over all validators',
     },
     seconds: {
       kind: 'whole',
       range: [1, 1_000_000],
       defaultNote: 'until Ctrl-C',
-      help: 'ends after so many',
+      help: 'stop after this many',
     },
   },
 });
@@ -65,7 +64,7 @@ function print(nodes: readonly Shown[], seen: SeenCheckpoints, atSecs: number): 
     return;
   }
   const lines = [...tableLines(nodes, seen), ...seen.faults.slice(-3), '', 'Ctrl-C stops the network'];
-  // Back to the top, each line overwritten, the rest cleared: no flicker.
+  // Moves to the top, overwrites each line, clears the rest: no flicker.
   process.stdout.write(`\x1b[H${lines.map((line) => `${line}\x1b[K`).join('\n')}\x1b[J`);
 }
 
@@ -120,7 +119,7 @@ try {
   isStopped = true;
   await loading;
   await network.stop();
-  console.log(`\nall nodes stopped cleanly; ${seen.compared} comparisons of states at equal checkpoints`);
+  console.log(`\nall nodes stopped cleanly; ${seen.compared} state comparisons at common checkpoints`);
   for (const fault of seen.faults) console.log(`FAULT ${fault}`);
   process.exitCode = seen.faults.length > 0 ? 1 : 0;
 } finally {

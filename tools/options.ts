@@ -1,39 +1,39 @@
-// Command lines of the developer tools: a tool declares its options in a table and gets their values, typed.
-// Keeps: what the table holds is what `--help` shows and all that is taken; an unknown option, a stray word or a value
-// that does not fit ends the tool with one line and exit code 2 before it has done anything.
+// Command lines of the developer tools: a tool declares its options in a table and gets typed values.
+// Keeps: the table is what `--help` shows and all that is accepted; an unknown option, an unexpected word or an invalid
+// value ends the tool with one line and exit code 2 before it has done anything.
 
 import { parseArgs } from 'node:util';
 import { columns, wrap } from '../host/cli/columns.ts';
 import { parseFault } from '../host/cli/parse-fault.ts';
 import { ConfigError, parseInteger } from '../host/config/setting-values.ts';
-import { randomBytes } from '../host/world/random.ts';
+import { randomBytes } from '../host/world/system/random.ts';
 
-const MOST_SEED = 0xffff_ffff;
+const MAX_SEED = 0xffff_ffff;
 
 interface Shown {
   help: string;
-  /** Placeholder of its value in help; absent: that of its kind. */
+  /** Placeholder of its value in help; default: that of its kind. */
   value?: string;
-  /** Default; absent: none, or as `defaultNote` says. */
+  /** Default value; absent: none, or described by `defaultNote`. */
   fallback?: string | number;
   defaultNote?: string;
 }
 
 export type Option = Shown &
   (
-    | { kind: 'whole' | 'decimal'; range: readonly [least: number, most: number] }
-    /** One of some words; several of them, between commas. */
+    | { kind: 'whole' | 'decimal'; range: readonly [min: number, max: number] }
+    /** `choice`: one of the words; `choices`: several, separated by commas. */
     | { kind: 'choice' | 'choices'; choices: readonly string[] }
     /** `texts` may be repeated. `seed`: 32 bits, random without a default. */
     | { kind: 'text' | 'texts' | 'seed' | 'flag' }
   );
 
-export type OptionTable = Readonly<Record<string, Option>>;
+type OptionTable = Readonly<Record<string, Option>>;
 
-export interface Tool<Table extends OptionTable> {
+interface Tool<Table extends OptionTable> {
   /** As in `npm run <name>`. */
   name: string;
-  /** A sentence or two on what it does. */
+  /** One or two sentences about its purpose. */
   about: string;
   options: Table;
 }
@@ -55,7 +55,7 @@ type GivenOf<O extends Option> = O extends { kind: 'choice'; choices: readonly (
       ? KindValues[O['kind']]
       : never;
 
-/** Undefined only where nothing stands for an option that is absent. */
+/** Undefined only if an absent option has no default. */
 type ValueOf<O extends Option> = O extends { fallback: string | number } | { kind: 'seed' | 'flag' }
   ? GivenOf<O>
   : GivenOf<O> | undefined;
@@ -67,7 +67,7 @@ export type Reading<Table extends OptionTable> =
   | { help: string }
   | { error: string };
 
-/** The options of this process. Ends it where help was asked for or something is wrong. */
+/** The options of this process. Ends it if help is requested or something is wrong. */
 export function optionsOf<const Table extends OptionTable>(tool: Tool<Table>): Values<Table> {
   const reading = readOptions(tool, process.argv.slice(2));
   if ('values' in reading) return reading.values;
@@ -76,16 +76,16 @@ export function optionsOf<const Table extends OptionTable>(tool: Tool<Table>): V
   process.exit(0);
 }
 
-/** Ends the process over a command line that cannot be carried out. */
+/** Ends the process because its command line cannot be executed. */
 export function refuse(name: string, fault: string): never {
   console.error(`error: ${fault}\nSee: npm run ${name} -- --help`);
   process.exit(2);
 }
 
-/** A seed for a run that nobody gave one. */
+/** A seed for a run without a given one. */
 export const randomSeed = (): number => Buffer.from(randomBytes(4)).readUInt32LE();
 
-/** What `args` say: values, or the text of `--help`, or what is wrong. */
+/** The content of `args`: values, or the text of `--help`, or what is wrong. */
 export function readOptions<const Table extends OptionTable>(
   tool: Tool<Table>,
   args: readonly string[],
@@ -100,7 +100,7 @@ export function readOptions<const Table extends OptionTable>(
     const typed: Readonly<Record<string, unknown>> = values;
     if (typed.help === true) return { help: helpOf(tool.name, tool.about, rows) };
     const read = rows.map(([name, option]) => [name, readOption(`--${name}`, option, typed[name])]);
-    // Each row was read by its kind, which is what its type follows from.
+    // Each row was read by its kind, from which its type is derived.
     return { values: Object.fromEntries(read) as Values<Table> };
   } catch (error) {
     const fault = error instanceof ConfigError ? error.message : parseFault(error);
@@ -109,7 +109,7 @@ export function readOptions<const Table extends OptionTable>(
   }
 }
 
-/** `given`: as parseArgs has it. Errors: ConfigError naming `source`. */
+/** `given`: from parseArgs. Errors: ConfigError naming `source`. */
 function readOption(source: string, option: Option, given: unknown): unknown {
   if (option.kind === 'flag') return given === true;
   const fallback = option.fallback === undefined ? [] : [String(option.fallback)];
@@ -121,7 +121,7 @@ function readOption(source: string, option: Option, given: unknown): unknown {
     case 'whole':
       return parseInteger(text, source, ...option.range);
     case 'seed':
-      return parseInteger(text, source, 0, MOST_SEED);
+      return parseInteger(text, source, 0, MAX_SEED);
     case 'decimal':
       return parseDecimal(text, source, ...option.range);
     case 'choice':
@@ -135,10 +135,10 @@ function readOption(source: string, option: Option, given: unknown): unknown {
   }
 }
 
-function parseDecimal(text: string, source: string, least: number, most: number): number {
+function parseDecimal(text: string, source: string, min: number, max: number): number {
   const value = /^\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  throw new ConfigError(`${source}: "${text}" is not a number from ${least} to ${most}`);
+  if (value >= min && value <= max) return value;
+  throw new ConfigError(`${source}: "${text}" is not a number from ${min} to ${max}`);
 }
 
 function known(words: readonly string[], source: string, choices: readonly string[]): readonly string[] {
@@ -169,11 +169,11 @@ function helpOf(name: string, about: string, rows: readonly [string, Option][]):
     `Usage: npm run ${name} -- [flags]`,
     '',
     'Flags:',
-    ...columns([...flags, ['--help, -h', 'this text']]),
+    ...columns([...flags, ['--help, -h', 'show this text']]),
   ].join('\n');
 }
 
-/** What an option means, then what it takes and its default. */
+/** The meaning of an option, then its range or choices and its default. */
 function textOf(option: Option): string {
   const notes: string[] = [];
   if ('range' in option) notes.push(option.range.join(' to '));

@@ -1,5 +1,5 @@
-// What the package needs besides the build: its three doors as modules that a plain HTML page can load, with all that they
-// stand on. Runs before npm pack.
+// What the package needs besides the build: its three entry points as modules that a plain HTML page can load, with all
+// their dependencies. Runs before npm pack.
 
 import { resolve } from 'node:path';
 import { build } from 'vite';
@@ -25,7 +25,7 @@ export async function bundleDoors(outDir = 'build/browser') {
         entry: Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, resolve(path)])),
         formats: ['es'],
       },
-      // As deep as in build/host, so that the modules are found from both.
+      // The same depth as in build/host, so that relative paths to the wasm files work in both.
       rolldownOptions: {
         output: { entryFileNames: '[name]/index.js', chunkFileNames: 'shared/[name]-[hash].js' },
       },

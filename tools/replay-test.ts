@@ -1,4 +1,4 @@
-// npm run replay-test: one log, replayed in every way, gives one state. Exit code 1 when it does not.
+// npm run replay-test: one log, replayed in every way, gives one state. Exit code 1 if it does not.
 
 import { type ReplayResult, replayTest } from './history/replay.ts';
 import { optionsOf } from './options.ts';
@@ -24,13 +24,13 @@ const { transactions, seed } = optionsOf({
   name: 'replay-test',
   about:
     'the log of a run, replayed in a second process from genesis and from each kept snapshot, gives the same state ' +
-    'hash; exit code 1 when it does not.',
+    'root; exit code 1 if it does not.',
   options: {
     transactions: {
       kind: 'whole',
       range: [1, 10_000_000],
       fallback: 100_000,
-      help: 'transactions of the log',
+      help: 'transactions in the log',
     },
     seed: { kind: 'seed', help: 'the same seed gives the same transactions' },
   },

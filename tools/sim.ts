@@ -1,5 +1,5 @@
 // npm run sim: consensus of whole networks on a simulated network and clock, or many vertices through one engine.
-// Exit code 1 when a network fails, or when the engine takes more memory than it may.
+// Exit code 1 if a network fails, or if the engine takes more memory than allowed.
 
 import { readFileSync } from 'node:fs';
 import { soak } from '../bench/consensus-soak.ts';
@@ -13,10 +13,10 @@ const wanted = optionsOf({
   name: 'sim',
   about:
     'consensus of whole networks on a simulated network and clock; each failing seed is printed with the command that ' +
-    'replays it. With --vertices: so many vertices through one engine, epoch after epoch, and what memory that takes.',
+    'replays it. With --vertices: that many vertices through one engine, epoch after epoch, and the memory it takes.',
   options: {
     seeds: { kind: 'whole', range: [1, 10_000_000], fallback: 200, help: 'networks, one for each seed' },
-    // Not of kind `seed`: where it is given, one network runs.
+    // Not of kind `seed`: if it is given, one network runs.
     seed: {
       kind: 'whole',
       range: [0, 0xffff_ffff],
@@ -27,21 +27,21 @@ const wanted = optionsOf({
       kind: 'choice',
       choices: ['core', 'oracle'],
       fallback: 'core',
-      help: 'who works out the order',
+      help: 'what computes the order',
     },
-    'over-limit': { kind: 'flag', help: 'more faulty weight than consensus can bear' },
-    vertices: { kind: 'whole', range: [1, 1_000_000_000], help: 'no networks, but so many vertices' },
-    seats: { kind: 'whole', range: [1, 1000], fallback: 10, help: 'seats that make these vertices' },
+    'over-limit': { kind: 'flag', help: 'more faulty weight than consensus tolerates' },
+    vertices: { kind: 'whole', range: [1, 1_000_000_000], help: 'instead of networks, this many vertices' },
+    seats: { kind: 'whole', range: [1, 1000], fallback: 10, help: 'seats that create these vertices' },
   },
 });
 
-/** A line for people after so many. */
+/** A progress line after this many. */
 const PROGRESS_SEEDS = 500;
 
-/** Networks from seeds; true when none failed. */
+/** Runs networks from seeds; true if none failed. */
 function runNetworks(): boolean {
   const { seed, engine: name, 'over-limit': isOverLimit } = wanted;
-  // So many bits that the seeds that follow are seeds too.
+  // Few enough bits that the following seeds are valid too.
   const first = seed ?? randomSeed() >>> 4;
   const count = seed === undefined ? wanted.seeds : 1;
   const engine = name === 'oracle' ? oracleEngine() : coreEngine();
@@ -62,19 +62,19 @@ function runNetworks(): boolean {
   });
   const { faults, blocks, vertices, epochs, worstHealRounds, worstHealMs } = summary;
   console.log(
-    `${count} runs, ${vertices} vertices, ${blocks} blocks, ${epochs} epochs; after the heal all was final within ` +
+    `${count} runs, ${vertices} vertices, ${blocks} blocks, ${epochs} epochs; after healing, everything was final within ` +
       `${worstHealRounds} rounds and ${worstHealMs} ms (simulated); ${faults.length} faults`,
   );
   return faults.length === 0;
 }
 
 /**
- * Resident memory that a run may take beyond what the process had: the instance at hand, one before it that the engine
- * has not given back yet, and vertices on their way.
+ * Resident memory that a run may take beyond that of the process before: the current instance, the previous one that
+ * the engine has not freed yet, and vertices in transit.
  */
-const mostBytes = (instanceBytes: number): number => 2 * instanceBytes + 128 * 2 ** 20;
+const maxBytes = (instanceBytes: number): number => 2 * instanceBytes + 128 * 2 ** 20;
 
-/** So many vertices, epoch after epoch; true when memory stayed within bounds. */
+/** Orders this many vertices, epoch after epoch; true if memory stayed within bounds. */
 function runEpochs(vertices: number, seats: number): boolean {
   const module = new WebAssembly.Module(readFileSync(builtPath('consensus.wasm')));
   const before = process.memoryUsage().rss;
@@ -85,14 +85,14 @@ function runEpochs(vertices: number, seats: number): boolean {
     const { rss } = process.memoryUsage();
     console.log(`${ordered} vertices ordered, ${epochs} epochs, resident ${megabytes(rss)}`);
   });
-  const most = process.resourceUsage().maxRSS * 1024;
-  const bound = before + mostBytes(report.instanceBytes);
+  const peak = process.resourceUsage().maxRSS * 1024;
+  const bound = before + maxBytes(report.instanceBytes);
   console.log(
     `${report.ordered} of ${report.fed} vertices ordered in ${report.epochs} epochs; an instance takes up to ` +
-      `${megabytes(report.instanceBytes)}; resident at most ${megabytes(most)}, ` +
+      `${megabytes(report.instanceBytes)}; resident at most ${megabytes(peak)}, ` +
       `${megabytes(before)} before, bound ${megabytes(bound)}`,
   );
-  return most <= bound;
+  return peak <= bound;
 }
 
 const { vertices, seats } = wanted;

@@ -1,12 +1,12 @@
-// Walks the instructions of a WebAssembly function body, so that a check can look at each.
-// Knows the integer part of the core specification, the bulk-memory prefix and 128-bit SIMD; whatever else turns up
+// Walks the instructions of a WebAssembly function body, so that a check can examine each.
+// Knows the integer part of the core specification, the bulk-memory prefix and 128-bit SIMD; any other instruction
 // is reported as unknown and ends the walk, because its length is not known here.
 
 const PREFIX_MISC = 0xfc;
 const PREFIX_SIMD = 0xfd;
 const BLOCK_TYPES = [0x02, 0x03, 0x04];
 const ONE_INDEX = [0x0c, 0x0d, 0x10, 0x20, 0x21, 0x22, 0x23, 0x24];
-// Ranges of the numeric instructions that take or give floats (WebAssembly core specification, 5.4.7).
+// Ranges of the numeric instructions with float operands or results (WebAssembly core specification, 5.4.7).
 const FLOAT_RANGES = [
   [0x2a, 0x2b],
   [0x38, 0x39],

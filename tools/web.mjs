@@ -1,6 +1,6 @@
-// Bundles the explorer page (host/web) into build/web: index.html and its assets under names with their hash, each file
-// that text compresses also as .br and .gz, so that the node has nothing left to compress.
-// Keeps: the page loads from the node alone, and nothing is written into the markup that its policy would refuse.
+// Bundles the explorer page (host/web) into build/web: index.html and its assets, with hashes in their names;
+// compressible files also as .br and .gz, so that the node has nothing left to compress.
+// Keeps: the page loads from the node alone, and its content security policy allows everything in the markup.
 
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -8,12 +8,12 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 export const WEB_OUT = 'build/web';
 const COMPRESSED = /\.(?:html|js|css|json|svg|txt|wasm)$/;
-/** Below this the headers weigh more than what is saved. */
-const LEAST_BYTES = 256;
+/** Below this size the headers outweigh the savings. */
+const MIN_BYTES = 256;
 
-/** `alias`: modules to be replaced, for tests. */
+/** `alias`: modules to replace, for tests. */
 export async function bundle(outDir, alias = []) {
-  // Only a build that has something to do waits for the bundler.
+  // Loaded here, so that only a build with something to do waits for the bundler.
   const { build } = await import('vite');
   await build({
     configFile: false,
@@ -27,7 +27,7 @@ export async function bundle(outDir, alias = []) {
       outDir: resolve(outDir),
       emptyOutDir: true,
       target: 'es2022',
-      // Small files would become data: URLs, which the policy allows for images only.
+      // Small files would become data: URLs, which the policy allows only for images.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       sourcemap: false,
@@ -47,14 +47,14 @@ function* filesOf(folder) {
 function compress(folder) {
   for (const path of [...filesOf(folder)]) {
     const bytes = readFileSync(path);
-    if (!COMPRESSED.test(path) || bytes.length < LEAST_BYTES) continue;
+    if (!COMPRESSED.test(path) || bytes.length < MIN_BYTES) continue;
     const params = { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
     writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params }));
     writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }));
   }
 }
 
-/** True when nothing the page is made of is newer than the page; `sources` are files and folders. */
+/** True if no source is newer than the page; `sources` are files and folders. */
 export function isWebFresh(sources) {
   const page = join(WEB_OUT, 'index.html.br');
   if (!existsSync(page)) return false;
@@ -65,7 +65,7 @@ export function isWebFresh(sources) {
   });
 }
 
-/** A page that was not built to its end counts as none. */
+/** Removes the old page first, so that an interrupted build leaves none. */
 export async function buildWeb() {
   rmSync(WEB_OUT, { recursive: true, force: true });
   await bundle(WEB_OUT);

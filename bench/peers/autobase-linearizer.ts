@@ -1,14 +1,14 @@
-// Orders a DAG file with the linearizer of autobase and says how long that took and what became final when.
+// Orders a DAG file with the linearizer of autobase; reports the time that took and when each vertex became final.
 // Usage: node autobase-linearizer.js <folder with autobase in node_modules> <dag file> <answer file> <runs>
-// Prints the seconds of each run, a line each; files as in bench/dag-file.ts.
-// Keeps: every seat is an indexer, vertices are already in memory, and nothing is stored: only the ordering is timed.
+// Prints the seconds of each run, one per line; files as in bench/dag-file.ts.
+// Keeps: every seat is an indexer, vertices are in memory already, and nothing is stored: only the ordering is timed.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { decodeDag, encodeWords, type FileVertex } from '../dag-file.ts';
 
-/** What the linearizer makes of a vertex. */
+/** A vertex in the form of the linearizer. */
 interface LinearNode {
   writer: SeatWriter;
   length: number;
@@ -35,7 +35,7 @@ interface LinearizerClass {
   ): LinearNode;
 }
 
-/** A seat as the linearizer wants to see a writer: nodes above `offset` that are not indexed yet. */
+/** A seat as a writer of the linearizer: nodes above `offset` that are not indexed yet. */
 class SeatWriter {
   readonly core: { key: Buffer };
   readonly isActiveIndexer = true;
@@ -74,7 +74,7 @@ function order(Linear: LinearizerClass, seats: number, vertices: readonly FileVe
       const parent = vertices[at]!;
       const of = writers[parent.creator]!;
       const node = of.get(parent.seq - 1);
-      // What is indexed already is no dependency any more.
+      // Indexed nodes are no longer dependencies.
       if (!node) continue;
       dependencies.add(node);
       heads.push({ key: of.core.key, length: parent.seq });

@@ -1,5 +1,5 @@
 // Plain HTTP servers for the suite `http`: each answers given paths with a given value, serialised for every request,
-// as a handler without any work would. Usage: http-server.js fastify|node <JSON of {path: {headers, value}}>.
+// like a handler without any work. Usage: http-server.js fastify|node <JSON of {path: {headers, value}}>.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

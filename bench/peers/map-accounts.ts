@@ -1,6 +1,6 @@
-// Accounts of the plain JavaScript ledger: agents in a Map, amounts as BigInt, and what follows from an account alone.
-// Keeps: the sum over all accounts is counted along, as the core does; credit and debit come in pairs.
-// Sources: DECISIONS 6.1, 6.8, 6.10, 6.11, 6.15.
+// Accounts of the plain JavaScript ledger: agents in a Map, amounts as BigInt, and what depends on one account alone.
+// Keeps: the sum over all accounts is tracked, as in the core; credits and debits come in pairs.
+// Sources: protocol 6.1, 6.8, 6.10, 6.11, 6.15.
 
 import { hash } from 'node:crypto';
 import type { MapAgent } from './map-types.ts';
@@ -14,7 +14,7 @@ const DAY_SECS = 86_400;
 const sha256 = (data: string | Buffer): Buffer => hash('sha256', data, 'buffer');
 
 /** Math.min and Math.max take no BigInt. */
-export function lowerOf(a: bigint, b: bigint): bigint {
+function lowerOf(a: bigint, b: bigint): bigint {
   if (a < b) return a;
   return b;
 }
@@ -23,7 +23,7 @@ export function higherOf(a: bigint, b: bigint): bigint {
   return a;
 }
 
-/** Grant by registrations before. */
+/** Grant by the number of earlier registrations. */
 function grantTier(before: number): bigint {
   if (before < 1000) return 50_000n * TOKEN;
   if (before < 10_000) return 10_000n * TOKEN;
@@ -44,7 +44,7 @@ export class MapAccounts {
 
   /** `operator`: hex key of the only seat, an agent with genesis stake and testnet funds. */
   constructor(operator: string) {
-    // The other pools together: no rule here moves them.
+    // All other pools together: no rule here moves them.
     const others = SUPPLY - this.treasury - this.ecosystem - OPERATOR_STAKE - OPERATOR_FUNDS;
     this.supply = others + this.treasury + this.ecosystem;
     const agent = this.addAgent(operator, operator, operator);
@@ -54,7 +54,7 @@ export class MapAccounts {
     this.supply += OPERATOR_STAKE;
   }
 
-  /** Throws when the accounts no longer add up. */
+  /** Throws if the accounts no longer add up. */
   protected checkSupply(): void {
     if (this.supply !== SUPPLY) throw new Error('the accounts do not sum to the supply');
   }
@@ -85,7 +85,7 @@ export class MapAccounts {
     return agent;
   }
 
-  /** What the next registration gets. */
+  /** The grant of the next registration. */
   protected nextGrant(): bigint {
     const tier = grantTier(this.registrations);
     return lowerOf(tier, this.ecosystem);
@@ -111,7 +111,7 @@ export class MapAccounts {
     agent.fingerprint = sha256(Buffer.concat([agent.fingerprint, step]));
   }
 
-  /** Transfers stand outside the sums. */
+  /** Transfers are not part of the sums. */
   protected reputationBp(agent: MapAgent): bigint {
     if (agent.completed === 0) return 0n;
     const volume = Math.min(this.effectiveTasks(agent), 100);

@@ -1,5 +1,5 @@
-// The same virtual voting in plain JavaScript, as one would write it first: a Map by id, objects, BigInt masks, Sets.
-// Keeps: the rules of CONSENSUS 5.3 to 5.8 and therefore the same blocks; seats of equal weight only.
+// The same virtual voting in straightforward JavaScript: a Map by id, objects, BigInt masks, Sets.
+// Keeps: the rules of consensus 5.3 to 5.8 and therefore the same blocks; seats of equal weight only.
 // Validity is not checked here: benchmarks feed valid vertices.
 
 import type { DagVertex } from '../../host/core/consensus.ts';
@@ -56,7 +56,7 @@ export class MapConsensus {
     this.timeMs = previousTimeMs;
   }
 
-  /** `id` and `parents` as hexadecimal text, `source` the vertex they are of. */
+  /** `id` and `parents` as hexadecimal text, `source`: their vertex. */
   insert(source: DagVertex, id: string, parents: readonly string[]): void {
     const found = parents.map((parent) => this.nodes.get(parent)!);
     const self = source.seq > 1 ? found[0] : undefined;

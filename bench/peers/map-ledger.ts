@@ -1,6 +1,6 @@
 // The peer of the core: the same rules for joining, paying and judging in plain JavaScript, on Map, Set and BigInt.
 // Keeps: the checks, fees, records, fingerprints and event ids of the core for a network with one seat, so both give
-// equal outcomes for equal commands. Written from DECISIONS 4.1 to 4.3, 6 and 7.3; knows nothing of the core.
+// equal outcomes for equal commands. Written from protocol 4.1 to 4.3, 6 and 7.3; independent of the core.
 // Fast where plain JavaScript is fast: commands come parsed, keys are strings, no state is hashed.
 
 import { hash } from 'node:crypto';
@@ -34,7 +34,7 @@ interface Tally {
 }
 
 export class MapLedger extends MapAccounts {
-  /** Open items by event id; all wait equally long, so the oldest stand first. */
+  /** Open items by event id; all wait equally long, so the oldest come first. */
   private readonly items = new Map<string, MapItem>();
   /** TxID -> second of execution, oldest first. */
   private readonly seen = new Map<string, number>();
@@ -60,7 +60,7 @@ export class MapLedger extends MapAccounts {
     });
   }
 
-  /** One block of one vertex. Throws when the accounts no longer add up. */
+  /** One block of one vertex. Throws if the accounts no longer add up. */
   block(timeMs: number, commands: readonly MapCommand[]): MapOutcome[] {
     const out: MapOutcome[] = [];
     this.nowSecs = Math.floor(timeMs / 1000);
@@ -158,7 +158,7 @@ export class MapLedger extends MapAccounts {
     return abi.OK;
   }
 
-  /** The advisory panel: with one validator it is drawn whatever the hash says (DECISIONS 6.9). */
+  /** The advisory panel: the only validator is always drawn, whatever the hash (protocol 6.9). */
   private assign(a: MapAgent, b: MapAgent): number[] {
     const [only] = this.validators;
     const isCandidate =
@@ -285,7 +285,7 @@ export class MapLedger extends MapAccounts {
     if (reason === abi.SETTLED_REJECTED) this.reject(agent, name.id, out);
   }
 
-  /** Voters' part by weight; the rest, every remainder included, is the treasury's (DECISIONS 6.2). */
+  /** The voters' part, by weight; the rest, including all remainders, goes to the treasury (protocol 6.2). */
   private shareFee(item: MapItem, fee: bigint, weights: bigint): bigint {
     const cut = mulDiv(fee, 8000n, 10_000n);
     let paid = 0n;
@@ -325,7 +325,7 @@ export class MapLedger extends MapAccounts {
     out.push({ kind: 'slash', ...name, agent: agent.index, amount: taken, remaining: 0n });
   }
 
-  /** Id and position of a system event (DECISIONS 1.3). */
+  /** Id and position of a system event (protocol 1.3). */
   private identify(type: string, subject: string): { id: string; seq: number; order: number; index: number } {
     const index = this.nextEventIndex++;
     const text =

@@ -1,5 +1,5 @@
-// Rows, commands and outcomes of the plain JavaScript ledger (map-ledger.ts): objects, hex strings and BigInt, as one
-// would write them without a core. Ids and keys are lower-case hex, amounts micro-units, times seconds.
+// Rows, commands and outcomes of the plain JavaScript ledger (map-ledger.ts): objects, hex strings and BigInt, as in a
+// program without a core. Ids and keys are lower-case hex, amounts micro-units, times seconds.
 
 export interface MapRecord {
   completed: number;
@@ -40,7 +40,7 @@ export interface MapValidator {
   votesRight: number;
 }
 
-export interface MapVote {
+interface MapVote {
   validator: number;
   approves: boolean;
   value: bigint;
@@ -61,7 +61,7 @@ export interface MapItem {
 interface Head {
   txId: string;
   actor: string;
-  /** Last second at which the request may run. */
+  /** Last second at which the request may execute. */
   lastSecs: number;
 }
 export interface RegisterCommand extends Head {
@@ -93,7 +93,7 @@ export interface MapTx {
   words: (number | bigint)[];
 }
 
-export interface MapSettlement {
+interface MapSettlement {
   kind: 'settlement';
   id: string;
   seq: number;
@@ -113,7 +113,7 @@ export interface MapSettlement {
   participants: number;
 }
 
-export interface MapSlash {
+interface MapSlash {
   kind: 'slash';
   id: string;
   seq: number;
@@ -123,7 +123,7 @@ export interface MapSlash {
   amount: bigint;
   remaining: bigint;
 }
-export interface MapGenesis {
+interface MapGenesis {
   kind: 'genesis';
   id: string;
   seq: number;

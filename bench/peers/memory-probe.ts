@@ -1,15 +1,14 @@
-// Registers agents on one side of the ledger benchmark and says what memory that took, in a process of its own.
+// Registers agents on one side of the ledger benchmark and reports the memory that took, in a separate process.
 // Usage: node --expose-gc memory-probe.js core|peer <agents>; prints one line of JSON.
 // The core's pages are resident memory outside the heap; the peer's objects are heap. Both are measured after the same
 // number of agents had registered in another instance.
 
 import { createHash } from 'node:crypto';
-import * as commands from '../../host/core/commands.ts';
 import { State } from '../../host/core/state.ts';
 import { toHex } from '../../host/wire/bytes.ts';
 import { chainIdOf } from '../../host/wire/genesis.ts';
+import { blockRecords, newCore } from '../core-block.ts';
 import type { Probe } from '../ledger-memory.ts';
-import { newCore } from '../ledger-race.ts';
 import { type Batch, LedgerWork } from '../ledger-work.ts';
 import { MapLedger } from './map-ledger.ts';
 
@@ -31,11 +30,7 @@ async function coreEngine(work: LedgerWork): Promise<Engine> {
   return {
     run({ records }) {
       block += 1;
-      const head = [
-        commands.block(START_MS + block, block, new Uint8Array(32)),
-        commands.vertex(block, 0, records.length),
-      ];
-      core.apply([...head, ...records, commands.blockEnd()], () => {});
+      core.apply(blockRecords(START_MS + block, block, records), () => {});
     },
     *balances() {
       const state = new State(core);
@@ -76,7 +71,7 @@ const collect = (): void => {
   for (let i = 0; i < 4; i++) globalThis.gc?.();
 };
 
-// A first round makes code and buffers warm. Its engine is kept to the end: if its memory were freed meanwhile, the
+// A first round warms up code and buffers. Its engine is kept to the end: if its memory were freed meanwhile, the
 // second round would seem to take less.
 const firstWork = new LedgerWork(1, false);
 const first = await begin(firstWork);

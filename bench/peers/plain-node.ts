@@ -1,6 +1,6 @@
 // The obvious way to take signed transfers: fastify, one signature verified by node:crypto and one synced RocksDB write
 // for each request, balances in a Map. Usage: plain-node.js <data directory>.
-// Does less than the node on purpose: no order, no log, no fees, no votes, no documents but the request itself.
+// Does less than the node on purpose: no order, no log, no fees, no verdicts, no documents but the request itself.
 
 import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto';
 import { createRequire } from 'node:module';
@@ -9,7 +9,7 @@ import fastify from 'fastify';
 
 interface Level {
   open(options: object): Promise<void>;
-  /** A put of its own takes no `sync` in this binding; a batch does. */
+  /** A single put has no `sync` option in this binding; a batch does. */
   batch(
     ops: { type: 'put'; key: Uint8Array; value: Uint8Array }[],
     options: { sync: boolean },
@@ -31,7 +31,7 @@ const balances = new Map<string, bigint>();
 const seen = new Set<string>();
 let moved = 0n;
 
-/** Imported once for each agent, which a first version would not do. */
+/** Keys are imported once per agent, which a first version would not do. */
 function keyOf(hex: string): KeyObject {
   const known = keys.get(hex);
   if (known) return known;
@@ -54,7 +54,7 @@ app.post('/v1/transfer', async (request, reply) => {
   const header = (name: string): string => request.headers[`x-service-${name}`] as string;
   const body = request.body as Transfer;
   const actor = header('actor');
-  // The clients of this benchmark send canonical bodies, so the same text comes out again.
+  // The clients of this benchmark send canonical bodies, so serialising gives the same text.
   const text = JSON.stringify(body);
   const signed = JSON.stringify({
     actor,

@@ -1,5 +1,5 @@
-// Peer of host/market: search and discovery as a plain program does them, by looking at every listing and sorting.
-// Keeps: the same answers as the index, from the texts of DECISIONS 4.6 and 6.16; texts are folded once, in advance.
+// Peer of the market's indexes: search and discovery as a plain program does them, by scanning and sorting all listings.
+// Keeps: the same answers as the index, by protocol 4.6 and 6.16; texts are folded once, in advance.
 
 import type { ListingDoc } from '../../host/store/market-documents.ts';
 import {
@@ -38,7 +38,7 @@ export class ScannedListings {
     return { agents: found.slice(0, count).map(({ agent }) => agent), total: found.length };
   }
 
-  /** Nobody has a record: relevance and price alone rank. */
+  /** Nobody has a record: only relevance and price rank. */
   discover(
     query: string,
     category: string,

@@ -1,7 +1,7 @@
-// The plain way to choose an agent for a task: score every offer and keep the best (DECISIONS 6.16).
+// The plain way to choose an agent for a task: score every offer and keep the best (protocol 6.16).
 // Keeps: all agents are newcomers without records, free and available, as the benchmark's agents are.
 
-export interface PlainOffer {
+interface PlainOffer {
   agent: number;
   /** The agent_id. */
   id: string;
@@ -17,7 +17,7 @@ export interface PlainTask {
   tags: readonly string[];
 }
 
-export interface PlainRoute {
+interface PlainRoute {
   agent: number;
   score: number;
 }

@@ -1,8 +1,8 @@
 // Many readers of a node's event stream in one process. Usage: stream-readers.js <node port> <readers> [filter].
-// Prints `port N` once all streams are open; GET / on that port says what they have read. Each reader has an address of
-// its own behind a trusted proxy, since the node takes 20 from one.
-// Keeps: frames are only counted, so that reading costs little beside what is measured; a seq that does not rise by one
-// (without a filter) is counted as a fault.
+// Prints `port N` once all streams are open; GET / on that port returns what they have read. Each reader has its own
+// address behind a trusted proxy, since the node accepts 20 per address.
+// Keeps: frames are only counted, so that reading costs little beside what is measured; a seq that does not increase by
+// one (without a filter) is counted as a fault.
 
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -11,7 +11,7 @@ const [portText = '', countText = '', filter = ''] = process.argv.slice(2);
 const HEAD_END = Buffer.from('\r\n\r\n');
 const OPENING_AT_ONCE = 50;
 
-/** What all readers have seen. */
+/** What all readers have received. */
 export interface Reading {
   readers: number;
   /** Messages of the reader with the fewest, and with the most. */
@@ -29,7 +29,7 @@ class Reader {
   private rest: Buffer = Buffer.alloc(0);
   private isOpen = false;
 
-  /** Resolves when the handshake was accepted. */
+  /** Resolves when the handshake is accepted. */
   open(index: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const socket = connect(Number(portText), '127.0.0.1', () => {
@@ -62,7 +62,7 @@ class Reader {
     });
   }
 
-  /** Takes whole frames off what was read. */
+  /** Consumes complete frames of the input. */
   private frames(pong: () => void): void {
     let at = 0;
     for (;;) {

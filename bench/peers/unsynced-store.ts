@@ -1,7 +1,7 @@
-// The store's peers: the same RocksDB without a synced write, which loses what a power cut finds in memory.
+// The store's peers: the same RocksDB without synced writes, which loses data in memory at a power cut.
 
-import { loadRocksdb } from '../../host/store/rocksdb-store.ts';
-import type { BatchOp } from '../../host/store/store.ts';
+import type { BatchOp } from '../../host/world/store.ts';
+import { loadRocksdb } from '../../host/world/system/rocksdb-store.ts';
 
 export interface PlainStore {
   write(ops: readonly BatchOp[]): Promise<void>;
@@ -9,7 +9,7 @@ export interface PlainStore {
   close(): Promise<void>;
 }
 
-/** RocksDB as the node opens it; a write is done when the operating system has it. */
+/** RocksDB as the node opens it; a write is complete once the operating system has it. */
 export async function openUnsynced(path: string): Promise<PlainStore> {
   const Level = loadRocksdb();
   const db = new Level(path, { keyEncoding: 'buffer', valueEncoding: 'buffer' });

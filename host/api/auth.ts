@@ -16,7 +16,7 @@ import { matchOperation, OPERATIONS, type Operation } from '../wire/operations.t
 import { readRequestV1, requestV1SignBytes } from '../wire/request-v1.ts';
 import { readTxV1, signatureBytes, txSignBytes } from '../wire/tx.ts';
 import { vouchedSignBytes } from '../wire/vouched.ts';
-import type { HttpRequest } from './http.ts';
+import type { HttpRequest } from '../world/http.ts';
 
 export interface AuthContext {
   chainId: string;

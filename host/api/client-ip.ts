@@ -4,7 +4,7 @@
 
 import { BlockList, isIP } from 'node:net';
 import { plainAddress } from '../wire/ip-key.ts';
-import type { HttpRequest } from './http.ts';
+import type { HttpRequest } from '../world/http.ts';
 
 /** One hop of X-Forwarded-For as an address, without port and brackets; undefined if it is not an address. */
 function hopAddress(text: string): string | undefined {

@@ -6,7 +6,6 @@ import type { JoinServing } from '../net/join-serving.ts';
 import type { EpochKeys } from '../ordering/epoch-keys.ts';
 import type { Ordering } from '../ordering/ordering.ts';
 import type { Totals } from '../store/documents.ts';
-import type { Store } from '../store/store.ts';
 import type { CaseIndex } from '../views/cases/case-index.ts';
 import type { EventLists } from '../views/events/event-lists.ts';
 import type { Leaderboards } from '../views/leaderboards.ts';
@@ -15,6 +14,7 @@ import type { PendingIndex } from '../views/pending-index.ts';
 import type { TaskIndex } from '../views/tasks/task-index.ts';
 import type { ValidatorTable } from '../views/validators/validator-table.ts';
 import type { Genesis } from '../wire/genesis.ts';
+import type { Store } from '../world/store.ts';
 
 export interface ReadContext {
   state: State;

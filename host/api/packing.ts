@@ -1,12 +1,7 @@
 // gzip for long answers, on a thread of the runtime, so that no other request waits for it.
 
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
-import type { HttpReply } from './http.ts';
-
-/** Most of the possible saving in a fifth of the default level's time: half of a vertex is hashes and signatures. */
-const LEVEL = 1;
-const pack = promisify(gzip);
+import type { HttpReply } from '../world/http.ts';
+import type { World } from '../world/world.ts';
 
 /** True when an Accept-Encoding header accepts gzip: by name or `*`, and not with weight 0. */
 export function takesGzip(accepted: string | undefined): boolean {
@@ -18,8 +13,8 @@ export function takesGzip(accepted: string | undefined): boolean {
   return false;
 }
 
-export async function packed(reply: HttpReply): Promise<HttpReply> {
-  const body = await pack(reply.body, { level: LEVEL });
+export async function packed(reply: HttpReply, gzip: World['gzip']): Promise<HttpReply> {
+  const body = await gzip(reply.body);
   return {
     ...reply,
     headers: { ...reply.headers, 'Content-Encoding': 'gzip', Vary: 'Accept-Encoding' },

@@ -17,10 +17,11 @@ import { encodeEntry } from '../wire/entry.ts';
 import { checkJson } from '../wire/json.ts';
 import { OPERATIONS, parseOperation } from '../wire/operations.ts';
 import { readWebhookUrl, type WebhookPolicy } from '../wire/webhook-url.ts';
+import type { HttpReply, HttpRequest, HttpService, StreamOpener } from '../world/http.ts';
+import type { World } from '../world/world.ts';
 import { type AuthContext, type Authenticated, authenticate, issueKey } from './auth.ts';
 import type { ClientIp } from './client-ip.ts';
 import type { ReadContext } from './context.ts';
-import type { HttpReply, HttpRequest, HttpService, StreamOpener } from './http.ts';
 import { packed, takesGzip } from './packing.ts';
 import { pageHeaders, readQuery } from './query.ts';
 import { type RateLimiter, type RateRow, type RateState, rateHeaders } from './rate-limits.ts';
@@ -67,6 +68,7 @@ export interface ServerOptions {
   metrics: Metrics;
   log: Logger;
   monotonicMs(): number;
+  gzip: World['gzip'];
 }
 
 /** Data collected while a write is handled, for its answer's headers. */
@@ -198,7 +200,7 @@ export class Server implements HttpService {
       const isPacked = reply.compress === true && takesGzip(req.header('accept-encoding'));
       const finish = (body: unknown): HttpReply | Promise<HttpReply> => {
         const whole = this.#reply({ ...reply, body }, headers);
-        return isPacked ? packed(whole) : whole;
+        return isPacked ? packed(whole, this.o.gzip) : whole;
       };
       return reply.body instanceof Promise ? reply.body.then(finish) : finish(reply.body);
     } catch (error) {

@@ -2,10 +2,8 @@
 // Keeps: only files present at start are served, by exact path, so no request reaches the disk; each file is sent in the
 // best encoding that the client accepts, with a policy that blocks everything from other hosts.
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, posix } from 'node:path';
 import { sha256Hex } from '../wire/hash.ts';
-import type { HttpReply, HttpRequest } from './http.ts';
+import type { HttpReply, HttpRequest } from '../world/http.ts';
 
 /** By file extension; other files are application/octet-stream. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -48,19 +46,13 @@ interface StaticFile {
 export class StaticFiles {
   readonly #files = new Map<string, StaticFile>();
 
-  /** Reads all files below `folder`; none if it does not exist. `index.html` is served at `/`. */
-  constructor(folder: string | undefined) {
-    if (folder === undefined || !existsSync(folder)) return;
-    const names = readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => posix.relative(folder, join(entry.parentPath, entry.name)));
-    const known = new Set(names);
-    for (const name of names) {
+  /** `files`: the files to serve, by path relative to the root. `index.html` is served at `/`. */
+  constructor(files: ReadonlyMap<string, Uint8Array>) {
+    for (const [name, plain] of files) {
       const isCodedForm = CODINGS.some(
-        ([, end]) => name.endsWith(end) && known.has(name.slice(0, -end.length)),
+        ([, end]) => name.endsWith(end) && files.has(name.slice(0, -end.length)),
       );
-      if (!isCodedForm)
-        this.#files.set(name === 'index.html' ? '/' : `/${name}`, readFile(folder, name, known));
+      if (!isCodedForm) this.#files.set(name === 'index.html' ? '/' : `/${name}`, fileOf(name, plain, files));
     }
   }
 
@@ -87,11 +79,11 @@ function codingName(part: string): string {
   return /^\s*q=0(\.0*)?\s*$/.test(weight) ? '' : name.trim();
 }
 
-function readFile(folder: string, name: string, known: ReadonlySet<string>): StaticFile {
-  const plain = readFileSync(join(folder, name));
+function fileOf(name: string, plain: Uint8Array, files: ReadonlyMap<string, Uint8Array>): StaticFile {
   const coded = new Map<string, Uint8Array>();
   for (const [coding, end] of CODINGS) {
-    if (known.has(name + end)) coded.set(coding, readFileSync(join(folder, name + end)));
+    const bytes = files.get(name + end);
+    if (bytes) coded.set(coding, bytes);
   }
   return {
     plain,

@@ -7,7 +7,7 @@ import type { EventDoc } from '../store/documents.ts';
 import { EVENT_TYPES, typeNumber } from '../store/event-types.ts';
 import { eventsAt } from '../store/events.ts';
 import { readU32, readU64, rowKey } from '../store/prefixes.ts';
-import type { Store } from '../store/store.ts';
+import type { Store } from '../world/store.ts';
 import { streamData } from './stream-events.ts';
 
 /** Events in a chunk: one read of the store, about 2 ms of work. */

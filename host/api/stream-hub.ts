@@ -11,8 +11,7 @@ import { EVENT_TYPES, typeNumber } from '../store/event-types.ts';
 import { Tally } from '../tally.ts';
 import { ipKey } from '../wire/ip-key.ts';
 import type { Clock } from '../world/clock.ts';
-import { soon } from '../world/clock.ts';
-import type { StreamListener, StreamOpener, StreamSocket } from './http.ts';
+import type { StreamListener, StreamOpener, StreamSocket } from '../world/http.ts';
 import { gapMessage, type StreamFeed } from './stream-feed.ts';
 import { Subscriber, type Wanted } from './stream-subscriber.ts';
 
@@ -37,7 +36,7 @@ export interface StreamQuery {
 
 interface StreamHubOptions {
   feed: StreamFeed;
-  clock: Pick<Clock, 'monotonicMs' | 'setTimer'>;
+  clock: Pick<Clock, 'monotonicMs' | 'setTimer' | 'soon'>;
   log: Pick<Logger, 'error'>;
   /** Consensus time, Unix seconds. */
   timeSecs(): number;
@@ -133,7 +132,7 @@ export class StreamHub {
     this.#queue.push(subscriber);
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    soon(() => this.#turn());
+    this.o.clock.soon(() => this.#turn());
   }
 
   /** Sends for a few milliseconds; the rest is sent in the next turn of the loop. */
@@ -143,7 +142,7 @@ export class StreamHub {
     while (at < this.#queue.length && work < TURN_WORK) work += this.#visit(this.#queue[at++]!);
     this.#queue = this.#queue.slice(at);
     this.#isScheduled = this.#queue.length > 0;
-    if (this.#isScheduled) soon(() => this.#turn());
+    if (this.#isScheduled) this.o.clock.soon(() => this.#turn());
   }
 
   #visit(subscriber: Subscriber): number {

@@ -3,7 +3,7 @@
 // only what its socket accepts. Once it has reached the head it is live, and its unsent messages are bounded.
 // Source: protocol 9.
 
-import type { StreamSocket } from './http.ts';
+import type { StreamSocket } from '../world/http.ts';
 import { gapMessage, type Message, type StreamFeed } from './stream-feed.ts';
 
 /** Largest backlog of a live reader. */

@@ -2,7 +2,6 @@
 
 import type { EventDoc } from '../store/documents.ts';
 import { readU64, rowKey } from '../store/prefixes.ts';
-import { textOf } from '../store/store.ts';
 import { taskKey } from '../store/task-rows.ts';
 import { readJson } from '../store/write-set.ts';
 import { eventObject } from '../views/events/event-view.ts';
@@ -11,6 +10,7 @@ import { fromHex } from '../wire/bytes.ts';
 import { agentKey } from '../wire/ids.ts';
 import { jcs } from '../wire/json.ts';
 import { latin1 } from '../wire/latin1.ts';
+import { textOf } from '../world/store.ts';
 import type { Replica } from './replica.ts';
 
 /** Amounts in micro-units. */

@@ -4,6 +4,7 @@
 // refer any more are not fetched.
 
 import type { VerifyMany } from '../crypto/verifier.ts';
+import { openCore, type Scale } from '../execution/open-core.ts';
 import type { Modules } from '../modules/modules.ts';
 import { decodeRows, type Row } from '../net/join-rows.ts';
 import { isOpened, SealChain } from '../net/join-seals.ts';
@@ -17,7 +18,6 @@ import { fromHex, toHex } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
 import { LogFault } from '../wire/log-fault.ts';
 import { isOpenEvent, KEPT_PREFIXES, type VerifierStore } from './kept-rows.ts';
-import { openCore, type Scale } from './replica.ts';
 import type { LogSource } from './source.ts';
 
 interface SealOptions {

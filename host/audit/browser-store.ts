@@ -5,10 +5,10 @@
 
 import type { EventDoc } from '../store/documents.ts';
 import { rowKey } from '../store/prefixes.ts';
-import { type BatchOp, type ScanRange, type StoreView, textOf } from '../store/store.ts';
 import { readJson } from '../store/write-set.ts';
 import { compareBytes, fromHex } from '../wire/bytes.ts';
 import { latin1, latin1Bytes } from '../wire/latin1.ts';
+import { type BatchOp, type ScanRange, type StoreView, textOf } from '../world/store.ts';
 import { isOpenEvent, KEPT_PREFIXES, type VerifierStore } from './kept-rows.ts';
 
 const ROWS = 'rows';

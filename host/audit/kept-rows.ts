@@ -3,7 +3,7 @@
 
 import type { EventDoc } from '../store/documents.ts';
 import type { Prefix } from '../store/prefixes.ts';
-import type { BatchOp, RowUse, ScanRange, Store, StoreMemory, StoreView } from '../store/store.ts';
+import type { BatchOp, RowUse, ScanRange, Store, StoreMemory, StoreView } from '../world/store.ts';
 
 const KEPT: readonly Prefix[] = ['m', 'c', 'E', 'e', 'q', 'a', 'p', 's', 'w', 'C', 'L', 'x', 'u', 'H', 'Y'];
 const KEPT_CODES = new Set(KEPT.map((prefix) => prefix.charCodeAt(0)));

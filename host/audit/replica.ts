@@ -1,12 +1,12 @@
 // A node's state without a node: core, order and documents, computed from vertices by the code that validators run.
 // Keeps: rows are written together with the order number they belong to; a closed replica resumes from its snapshot.
 
-import { Core, type CoreConfig } from '../core/core.ts';
 import { State } from '../core/state.ts';
 import type { VerifyMany } from '../crypto/verifier.ts';
 import { type Executed, Executor } from '../execution/executor.ts';
 import { Identities } from '../execution/identity.ts';
 import { readEntry } from '../execution/intake.ts';
+import { openCore, type Scale } from '../execution/open-core.ts';
 import * as recovery from '../execution/recovery.ts';
 import type { Modules } from '../modules/modules.ts';
 import { Checkpoints } from '../ordering/checkpoints.ts';
@@ -18,11 +18,9 @@ import { storedEpochs } from '../ordering/stored-epoch.ts';
 import { rowKey } from '../store/prefixes.ts';
 import { readJson } from '../store/write-set.ts';
 import { Projector, type ProjectorContext } from '../views/projector.ts';
-import type { EpochLimits } from '../wire/block.ts';
 import { toHex } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
 import { LogFault } from '../wire/log-fault.ts';
-import { paramWords } from '../wire/params.ts';
 import type { VerifierStore } from './kept-rows.ts';
 import { ResumeLedger } from './resume-ledger.ts';
 import { type CheckedVertex, VertexChecks } from './vertex-checks.ts';
@@ -38,12 +36,6 @@ interface ReplicaOptions {
   scale?: Scale | undefined;
 }
 
-/** Sizes of a small network for tests: limits of an epoch, rows of the core's tables. */
-export interface Scale {
-  limits: EpochLimits;
-  capacity: NonNullable<CoreConfig['capacity']>;
-}
-
 /** Stand-ins for lists and sums, which an auditor does not need. */
 function noLists(): Pick<ProjectorContext, 'lists' | 'taskIndex' | 'caseIndex'> {
   const nothing = (): void => {};
@@ -53,15 +45,6 @@ function noLists(): Pick<ProjectorContext, 'lists' | 'taskIndex' | 'caseIndex'> 
     caseIndex: { add: () => 0, move: nothing, flush: nothing },
   };
 }
-
-export const openCore = (genesis: Genesis, module: WebAssembly.Module, scale?: Scale): Core =>
-  Core.create(module, {
-    chainId: genesis.chainId,
-    testnet: genesis.testnet,
-    launchTime: genesis.launchTime,
-    params: paramWords(genesis.params),
-    ...(scale ? { capacity: scale.capacity } : {}),
-  });
 
 export class Replica {
   private constructor(

@@ -3,6 +3,7 @@
 
 import type { ClientEnvironment } from '../client/environment.ts';
 import { VwsError } from '../client/vws-error.ts';
+import { deadline, pause } from '../world/clock.ts';
 
 /** An element of GET /v1/checkpoints. */
 export interface SignedCheckpoint {
@@ -45,7 +46,7 @@ export class HttpSource implements LogSource {
 
   constructor(
     private readonly baseUrl: string,
-    private readonly environment: Pick<ClientEnvironment, 'fetch' | 'sleep'>,
+    private readonly environment: Pick<ClientEnvironment, 'fetch' | 'clock'>,
   ) {}
 
   genesis(): Promise<unknown> {
@@ -109,11 +110,12 @@ export class HttpSource implements LogSource {
   async #get<T>(path: string, read: (response: Response) => Promise<T>): Promise<T | undefined> {
     let cause: unknown;
     for (let tries = 0; tries < MAX_TRIES; tries++) {
-      if (tries > 0) await this.environment.sleep(FIRST_WAIT_MS * 2 ** (tries - 1));
+      if (tries > 0) await pause(this.environment.clock, FIRST_WAIT_MS * 2 ** (tries - 1));
+      const { signal, cancel } = deadline(this.environment.clock, TIMEOUT_MS);
       try {
         const response = await this.environment.fetch(this.baseUrl + path, {
           redirect: 'error',
-          signal: AbortSignal.timeout(TIMEOUT_MS),
+          signal,
         });
         if (response.status === 404) return undefined;
         if (response.ok) return await read(response);
@@ -122,6 +124,8 @@ export class HttpSource implements LogSource {
         if (response.status < 500 && response.status !== 429) break;
       } catch (error) {
         cause = error;
+      } finally {
+        cancel();
       }
     }
     throw new VwsError({

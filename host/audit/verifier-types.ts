@@ -1,10 +1,10 @@
 // Types of the auditor: its options, its progress, and its results.
 
 import type { ClientEnvironment } from '../client/environment.ts';
+import type { Scale } from '../execution/open-core.ts';
 import type { Modules } from '../modules/modules.ts';
 import type { FaultKind, FaultPlace } from '../wire/log-fault.ts';
 import type { VerifierStore } from './kept-rows.ts';
-import type { Scale } from './replica.ts';
 import type { LogSource } from './source.ts';
 
 export type Way = 'genesis' | 'checkpoint';

@@ -32,8 +32,6 @@ interface Marks {
 
 /** Number of computed checkpoints after which the signed ones are fetched. */
 const COMPARE_AFTER = 50;
-/** Bytes per call of a browser's random generator. */
-const RANDOM_AT_ONCE = 65_536;
 /** Attempts to catch a moving node at the verified order. */
 const MAX_ATTEMPTS = 8;
 
@@ -43,13 +41,7 @@ export class VerifierClosed extends Error {
 }
 
 function verifyManyOf({ modules, environment }: VerifierOptions): VerifyMany {
-  const random = (count: number): Uint8Array => {
-    const bytes = new Uint8Array(count);
-    for (let at = 0; at < count; at += RANDOM_AT_ONCE)
-      bytes.set(environment.randomBytes(Math.min(RANDOM_AT_ONCE, count - at)), at);
-    return bytes;
-  };
-  const ed25519 = openEd25519(modules.ed25519, random);
+  const ed25519 = openEd25519(modules.ed25519, environment.randomBytes);
   return (jobs) => (jobs.length === 0 ? new Uint8Array(0) : ed25519.verifyBatch(jobs));
 }
 

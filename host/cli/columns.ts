@@ -1,11 +1,11 @@
-// Two columns of text on a page of the terminal, as help shows names and what they mean.
+// Two columns of text for the terminal: help shows names and their meanings in them.
 
 const WIDTH = 100;
-const MOST_LEFT = 34;
+const MAX_LEFT = 34;
 
-/** Two columns; the second is wrapped at the width of a page. */
+/** Two columns; the second is wrapped at the page width. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
-  const left = Math.min(MOST_LEFT, Math.max(...rows.map(([name = '']) => name.length)));
+  const left = Math.min(MAX_LEFT, Math.max(...rows.map(([name = '']) => name.length)));
   const indent = ' '.repeat(left + 4);
   return rows.flatMap(([name = '', text = '']) => {
     const [first = '', ...more] = wrap(text, WIDTH - left - 4);

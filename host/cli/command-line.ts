@@ -1,6 +1,6 @@
-// From typed words to a command and its flags.
-// Keeps: strict; an unknown flag, a missing value, a stray word or a missing required flag is a
-// UsageError before the command runs.
+// Parses the words of a command line into the flags of a command.
+// Keeps: strict; an unknown flag, a missing value, an unexpected word or a missing required flag is a UsageError before
+// the command runs.
 
 import { parseArgs } from 'node:util';
 import type { Flags } from '../config/config.ts';
@@ -9,10 +9,10 @@ import type { Command } from './command.ts';
 import { UsageError } from './exit-code.ts';
 import { parseFault } from './parse-fault.ts';
 
-export interface ParsedCommandLine {
+interface ParsedCommandLine {
   flags: Flags;
   words: readonly string[];
-  isHelpAsked: boolean;
+  isHelpRequested: boolean;
 }
 
 type ParseOption = { type: 'string' | 'boolean'; multiple?: boolean; short?: string };
@@ -20,13 +20,13 @@ type ParseOption = { type: 'string' | 'boolean'; multiple?: boolean; short?: str
 /** The flags of `command` in `args` (the words after its name). Errors: UsageError. */
 export function parseCommandLine(command: Command, args: readonly string[]): ParsedCommandLine {
   const parsed = parseStrictly(command, args);
-  const isHelpAsked = parsed.flags.help === true;
-  if (!isHelpAsked) checkRequired(command, parsed.flags);
-  return { ...parsed, isHelpAsked };
+  const isHelpRequested = parsed.flags.help === true;
+  if (!isHelpRequested) checkRequired(command, parsed.flags);
+  return { ...parsed, isHelpRequested };
 }
 
 /** Rows of the settings table that a command takes as flags. */
-export function settingFlags(command: Command): readonly Setting[] {
+function settingFlags(command: Command): readonly Setting[] {
   return command.settings ? settingsOf(command.settings).filter((row) => row.flag !== undefined) : [];
 }
 

@@ -1,10 +1,10 @@
 // All commands, in the order `vws help` lists them.
 
-import type { Command } from './command.ts';
+import type { CommandGroup } from './command.ts';
 import { audit } from './commands/audit.ts';
 import { balance } from './commands/balance.ts';
 import { challenge } from './commands/challenge.ts';
-import { help } from './commands/help.ts';
+import { helpOn } from './commands/help.ts';
 import { info } from './commands/info.ts';
 import { init } from './commands/init.ts';
 import { keygen } from './commands/keygen.ts';
@@ -24,24 +24,11 @@ import { validators } from './commands/validators.ts';
 import { verify } from './commands/verify.ts';
 import { version } from './commands/version.ts';
 
-export interface CommandGroup {
-  title: string;
-  commands: readonly Command[];
-}
-
-/** A function, because `help` is in the table and the table is in `help`. */
-export function commandGroups(): readonly CommandGroup[] {
-  return [
-    { title: 'Running a node', commands: [tryOut, init, manifest, start] },
-    { title: 'Acting as an agent', commands: [keygen, register, stake, unstake, transfer] },
-    { title: 'Validating', commands: [pending, verify, challenge, replay, validator] },
-    { title: 'Looking', commands: [info, balance, status, network, validators, audit] },
-    { title: 'Other', commands: [version, help] },
-  ];
-}
-
-export function findCommand(name: string): Command | undefined {
-  return commandGroups()
-    .flatMap((group) => group.commands)
-    .find((command) => command.name === name);
-}
+export const COMMANDS: readonly CommandGroup[] = [
+  { title: 'Running a node', commands: [tryOut, init, manifest, start] },
+  { title: 'Acting as an agent', commands: [keygen, register, stake, unstake, transfer] },
+  { title: 'Validating', commands: [pending, verify, challenge, replay, validator] },
+  { title: 'Inspecting', commands: [info, balance, status, network, validators, audit] },
+  // `help` explains this very table, so it gets a function that reads it when it runs.
+  { title: 'Other', commands: [version, helpOn(() => COMMANDS)] },
+];

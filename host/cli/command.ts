@@ -1,21 +1,20 @@
-// What a command is: its name, its help, its flags, and what it does.
-// Keeps: every flag a command takes is declared here or in the settings table, so that parsing and
-// `--help` come from one place.
+// A command of the CLI: its name, its help, its flags, and its action.
+// Keeps: every flag of a command is declared here or in the settings table, which parsing and `--help` share.
 
 import type { Environment, Flags } from '../config/config.ts';
 import type { SettingUse } from '../config/settings.ts';
 import type { ExitCode } from './exit-code.ts';
 import type { Io } from './io.ts';
-import type { StartNode } from './node-process.ts';
+import type { StartNode } from './running-node.ts';
 
 export interface CommandOption {
   /** Without dashes. */
   name: string;
-  /** Placeholder of its value in help; absent: the flag is a switch. */
+  /** Placeholder of its value in help; absent for a switch. */
   value?: string;
   help: string;
   isRequired?: boolean;
-  /** May be given several times. */
+  /** May be repeated. */
   isRepeatable?: boolean;
 }
 
@@ -23,9 +22,9 @@ export interface CommandContext {
   io: Io;
   env: Environment;
   flags: Flags;
-  /** Words that are no flags; empty unless the command declares `words`. */
+  /** Words that are not flags; empty unless the command declares `words`. */
   words: readonly string[];
-  /** The composition root, handed in so that only `start` and `try` load it. */
+  /** The composition root, injected so that only `start` and `try` load it. */
   startNode: StartNode;
 }
 
@@ -44,13 +43,22 @@ export interface Command {
   run(context: CommandContext): Promise<ExitCode>;
 }
 
-/** The text of an option that may be absent. */
+/** Commands under one heading of `vws help`. */
+export interface CommandGroup {
+  title: string;
+  commands: readonly Command[];
+}
+
+export const commandNamed = (groups: readonly CommandGroup[], name: string): Command | undefined =>
+  groups.flatMap((group) => group.commands).find((command) => command.name === name);
+
+/** The value of an option that may be absent. */
 export function optionText(context: CommandContext, name: string): string | undefined {
   const value = context.flags[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** All texts of a repeatable option. */
+/** All values of a repeatable option. */
 export function optionTexts(context: CommandContext, name: string): readonly string[] {
   const value = context.flags[name];
   if (typeof value === 'string') return [value];

@@ -1,6 +1,6 @@
-// From the flags and variables of a client command to a client that is ready to call.
-// Keeps: the key file is read before anything is sent; writes are signed for the chain named by
-// SERVICE_TESTNET, and only without that setting for the one the node names.
+// Makes a ready client from the flags and variables of a client command, and prints its answers.
+// Keeps: the key file is read before anything is sent; writes are signed for the chain that SERVICE_TESTNET selects,
+// or, without that setting, for the one that the node reports.
 
 import { type Signer, VwsClient } from '../client/index.ts';
 import { loadClientSettings } from '../config/config.ts';
@@ -11,8 +11,8 @@ import { type CommandContext, type CommandOption, isSwitchOn, optionText } from 
 import { UsageError } from './exit-code.ts';
 import { printJson, printObject, printTable } from './output.ts';
 
-/** The flag every client command has besides its settings. */
-export const JSON_OPTION: CommandOption = { name: 'json', help: 'print the raw JSON of the answer' };
+/** The flag that every client command has besides its settings. */
+export const JSON_OPTION: CommandOption = { name: 'json', help: 'print the answer as raw JSON' };
 
 export const AGENT_OPTION: CommandOption = {
   name: 'agent',
@@ -20,7 +20,7 @@ export const AGENT_OPTION: CommandOption = {
   help: 'agent id or hex64 key; default: the key of --key',
 };
 
-/** `signer`: signs in place of the key file that the settings name. Errors: ConfigError, KeyFileError. */
+/** `signer`: signs instead of the key file that the settings name. Errors: ConfigError, KeyFileError. */
 export function openClient(context: CommandContext, signer?: Signer): VwsClient {
   const settings = loadClientSettings(context);
   const key = signer ?? (settings.keyPath === undefined ? undefined : readClientKeyFile(settings.keyPath));
@@ -32,20 +32,20 @@ export function openClient(context: CommandContext, signer?: Signer): VwsClient 
   });
 }
 
-/** The agent a read is about. Errors: UsageError when neither --agent nor a key names one. */
+/** The agent to read. Errors: UsageError if neither --agent nor a key names one. */
 export function agentOf(context: CommandContext, client: VwsClient): string {
   const id = optionText(context, 'agent') ?? client.ownKey;
   if (id === undefined) throw new UsageError('name an agent with --agent, or give your key file with --key');
   return id;
 }
 
-/** `--limit`, if it was given; the node says what the most is. Errors: ConfigError. */
+/** `--limit`, if it was given; the node enforces the maximum. Errors: ConfigError. */
 export function limitOf(context: CommandContext): number | undefined {
   const text = optionText(context, 'limit');
   return text === undefined ? undefined : parseInteger(text, '--limit', 1, 1_000_000);
 }
 
-/** Prints a list in the form the user asked for: each row of the table is made from one of its members. */
+/** Prints a list in the requested form: JSON, or a table with one row per item. */
 export function printList<T>(
   context: CommandContext,
   heads: readonly string[],
@@ -56,7 +56,7 @@ export function printList<T>(
   else printTable(context.io, heads, list.map(rowOf));
 }
 
-/** Prints an answer in the form the user asked for. */
+/** Prints an answer in the requested form. */
 export function printAnswer(context: CommandContext, answer: object): void {
   if (isSwitchOn(context, 'json')) printJson(context.io, answer);
   else printObject(context.io, answer);

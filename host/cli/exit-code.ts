@@ -1,5 +1,5 @@
-// Exit codes of the command line, and which error leads to which (DECISIONS 12.1).
-// Keeps: one table; a command never calls process.exit and never picks a number of its own.
+// Exit codes of the command line, and which error leads to which (protocol 12.1).
+// Keeps: one table; a command never calls process.exit and never chooses its own number.
 
 import { VwsError } from '../client/index.ts';
 import { ConfigError } from '../config/config.ts';
@@ -8,7 +8,7 @@ import { ManifestError } from '../wire/manifest.ts';
 import { ParamError } from '../wire/params.ts';
 
 export const EXIT = {
-  /** Done; for verify also: the vote counts, the event is still pending. */
+  /** Done; for verify also: the verdict counts, the event is still pending. */
   DONE: 0,
   /** The server answered 4xx or 5xx, the node could not start or failed, or an internal error. */
   FAILED: 1,
@@ -18,13 +18,13 @@ export const EXIT = {
   KEY: 3,
   /** Manifest unreadable or invalid, or this node is not in it. */
   MANIFEST: 4,
-  /** No node answers there. */
+  /** No node answers at the address. */
   UNREACHABLE: 5,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** The line `vws help` prints for each code. */
+/** The line that `vws help` prints for each code. */
 export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
   [EXIT.DONE, 'done (verify: also when the event stays pending)'],
   [EXIT.FAILED, 'the server refused, the node failed, or an internal error'],
@@ -34,7 +34,7 @@ export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
   [EXIT.UNREACHABLE, 'node not reachable'],
 ];
 
-/** A command line that cannot be carried out as typed. `command` leads the hint to its help. */
+/** A command line that cannot be executed as typed. `command` selects the help in the hint. */
 export class UsageError extends Error {
   constructor(
     message: string,
@@ -47,12 +47,12 @@ export class UsageError extends Error {
 
 export interface Failure {
   exit: ExitCode;
-  /** What stands in brackets after the text: the server's code, or one of the words below. */
+  /** Shown in brackets after the text: the server's code, or one of the words below. */
   code: string;
   text: string;
 }
 
-/** What an error means for the user. Unknown errors are internal ones and keep their message. */
+/** The exit code and text for an error. Unknown errors are internal ones and keep their message. */
 export function failureOf(error: unknown): Failure {
   const text = error instanceof Error ? error.message : String(error);
   if (error instanceof VwsError) {

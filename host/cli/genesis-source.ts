@@ -1,12 +1,12 @@
-// The genesis a node starts from: a manifest file, or one seat from its own key.
-// Keeps: the own key must be a seat of the manifest before anything is opened, unless there is a store already: then its
-// state names the keys (DECISIONS 12.3). Parameters come from the manifest and the environment, checked together.
+// The genesis a node starts from: a manifest file, or a single seat with the node's own key.
+// Keeps: the node's key must be a seat of the manifest before anything is opened, unless there is a store already: then
+// the stored state names the keys (protocol 12.3). Parameters of manifest and environment are checked together.
 
 import { readFileSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
-import { hasStore } from '../store/store-path.ts';
 import { buildGenesis, type Genesis } from '../wire/genesis.ts';
 import { type Manifest, ManifestError, parseManifest, singleSeatManifest } from '../wire/manifest.ts';
+import { hasStore } from '../world/system/store-path.ts';
 
 export interface GenesisSource {
   genesis: Genesis;
@@ -14,7 +14,7 @@ export interface GenesisSource {
 
 /**
  * `ownKeyHex`: hex64 consensus key of this node.
- * Errors: ManifestError (unreadable, invalid, own key not in it), ParamError.
+ * Errors: ManifestError (unreadable, invalid, this node's key not in it), ParamError.
  */
 export function loadGenesis(config: Config, ownKeyHex: string): GenesisSource {
   const manifest =

@@ -1,38 +1,37 @@
-// The texts of `vws help` and `vws <command> --help`, made from the tables.
-// Keeps: no flag, variable or default is written here; what the tables hold is what help shows.
+// The texts of `vws help` and `vws <command> --help`, generated from the tables.
+// Keeps: no flag, variable or default is written here; help shows exactly what the tables contain.
 
 import { type Setting, settingsOf } from '../config/settings.ts';
 import { columns } from './columns.ts';
-import type { Command } from './command.ts';
-import { commandGroups } from './command-table.ts';
+import type { Command, CommandGroup } from './command.ts';
 import { EXIT_MEANINGS } from './exit-code.ts';
 
-/** What `vws help` prints. */
-export function generalHelp(): string {
+/** The output of `vws help`. */
+export function generalHelp(groups: readonly CommandGroup[]): string {
   const lines = [
-    'vws: a settlement node and its client. Agents post work, do it, have it verified and are paid.',
+    'vws: a settlement node and its client. Agents post work, do it, have it verified and get paid.',
     '',
     'Usage: vws <command> [flags]',
   ];
-  for (const group of commandGroups()) {
+  for (const group of groups) {
     lines.push('', `${group.title}:`);
     lines.push(...columns(group.commands.map((command) => [command.name, command.summary])));
   }
   lines.push(
     '',
     'Amounts: an integer is micro-units (2500000), the suffix t means tokens (2.5t); 1t = 1000000.',
-    'Settings: each flag wins over its variable, the variable over the default; --help names all three.',
+    'Settings: a flag overrides its variable, a variable overrides the default; --help lists all three.',
     'Switches in variables: true, 1, on or false, 0, off.',
     '',
     'Exit codes:',
     ...columns(EXIT_MEANINGS.map(([code, meaning]) => [String(code), meaning])),
     '',
-    'First look:  vws try        More on a command:  vws <command> --help',
+    'Quick start:  vws try        Help on a command:  vws <command> --help',
   );
   return lines.join('\n');
 }
 
-/** What `vws <command> --help` prints. */
+/** The output of `vws <command> --help`. */
 export function commandHelp(command: Command): string {
   const rows = command.settings ? settingsOf(command.settings) : [];
   const required = command.options
@@ -55,7 +54,7 @@ export function commandHelp(command: Command): string {
         option.help + (option.isRequired ? ' (required)' : ''),
       ]),
       ...flags.map((row) => [`--${row.flag}${placeholderOf(row)}`, settingText(row)]),
-      ['--help, -h', 'this text'],
+      ['--help, -h', 'show this text'],
     ]),
   ];
   if (variables.length > 0) {
@@ -82,7 +81,7 @@ function placeholderOf(row: Setting): string {
   return PLACEHOLDERS[row.kind];
 }
 
-/** Help, choices, variable, default and chain in one text. */
+/** Help, choices, variable, default and chain restriction in one text. */
 function settingText(row: Setting): string {
   const notes = [];
   if (row.choices) notes.push(row.choices.join(' | '));

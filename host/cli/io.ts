@@ -1,19 +1,20 @@
-// The terminal as commands see it: two output streams, a hidden question, the signals to stop.
-// Keeps: commands write and ask only through this, so tests run them without a process.
+// The terminal as commands see it: two output streams, a prompt without echo, the stop signals.
+// Keeps: commands write and prompt only through this, so tests run them without a process.
 
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
+import { onStopSignal } from '../world/system/signals.ts';
 
 export interface Io {
   /** One line on standard output. */
   out(line: string): void;
   /** One line on standard error. */
   err(line: string): void;
-  /** Whether a person sits at standard input. */
+  /** Whether standard input is a terminal. */
   readonly isTerminal: boolean;
-  /** Asks on the terminal without echo. Rejects when the person gives up (Ctrl-C, end of input). */
+  /** Prompts on the terminal without echo. Rejects on Ctrl-C or end of input. */
   askSecret(question: string): Promise<string>;
-  /** Calls `handler` at each SIGINT or SIGTERM from now on. */
+  /** Calls `handler` on each SIGINT or SIGTERM from now on. */
   onStopSignal(handler: (signal: string) => void): void;
   /** Ends the process at once; for a shutdown that does not end by itself. */
   abandon(exitCode: number): void;
@@ -26,18 +27,15 @@ export const processIo: Io = {
     return process.stdin.isTTY === true;
   },
   askSecret,
-  onStopSignal(handler) {
-    process.on('SIGINT', handler);
-    process.on('SIGTERM', handler);
-  },
+  onStopSignal,
   abandon: (exitCode) => process.exit(exitCode),
 };
 
-/** readline in terminal mode takes the keys one by one; its echo goes to a stream that keeps nothing. */
+/** readline in terminal mode reads key by key; its echo goes to a stream that discards it. */
 function askSecret(question: string): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: silent, terminal: true, historySize: 0 });
-  // After the echo is off, so that nothing typed in answer to the question shows.
+  // Printed once echo is off, so that nothing typed in answer to it shows.
   process.stderr.write(question);
   return new Promise((resolve, reject) => {
     let answer: string | undefined;

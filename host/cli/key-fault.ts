@@ -1,8 +1,8 @@
-// File-system faults around key files, told as what they are to the user: a key file problem.
+// Reports file-system errors around key files as what they are to the user: a key file problem.
 
 import { KeyFileError } from '../crypto/key-file.ts';
 
-/** Runs `work`; a refusal of the file system (no such directory, no permission) becomes a KeyFileError. */
+/** Runs `work`; a file-system error (no such directory, no permission) becomes a KeyFileError. */
 export function withKeyFaults<T>(work: () => T): T {
   try {
     return work();

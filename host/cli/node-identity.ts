@@ -1,6 +1,6 @@
-// The node's own key as `start` gets it: opened, or made when there is none yet.
-// Keeps: a key file is never overwritten; an empty passphrase passes only under --no-auth, hence only
-// on the testnet; whether a key exists is known before anybody is asked for a passphrase.
+// The node's key for `start`: opened, or created if there is none yet.
+// Keeps: a key file is never overwritten; an empty passphrase is allowed only with --no-auth, hence only on the
+// testnet; whether a key exists is checked before anybody is asked for a passphrase.
 
 import type { Config } from '../config/config.ts';
 import { KeyFileError } from '../crypto/key-file.ts';
@@ -12,8 +12,8 @@ import { withKeyFaults } from './key-fault.ts';
 import { findPassphrase } from './passphrase.ts';
 
 /**
- * The key `start` runs with; made on the spot when there is none and a passphrase source exists.
- * Errors: KeyFileError. Source: DECISIONS 12.1.
+ * The key that `start` runs with; created if there is none and there is a passphrase source.
+ * Errors: KeyFileError. Source: protocol 12.1.
  */
 export async function identityForStart(
   context: CommandContext,
@@ -36,13 +36,13 @@ export async function identityForStart(
   if (!isNew) return readNodeKeyFile(config.dataDir, passphrase, rule);
 
   const key = withKeyFaults(() => createNodeKeyFile(config.dataDir, passphrase, rule));
-  log.info({ agent_id: key.publicKeyHex, path }, 'made a new node key');
+  log.info({ agent_id: key.publicKeyHex, path }, 'created a node key');
   if (passphrase === '')
     log.warn({ path }, 'the node key has an empty passphrase: the file alone gives the key');
   return key;
 }
 
-/** In open mode nobody is asked: without file and variable the passphrase is empty. */
+/** In open mode there is no prompt: without file and variable the passphrase is empty. */
 async function openModePassphrase(context: CommandContext): Promise<string> {
   const unattended = { ...context, io: { ...context.io, isTerminal: false } };
   return (await findPassphrase(unattended, { isNew: false })) ?? '';

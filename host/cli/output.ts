@@ -1,13 +1,13 @@
-// How results look: raw JSON, `Label: value` lines, tables.
-// Keeps: one table says which members are amounts, times or basis points, so that no command
-// formats a number its own way; JSON output is the server's object, unchanged.
+// Formats results: raw JSON, `Label: value` lines, tables.
+// Keeps: one table says which members are amounts, times or basis points, so that all commands format numbers alike;
+// JSON output is the server's object, unchanged.
 
 import { formatAmount } from './amount.ts';
 import type { Io } from './io.ts';
 
 type Unit = 'amount' | 'time' | 'bp';
 
-/** Members that are more than their digits. Source: DECISIONS 3. */
+/** Members with a unit. Source: protocol 3. */
 const UNITS: Readonly<Record<string, Unit>> = {
   amount: 'amount',
   balance: 'amount',
@@ -74,7 +74,7 @@ export function printObject(io: Io, object: object, prefix = ''): void {
   }
 }
 
-/** Prints rows under their heads, columns aligned; numbers are for the caller to format. */
+/** Prints rows below their heads, columns aligned; the caller formats numbers. */
 export function printTable(io: Io, heads: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = heads.map((head, i) => Math.max(head.length, ...rows.map((row) => row[i]?.length ?? 0)));
   for (const row of [heads, ...rows]) {

@@ -1,6 +1,6 @@
-// What parseArgs of node:util found wrong, for the person who typed it.
+// The message of a parseArgs error (node:util) for the person who typed the command line.
 
-/** The fault in a few words; undefined where the error is none of parseArgs. */
+/** The fault in a few words; undefined if the error is not from parseArgs. */
 export function parseFault(error: unknown): string | undefined {
   if (!(error instanceof TypeError)) return undefined;
   // The first sentence says what is wrong; the rest explains parseArgs to its programmer.

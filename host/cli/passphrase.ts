@@ -1,13 +1,13 @@
-// Where the passphrase of the node key comes from: file, variable, terminal, in this order.
-// Keeps: one line break at the end of a passphrase file is not part of it, everything else is;
-// without any source there is no passphrase, never an empty one by accident.
+// The sources of the node key's passphrase: file, variable, terminal, in this order.
+// Keeps: one line break at the end of a passphrase file is not part of the passphrase, everything else is; without any
+// source there is no passphrase, never an empty one by accident.
 
 import { readFileSync } from 'node:fs';
 import { loadPassphraseSettings } from '../config/config.ts';
 import { KeyFileError } from '../crypto/key-file.ts';
 import type { CommandContext } from './command.ts';
 
-/** The content of a passphrase file, less one final LF or CRLF. Errors: KeyFileError. */
+/** The content of a passphrase file without one final LF or CRLF. Errors: KeyFileError. */
 export function readPassphraseFile(path: string): string {
   try {
     return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
@@ -17,7 +17,7 @@ export function readPassphraseFile(path: string): string {
 }
 
 /**
- * The passphrase, or undefined without a source. `isNew` asks a person twice.
+ * The passphrase, or undefined without a source. `isNew`: the terminal prompts twice.
  * Errors: KeyFileError (unreadable file, nothing entered, the two entries differ).
  */
 export async function findPassphrase(
@@ -33,7 +33,7 @@ export async function findPassphrase(
     context,
     isNew ? 'New passphrase of the node key: ' : 'Passphrase of the node key: ',
   );
-  if (isNew && (await ask(context, 'The same again: ')) !== first) {
+  if (isNew && (await ask(context, 'Repeat the passphrase: ')) !== first) {
     throw new KeyFileError('the two passphrases differ');
   }
   return first;

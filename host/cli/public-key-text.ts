@@ -1,14 +1,14 @@
-// A public key as people give it: 64 hex characters, or a file that holds them (`<path>.pub` of vws keygen).
+// A public key on the command line: 64 hex characters, or a file that contains them (`<path>.pub` of vws keygen).
 
 import { readFileSync } from 'node:fs';
 import { parsePath } from '../config/setting-values.ts';
 
 const HEX_KEY = /^[0-9a-fA-F]{64}$/;
 
-/** hex64 in lower case. Errors: an Error that says what was given. */
+/** hex64 in lower case. Errors: an Error that names the given text. */
 export function publicKeyFrom(given: string): string {
   const text = HEX_KEY.test(given) ? given : readKeyText(given);
-  if (!HEX_KEY.test(text)) throw new Error(`${given} does not hold a hex64 public key`);
+  if (!HEX_KEY.test(text)) throw new Error(`${given} does not contain a hex64 public key`);
   return text.toLowerCase();
 }
 

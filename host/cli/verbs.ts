@@ -1,11 +1,13 @@
-// Commands of several verbs: `vws challenge open`. The verb is the command's one word; each verb names the flags it needs.
-// Keeps: a missing verb, an unknown one or a missing flag is a UsageError before anything is sent.
+// Commands with several verbs: `vws challenge open`. The verb is the command's one word; each lists the flags it needs.
+// Keeps: a missing or unknown verb or a missing flag is a UsageError before anything is sent.
 
+import type { Query, VwsClient } from '../client/index.ts';
 import { type CommandContext, optionText } from './command.ts';
-import { type ExitCode, UsageError } from './exit-code.ts';
+import { limitOf, openClient, printList } from './connection.ts';
+import { EXIT, type ExitCode, UsageError } from './exit-code.ts';
 
 export interface Verb {
-  /** Names of options without which it cannot run. */
+  /** Names of the options it requires. */
   needs: readonly string[];
   run(context: CommandContext): Promise<ExitCode>;
 }
@@ -31,10 +33,29 @@ export async function runVerb(
   return await verb.run(context);
 }
 
-/** The text of an option that the verb needs. */
+/**
+ * A verb that prints a list as a table: `filters` maps members of the query to the options that set them, beside
+ * `--limit`; `rowOf` makes the cells below `heads`.
+ */
+export const listVerb = <T>(
+  heads: readonly string[],
+  filters: Readonly<Record<string, string>>,
+  list: (client: VwsClient, query: Query) => Promise<readonly T[]>,
+  rowOf: (item: T) => string[],
+): Verb => ({
+  needs: [],
+  async run(context) {
+    const given = Object.entries(filters).map(([member, option]) => [member, optionText(context, option)]);
+    const query = { ...Object.fromEntries(given), limit: limitOf(context) };
+    printList(context, heads, await list(openClient(context), query), rowOf);
+    return EXIT.DONE;
+  },
+});
+
+/** The value of an option that the verb needs. */
 export const needed = (context: CommandContext, name: string): string => optionText(context, name) as string;
 
-/** An option that is one of a few words. Errors: UsageError. */
+/** The value of an option that takes one of a few words. Errors: UsageError. */
 export function choice<const T extends string>(
   context: CommandContext,
   command: string,
@@ -45,6 +66,6 @@ export function choice<const T extends string>(
   if (text === undefined) return undefined;
   const found = values.find((value) => value === text);
   if (found === undefined)
-    throw new UsageError(`--${name}: "${text}" is none of ${values.join(', ')}`, command);
+    throw new UsageError(`--${name}: "${text}" is not one of ${values.join(', ')}`, command);
   return found;
 }

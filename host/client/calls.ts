@@ -1,15 +1,15 @@
-// What the groups of endpoints need from the client, and the pieces of URLs they are made of.
+// What the groups of endpoints need from the client, and helpers to build URLs.
 
 import type { LedgerEvent } from './objects.ts';
 import { badCall } from './vws-error.ts';
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Makes the answer of a write again from the event it left behind, when the node's own answer was lost. */
+/** Rebuilds the answer of a write from its event, when the node's own answer was lost. */
 export type Rebuild<T> = (event: LedgerEvent) => T | Promise<T>;
 
 export interface Calls {
-  /** hex64 public key of the signer, whom paths may name by it. */
+  /** hex64 public key of the signer; paths may use it as an agent id. */
   readonly ownKey: string | undefined;
   /** From a CSPRNG. */
   randomBytes(length: number): Uint8Array;
@@ -19,7 +19,7 @@ export interface Calls {
   write<T>(method: string, path: string, body: object, rebuild?: Rebuild<T>): Promise<T>;
 }
 
-/** One path segment. URLs drop the segments `.` and `..` however they are written. */
+/** One path segment. URLs drop the segments `.` and `..`, even percent-encoded. */
 export function segment(id: string): string {
   if (id === '' || id === '.' || id === '..') {
     throw badCall(`no URL can carry the id "${id}"`);

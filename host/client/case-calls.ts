@@ -1,5 +1,5 @@
-// Challenges and replays (DECISIONS 4.7, 4.8).
-// Keeps: a write's lost answer is made again from what its event names; votes stand as they stand then.
+// Challenges and replays (protocol 4.7, 4.8).
+// Keeps: a lost answer is rebuilt from the ids in its event; votes are those at the time of rebuilding.
 
 import type { BodyOf } from './bodies.ts';
 import { type Calls, type Query, segment } from './calls.ts';
@@ -15,7 +15,7 @@ export class CaseCalls {
   jobs = (query?: Query) => this.calls.get<o.ReplayJob[]>('/v1/replay/jobs', query);
   job = async (id: string) => this.calls.get<o.ReplayJob>(`/v1/replay/jobs/${segment(id)}`);
 
-  /** Contests a verdict; the bond is held until it is decided. */
+  /** Challenges a verdict; the bond is held until the challenge is decided. */
   open = (body: BodyOf<'challengeOpen'>) =>
     this.calls.write<o.Challenge>('POST', '/v1/challenges', body, (event) =>
       this.challenge(text(event.payload.challenge_id)),

@@ -1,8 +1,8 @@
-// A node seen from an agent: one method for each endpoint, writes signed with the agent's key.
-// Keeps: a write is sent again only as the same signed request (submission.ts); what the node
-// refuses is thrown as VwsError with the node's code. Holds no state but the chain id it was told.
-// Runs in browsers and Node alike. Source: DECISIONS 4.
+// A client of a node: one method for each endpoint, writes signed with the agent's key.
+// Keeps: a write is resent only as the same signed request (submission.ts); a refusal by the node is thrown as VwsError
+// with the node's code. Holds no state but the chain id. Runs in browsers and in Node. Source: protocol 4.
 
+import { pause } from '../world/clock.ts';
 import type { BodyOf } from './bodies.ts';
 import { type Calls, type Query, queryText, type Rebuild, segment } from './calls.ts';
 import { CaseCalls } from './case-calls.ts';
@@ -24,21 +24,21 @@ const DEFAULT_RETRIES = 3;
 export interface VwsClientOptions {
   /** e.g. `http://localhost:8338` */
   baseUrl: string;
-  /** Signs the writes; without it they go out with `apiKey`, or unsigned. */
+  /** Signs the writes; without it they are sent with `apiKey`, or unsigned. */
   key?: Signer;
   apiKey?: string;
-  /** The chain to sign for. Without it the node's own word is taken, once. */
+  /** The chain to sign for. Without it the node is asked once. */
   chainId?: string;
   /** Longest wait for one answer; a node gives up ordering after 10 s. */
   timeoutMs?: number;
-  /** How often a signed write is sent again without an answer or to a busy node; a read, to a busy node only. */
+  /** How often a signed write is resent, after no answer or to a busy node; a read is repeated to a busy node only. */
   retries?: number;
   environment?: ClientEnvironment;
 }
 
 export class VwsClient implements Calls {
   readonly baseUrl: string;
-  /** hex64 public key of the signer; paths and fields take it in place of an agent id. */
+  /** hex64 public key of the signer; paths and fields accept it as an agent id. */
   readonly ownKey: string | undefined;
   readonly tasks = new TaskCalls(this);
   readonly market = new MarketCalls(this);
@@ -85,7 +85,7 @@ export class VwsClient implements Calls {
   latestCheckpoint = () => this.get<o.Checkpoint>('/v1/checkpoints/latest');
   apiKey = async (keyId: string) => this.get<o.ApiKey>(`/v1/platform/keys/${segment(keyId)}`);
 
-  // Writes. `body` members are those of DECISIONS 4; amounts in micro-units.
+  // Writes. `body` members are those of protocol 4; amounts in micro-units.
 
   register = (body: BodyOf<'register'> = {}) =>
     this.write('POST', '/v1/agents', body, (event) => lost.rebuildRegistration(this, event));
@@ -108,14 +108,14 @@ export class VwsClient implements Calls {
   verify = (body: BodyOf<'verify'>) =>
     this.write('POST', '/v1/verify', body, (event) => lost.rebuildVerify(this, event));
 
-  /** The answer holds the key itself, shown only once; if that answer is lost, so is the key. */
+  /** The answer contains the key itself, which is shown only once; if that answer is lost, so is the key. */
   createApiKey = (body: BodyOf<'keyCreate'>) =>
     this.write<o.ApiKeyCreated>('POST', '/v1/platform/keys', body);
 
   revokeApiKey = async (keyId: string) =>
     this.write('DELETE', `/v1/platform/keys/${segment(keyId)}`, {}, lost.rebuildKeyRevocation);
 
-  // Below the typed methods
+  // What the typed methods are built on
 
   /** A read that must answer 2xx; its body. */
   async get<T>(path: string, query: Query = {}): Promise<T> {
@@ -123,7 +123,7 @@ export class VwsClient implements Calls {
     return reply.body;
   }
 
-  /** A read with its headers: order, total count of a list. Sent again when the node is busy. */
+  /** A read with its headers: order, total count of a list. Repeated while the node is busy. */
   async read<T>(path: string, query: Query = {}): Promise<Reply<T>> {
     const request = { method: 'GET', path: path + queryText(query) };
     for (let attempt = 0; ; attempt++) {
@@ -131,11 +131,11 @@ export class VwsClient implements Calls {
       if (isSuccess(reply)) return reply as Reply<T>;
       const error = errorOf(reply);
       if (reply.status !== 503 || attempt >= this.retries) throw error;
-      await this.environment.sleep(1000 * Math.min(reply.retryAfterSecs ?? 1, 5));
+      await pause(this.environment.clock, 1000 * Math.min(reply.retryAfterSecs ?? 1, 5));
     }
   }
 
-  /** Signs a write without sending it; keep it to send the very same transaction later. */
+  /** Signs a write without sending it; keep it to send exactly this transaction later. */
   async prepare(method: string, path: string, body: object): Promise<SignedRequest> {
     const signer = this.options.key;
     if (!signer) throw badCall('signing needs a key');
@@ -145,21 +145,21 @@ export class VwsClient implements Calls {
       method,
       path,
       body: withoutUndefined(body),
-      nowSecs: this.environment.nowSecs(),
+      nowSecs: Math.floor(this.environment.clock.nowMs() / 1000),
       nonce: this.environment.randomBytes(16),
     });
   }
 
   /**
    * Sends a prepared write until there is a result; safe to call again with the same request.
-   * `rebuild` makes the answer from the event when the node's own answer was lost.
+   * `rebuild` makes the answer from the event if the node's own answer was lost.
    */
   async submit<T>(request: SignedRequest, rebuild?: Rebuild<T>): Promise<T> {
     const result = await submit(
       {
         send: (signed) => this.send(signed),
         findEvent: (txid) => this.findEvent(txid),
-        sleep: this.environment.sleep,
+        sleep: (ms) => pause(this.environment.clock, ms),
         retries: this.retries,
       },
       request,
@@ -169,7 +169,7 @@ export class VwsClient implements Calls {
     try {
       if (rebuild) return await rebuild(result.event as o.LedgerEvent);
     } catch (error) {
-      // It ran: what the reads for its answer met must not look like a refusal of the write.
+      // The write ran: an error of the reads for its answer must not look like a refusal of the write.
       if (!(error instanceof VwsError)) throw error;
       cause = error;
     }
@@ -221,7 +221,7 @@ export class VwsClient implements Calls {
 
   private send(request: HttpRequest): Promise<Reply> {
     const timeoutMs = this.options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    return exchange({ baseUrl: this.baseUrl, fetch: this.environment.fetch, timeoutMs }, request);
+    return exchange({ baseUrl: this.baseUrl, ...this.environment, timeoutMs }, request);
   }
 }
 

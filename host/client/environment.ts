@@ -1,20 +1,6 @@
-// What the client needs from the world around it: the clock, pauses, random bytes, fetch.
-// Keeps: everything else in this folder is a function of its inputs; tests hand in their own.
+// What the client needs of the world around it: the clock, random bytes, fetch. Tests hand in their own.
 
-import { systemClock } from '../world/clock.ts';
-import type { Fetch } from './transport.ts';
+import type { Environment } from '../world/world.ts';
 
-export interface ClientEnvironment {
-  fetch: Fetch;
-  nowSecs(): number;
-  sleep(ms: number): Promise<void>;
-  randomBytes(length: number): Uint8Array;
-}
-
-export const systemEnvironment: ClientEnvironment = {
-  fetch: (url, init) => fetch(url, init),
-  nowSecs: () => Math.floor(systemClock.nowMs() / 1000),
-  sleep: (ms) => new Promise((resolve) => systemClock.setTimer(resolve, ms)),
-  // The generator browsers and Node share; the node's own source of randomness is Node's alone.
-  randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
-};
+export { systemEnvironment } from '../world/portable.ts';
+export type ClientEnvironment = Environment;

@@ -1,6 +1,6 @@
-// An agent's capability fingerprint, computed again from the events that a node shows (DECISIONS 6.15, 14 #4).
-// Keeps: one step for each completion and failure of 6.10, in execution order, each named by the system event that
-// decided. A node that left out, added or changed one piece of work, or told another order, gives another hash.
+// An agent's capability fingerprint, recomputed from the events that a node serves (protocol 6.15).
+// Keeps: one step for each completion and failure of protocol 6.10, in execution order, each named by the system event
+// that decided it. A node that omits, adds or changes a piece of work, or changes their order, gives another hash.
 // Cost: every task_settled, claim_expired and settlement event is read, newest first, until all steps are found; the
 // API has no list of them by agent.
 
@@ -13,14 +13,14 @@ import type { Reply } from './transport.ts';
 
 const SYSTEM_AGENT = 'system:node';
 const PAGE = 200;
-/** Events asked for at a time. */
+/** Events requested at a time. */
 const AT_ONCE = 8;
 const BP = 10_000;
 const DECIDING = ['claim_expired', 'task_settled', 'settlement'] as const;
-/** How a dispute ends; every other end of a task that was not completed is nobody's failure. */
+/** Resolutions of a dispute; any other end of an uncompleted task is not a failure of the worker. */
 const BY_DISPUTE = new Set<unknown>(['dispute_quorum', 'dispute_deadline']);
 
-/** One piece of work; `value` in u and `score_bp` are 0 for transfers and for what failed. */
+/** One piece of work; `value` in micro-units and `score_bp` are 0 for transfers and for failures. */
 export interface FingerprintEntry {
   event_id: string;
   category: string;
@@ -30,14 +30,14 @@ export interface FingerprintEntry {
 }
 
 /** The reads of a VwsClient that a replay needs. */
-export interface FingerprintReads {
+interface FingerprintReads {
   read<T>(path: string, query?: Query): Promise<Reply<T>>;
   event(id: string): Promise<LedgerEvent>;
   readonly tasks: { get(taskId: string): Promise<Task> };
 }
 
 export interface ReplayedFingerprint {
-  /** As the node tells it, and as its events say. */
+  /** As reported in the profile, and as computed from the events. */
   told: string;
   replayed: string;
   isEqual: boolean;
@@ -57,7 +57,8 @@ export function replayFingerprint(agentId: string, entries: readonly Fingerprint
 
 /**
  * Replays an agent's fingerprint from the events of a node and compares it with the one in the agent's profile.
- * Work that is decided while this runs does not count: the profile is of one moment, told by X-Service-Order.
+ * Work that is decided while this runs does not count: the profile belongs to one order number, that of
+ * X-Service-Order.
  * Errors: those of the reads, `agent_not_found` among them.
  */
 export async function checkFingerprint(
@@ -65,14 +66,14 @@ export async function checkFingerprint(
   agentId: string,
 ): Promise<ReplayedFingerprint> {
   const { body: agent, order } = await reads.read<Agent>(`/v1/agents/${encodeURIComponent(agentId)}`);
-  const entries = await new WorkOf(reads, agent, order ?? Number.POSITIVE_INFINITY).entries();
+  const entries = await new WorkHistory(reads, agent, order ?? Number.POSITIVE_INFINITY).entries();
   const replayed = replayFingerprint(agent.agent_id, entries);
   const told = agent.capability_fingerprint;
   return { told, replayed, isEqual: told === replayed, entries };
 }
 
-/** Finds the work of one agent up to an order. */
-class WorkOf {
+/** Finds the work of one agent up to an order number. */
+class WorkHistory {
   /** By seq of the deciding event. */
   readonly #found = new Map<number, FingerprintEntry>();
 
@@ -93,7 +94,7 @@ class WorkOf {
 
   async #search(type: (typeof DECIDING)[number]): Promise<void> {
     const query = { event_type: type, agent_id: SYSTEM_AGENT, per_page: PAGE };
-    // New events only move the older ones on, so a page may repeat some but never leave one out.
+    // New events shift the older ones to later pages, so a page may repeat some but never skips one.
     for (let page = 1; !this.#isComplete; page++) {
       const { body: rows } = await this.reads.read<EventRow[]>('/v1/events/recent', { ...query, page });
       const due = rows.filter(({ order }) => order <= this.lastOrder);
@@ -121,7 +122,7 @@ class WorkOf {
     if (payload.claimer_id !== this.agent.agent_id) return undefined;
     const task = await this.reads.tasks.get(payload.task_id as string);
     if (!isExpired && task.status === 'completed') {
-      // A subtask whose parent was closed: its work was accepted, but never paid, and counts nowhere.
+      // A subtask whose parent was closed: its work was accepted but never paid, and is not counted.
       if (task.payout_status !== 'paid') return undefined;
       const score = Math.round((task.verification?.deterministic_report.overall ?? 0) * BP);
       return completed(eventId, task.category, payload.payout as number, score);

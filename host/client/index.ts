@@ -1,4 +1,4 @@
-// The client's public face.
+// The client's public exports.
 
 export type { BodyOf } from './bodies.ts';
 export type { Query } from './calls.ts';

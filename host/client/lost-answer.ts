@@ -1,4 +1,4 @@
-// Rebuilding the answer of a write whose own answer was lost, from the event it left behind.
+// Rebuilds the answer of a write whose own answer was lost, from its event.
 // Keeps: ids, amounts and verdicts are those of the event; balances and limits are read now, so
 // they show the state after later writes too. The secret of an API key cannot be rebuilt.
 
@@ -89,7 +89,7 @@ export async function rebuildGeneration(event: LedgerEvent): Promise<GenerationR
   };
 }
 
-/** `event` is the vote; what became of the voted event is read from that one. */
+/** `event` is the verdict; its result is read from the event that was judged. */
 export async function rebuildVerify(reads: Reads, event: LedgerEvent): Promise<VerifyResult> {
   const target = await reads.event(textOf(event.payload.event_id ?? event.payload.target_event_id));
   const isDecided = target.settlement_state !== 'optimistic';

@@ -1,4 +1,4 @@
-// Listings, discovery, router (DECISIONS 4.5, 4.6). `agentId` in a path is the acting agent's own id.
+// Listings, discovery, router (protocol 4.5, 4.6). `agentId` in a path is the id of the acting agent.
 
 import { fromHex } from '../wire/bytes.ts';
 import { isSealed } from '../wire/sealed-text.ts';
@@ -22,21 +22,21 @@ export class MarketCalls {
   routes = (query?: Query) => this.calls.get<o.Route[]>('/v1/router/routes', query);
   routerStats = () => this.calls.get<o.RouterStats>('/v1/router/stats');
 
-  /** Puts up the agent's listing in place of an earlier one. */
+  /** Publishes the agent's listing, replacing an earlier one. */
   list = (body: BodyOf<'serviceList'>) =>
     this.calls.write<o.Listing>('POST', '/v1/registry', body, (event) => this.listing(event.agent_id));
 
-  /** Takes the listing down; it stays readable, inactive. */
+  /** Withdraws the listing; it stays readable, as inactive. */
   unlist = async (agentId: string) =>
     this.calls.write<o.ServiceUnlisted>('DELETE', listing(agentId), {}, (event) => ({
-      ...own(event),
+      ...idsOf(event),
       active: false,
     }));
 
   /**
-   * Offers to be given tasks. A webhook secret, 1 to 39 bytes, goes out sealed to the seat of this node, which delivers; one
-   * already sealed goes out as it is. After a rotation of the seat's key nothing opens it: register again. A longer secret
-   * can only be sent plain, by `write`, for everybody who reads the log to see.
+   * Registers for routed tasks. A webhook secret of 1 to 39 bytes is encrypted to the seat of this node, which
+   * delivers; an encrypted one is sent as it is. After a rotation of the seat's key nothing can decrypt it: register
+   * again. A longer secret can only be sent in plain text, with `write`, visible to everyone who reads the log.
    */
   register = async (body: BodyOf<'routerRegister'>) =>
     this.calls.write<o.RouterRegistered>(
@@ -44,7 +44,7 @@ export class MarketCalls {
       '/v1/router/register',
       await this.withSealedSecret(body),
       (event) => ({
-        ...own(event),
+        ...idsOf(event),
         categories: event.payload.categories as string[],
         status: 'registered',
       }),
@@ -52,7 +52,7 @@ export class MarketCalls {
 
   unregister = async (agentId: string) =>
     this.calls.write<o.RouterUnregistered>('DELETE', capability(agentId), {}, (event) => ({
-      ...own(event),
+      ...idsOf(event),
       status: 'unregistered',
     }));
 
@@ -61,19 +61,19 @@ export class MarketCalls {
       'PUT',
       `/v1/router/availability/${segment(agentId)}`,
       { available },
-      (event) => ({ ...own(event), available }),
+      (event) => ({ ...idsOf(event), available }),
     );
 
   private async withSealedSecret(body: BodyOf<'routerRegister'>): Promise<BodyOf<'routerRegister'>> {
     const { webhook_secret: secret } = body;
     if (typeof secret !== 'string' || isSealed('vws-hook-v1', secret)) return body;
     const agent = this.calls.ownKey || body.agent_id;
-    if (!agent) throw badCall('a webhook secret is sealed for an agent: give its agent_id');
+    if (!agent) throw badCall('a webhook secret is encrypted for an agent: give its agent_id');
     const [{ agent_id }, { validator_id }] = await Promise.all([
       this.calls.get<o.Agent>(`/v1/agents/${segment(agent)}`),
       this.calls.get<o.Status>('/v1/status'),
     ]);
-    if (!validator_id) throw badCall('this node has no seat that a webhook secret could be sealed to');
+    if (!validator_id) throw badCall('this node has no seat to encrypt a webhook secret to');
     const seat = await this.calls.get<o.Validator>(`/v1/validators/${segment(validator_id)}`);
     const key = fromHex(seat.consensus_public_key ?? '') ?? new Uint8Array();
     const sealed = sealWebhookSecret(key, agent_id, secret, (n) => this.calls.randomBytes(n));
@@ -81,7 +81,7 @@ export class MarketCalls {
   }
 }
 
-const own = (event: Parameters<Rebuild<unknown>>[0]) => ({
+const idsOf = (event: Parameters<Rebuild<unknown>>[0]) => ({
   event_id: event.event_id,
   agent_id: event.agent_id,
 });

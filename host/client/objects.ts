@@ -1,4 +1,4 @@
-// What the node answers, as types: made from the node's own table of objects, so that the two cannot drift.
+// Types of the node's answers, derived from the node's own table of objects, so that the two cannot drift.
 // Units: amounts in micro-units, `*_at`, deadlines and timestamps in Unix seconds. A member with `?` is absent when
 // it does not apply. Types only; nothing is checked here, and a newer node may send members that are not listed.
 
@@ -60,7 +60,7 @@ export type FaucetResult = ObjectOf<'FaucetResult'>;
 export type GenerationResult = ObjectOf<'GenerationResult'>;
 export type Health = ObjectOf<'Health'>;
 export type LeaderboardRow = ObjectOf<'LeaderboardRow'>;
-/** The object `Event`; browsers have another type of that name. */
+/** The object `Event`; browsers have another type with that name. */
 export type LedgerEvent = ObjectOf<'Event'>;
 export type Listing = ObjectOf<'Listing'>;
 export type NetworkState = ObjectOf<'NetworkState'>;

@@ -1,19 +1,19 @@
-// What an agent sends sealed (wire/sealed-text.ts): a result that only the poster of a task can read (SPEC, delivery methods),
-// and the secret of a webhook, which only the seat that will sign with it can.
-// Sealing needs the other's public key and nothing from the agent, so it also serves keys kept in hardware. It does not say
-// who wrote a text; the signature on the write that carries it does.
+// What an agent sends encrypted (wire/sealed-text.ts): a result that only the poster of a task can read (protocol 4.4),
+// and the secret of a webhook, which only the seat that will sign with it can read.
+// Encrypting needs only the recipient's public key, so it also works with keys in hardware. It does not authenticate
+// the author; the signature on the write that carries the text does.
 
 import { utf8 } from '../wire/bytes.ts';
 import { open, openingKey, seal, sealedBytes } from '../wire/sealed-text.ts';
 import { badCall } from './vws-error.ts';
 
-/** What fits: the field takes 128 bytes, of which 12 are the prefix and 116 the base64 of 32 + 39 + 16 bytes. */
-const SECRET_MOST = 39;
+/** The field takes 128 bytes: 12 of prefix and 116 of base64 for 32 + 39 + 16 bytes. */
+const MAX_SECRET_BYTES = 39;
 
 /**
- * Seals a result to the poster: what it returns is the `result_content` of a submission with `result_encrypted`.
+ * Encrypts a result to the poster; returns the `result_content` of a submission with `result_encrypted`.
  * `posterKey`: the poster's 32-byte Ed25519 public key; `randomBytes`: from a CSPRNG. A text of n bytes takes about
- * 4/3 n + 78 characters. Errors: `bad_call` for a key that can hold no secret.
+ * 4/3 n + 78 characters. Errors: `bad_call` for a key that cannot be encrypted to.
  */
 export function sealResult(
   posterKey: Uint8Array,
@@ -22,29 +22,29 @@ export function sealResult(
   randomBytes: (n: number) => Uint8Array,
 ): string {
   const text = seal('vws-sealed-v1', posterKey, taskId, content, randomBytes);
-  if (text === undefined) throw badCall('the poster has no key that a result can be sealed to');
+  if (text === undefined) throw badCall('the poster has no key to encrypt a result to');
   return text;
 }
 
 /**
- * Opens what `sealResult` made. `seed`: the poster's 32-byte seed.
- * Errors: `bad_call` when the text has another form, was altered, or is sealed to another key or task.
+ * Decrypts what `sealResult` made. `seed`: the poster's 32-byte seed.
+ * Errors: `bad_call` if the text has another form, was altered, or is encrypted to another key or task.
  */
 export function openResult(seed: Uint8Array, taskId: string, text: string): Uint8Array {
   const bytes = sealedBytes('vws-sealed-v1', text);
-  if (!bytes) throw badCall('this is no sealed result');
+  if (!bytes) throw badCall('this is not an encrypted result');
   try {
     return open('vws-sealed-v1', openingKey(seed), taskId, bytes);
   } catch (cause) {
-    throw badCall('the result was altered, or is sealed to another key or task', cause);
+    throw badCall('the result was altered, or is encrypted to another key or task', cause);
   }
 }
 
 /**
- * Seals the secret of a webhook to the seat that will deliver: what it returns is the `webhook_secret` of a capability.
+ * Encrypts the secret of a webhook to the seat that will deliver; returns the `webhook_secret` of a capability.
  * `seatKey`: consensus key of the seat whose node takes the registration; `agentId`: the registering agent's agent_id;
- * `secret`: 1 to 39 bytes; `randomBytes`: from a CSPRNG. Errors: `bad_call` for another length, or for a key that can
- * hold no secret.
+ * `secret`: 1 to 39 bytes; `randomBytes`: from a CSPRNG. Errors: `bad_call` for another length, or for a key
+ * that cannot be encrypted to.
  */
 export function sealWebhookSecret(
   seatKey: Uint8Array,
@@ -53,10 +53,10 @@ export function sealWebhookSecret(
   randomBytes: (n: number) => Uint8Array,
 ): string {
   const plain = typeof secret === 'string' ? utf8(secret) : secret;
-  if (plain.length < 1 || plain.length > SECRET_MOST) {
-    throw badCall(`a webhook secret that is sealed has 1 to ${SECRET_MOST} bytes, not ${plain.length}`);
+  if (plain.length < 1 || plain.length > MAX_SECRET_BYTES) {
+    throw badCall(`an encrypted webhook secret has 1 to ${MAX_SECRET_BYTES} bytes, not ${plain.length}`);
   }
   const text = seal('vws-hook-v1', seatKey, agentId, plain, randomBytes);
-  if (text === undefined) throw badCall('the seat has no key that a secret can be sealed to');
+  if (text === undefined) throw badCall('the seat has no key to encrypt a secret to');
   return text;
 }

@@ -1,7 +1,6 @@
-// A write as it goes over the wire: SERVICE-TX-V1 headers over method, path and body.
-// Keeps: the body is sent in its canonical form, so what is hashed is what is sent; a prepared
-// request never changes, so sending it again is always the same transaction.
-// Source: DECISIONS 5.2.
+// A signed write: SERVICE-TX-V1 headers over method, path and body.
+// Keeps: the body is sent in its canonical form, so the hashed bytes are the sent bytes; a prepared request never
+// changes, so resending it is always the same transaction. Source: protocol 5.2.
 
 import { toHex } from '../wire/bytes.ts';
 import { sha256Hex } from '../wire/hash.ts';
@@ -10,7 +9,7 @@ import { TX_VERSION, txId, txSignBytes } from '../wire/tx.ts';
 import type { Signer } from './signer.ts';
 import type { HttpRequest } from './transport.ts';
 
-/** Within the 120 s a request may live (DECISIONS 8.2), with room for a clock that is off. */
+/** Within the 120 s that a request may live (protocol 8.2), with room for clock skew. */
 const LIFETIME_SECS = 60;
 
 export interface SignedRequest extends HttpRequest {
@@ -21,7 +20,7 @@ export interface SignedRequest extends HttpRequest {
   expiresAt: number;
 }
 
-export interface SignInput {
+interface SignInput {
   signer: Signer;
   chainId: string;
   method: string;
@@ -32,7 +31,7 @@ export interface SignInput {
   nonce: Uint8Array;
 }
 
-/** Signs one write. Throws for bodies without a canonical JSON form. */
+/** Signs one write. Throws for a body without a canonical JSON form. */
 export async function signRequest(input: SignInput): Promise<SignedRequest> {
   const { signer, chainId, method, path, nowSecs } = input;
   const body = jcs(input.body);

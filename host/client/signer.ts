@@ -1,6 +1,6 @@
-// What signs for an agent: any object that has the public key and makes Ed25519 signatures.
-// The node's own KeyPair is one; signerFromSeed makes one that also runs in a browser.
-// Keeps: the seed stays inside the closure. Never verifies; that is the node's and light client's.
+// Signs for an agent: any object with a public key that makes Ed25519 signatures. The node's KeyPair is one;
+// signerFromSeed makes one that also runs in browsers.
+// Keeps: the seed stays inside the closure. Never verifies; nodes and auditors do.
 
 import { getPublicKey, hashes, sign } from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
@@ -16,9 +16,9 @@ export interface Signer {
 /** `seed`: 32 bytes (RFC 8032 private key). */
 export function signerFromSeed(seed: Uint8Array): Signer {
   if (seed.length !== 32) throw new RangeError('an Ed25519 seed has 32 bytes');
-  // WebCrypto's SHA-512, noble's default, is missing on pages served over plain http.
+  // WebCrypto's SHA-512, noble's default, is missing on pages served over plain HTTP.
   hashes.sha512 ??= sha512;
-  const own = seed.slice();
-  const publicKey = getPublicKey(own);
-  return { publicKey, publicKeyHex: toHex(publicKey), sign: (message) => sign(message, own) };
+  const copy = seed.slice();
+  const publicKey = getPublicKey(copy);
+  return { publicKey, publicKeyHex: toHex(publicKey), sign: (message) => sign(message, copy) };
 }

@@ -1,12 +1,12 @@
-// One WebSocket connection of a follower: its messages in order, until it ends for whatever reason.
-// Keeps: what waits to be read is bounded; when the reader does not keep up the connection is given up, since the
-// follower goes on from where it was.
+// One WebSocket connection of a follower: its messages in order, until it ends for any reason.
+// Keeps: the queue of unread messages is bounded; if the reader falls behind, the connection is closed, since the
+// follower resumes where it was.
 
 import type { Clock } from '../world/clock.ts';
 import type { StreamMessage } from './stream-types.ts';
 import { VwsError } from './vws-error.ts';
 
-/** The part of a WebSocket that is used; browsers, Node from 22 on and the package `ws` have it. */
+/** The part of a WebSocket that is used; browsers, Node 22 and later and the package `ws` provide it. */
 export interface SocketLike {
   onmessage: ((event: { data: unknown }) => void) | null;
   onclose: ((event: { code: number; reason: string }) => void) | null;
@@ -14,10 +14,10 @@ export interface SocketLike {
   close(code?: number): void;
 }
 
-const WAITING_MOST = 8192;
+const MAX_WAITING = 8192;
 
 export class StreamLink {
-  /** A message has come over it. */
+  /** A message has arrived over it. */
   isProven = false;
   private waiting: StreamMessage[] = [];
   private at = 0;
@@ -26,7 +26,7 @@ export class StreamLink {
   private wake: () => void = () => {};
   private cancelWatch: () => void = () => {};
 
-  /** `idleMs`: a connection that brings nothing for so long may be dead without knowing it. */
+  /** `idleMs`: a connection without messages for this long may be dead unnoticed. */
   constructor(
     private readonly socket: SocketLike,
     private readonly clock: Pick<Clock, 'setTimer'>,
@@ -39,7 +39,9 @@ export class StreamLink {
     this.watch();
   }
 
-  /** The next message; undefined when the connection has ended and all was read. Errors: VwsError `bad_answer`. */
+  /**
+   * The next message; undefined once the connection has ended and everything was read. Errors: VwsError `bad_answer`.
+   */
   async next(): Promise<StreamMessage | undefined> {
     for (;;) {
       if (this.at < this.waiting.length) return this.waiting[this.at++];
@@ -53,7 +55,7 @@ export class StreamLink {
     }
   }
 
-  /** Ends it; what has come already can still be read. */
+  /** Ends the connection; messages that have arrived can still be read. */
   close(): void {
     if (!this.isOpen) return;
     this.end();
@@ -73,7 +75,7 @@ export class StreamLink {
       this.fault = new VwsError({
         status: 0,
         code: 'bad_answer',
-        message: 'the stream sent no event message',
+        message: 'the stream sent something other than an event message',
       });
       this.close();
       return;
@@ -81,7 +83,7 @@ export class StreamLink {
     this.isProven = true;
     this.watch();
     this.waiting.push(message);
-    if (this.waiting.length - this.at >= WAITING_MOST) this.close();
+    if (this.waiting.length - this.at >= MAX_WAITING) this.close();
     this.wake();
   }
 

@@ -1,6 +1,6 @@
-// What the node's event stream says, as types: made from the node's own table, so that the two cannot drift.
+// Types of the event stream's messages, derived from the node's own table, so that the two cannot drift.
 // Units: amounts in micro-units, deadlines and timestamps in Unix seconds. Types only; a newer node may send types and
-// members that are not listed. Source: DECISIONS 2.1, 9.
+// members that are not listed. Source: protocol 2.1, 9.
 
 import type { STREAM_DATA } from '../api/stream-events.ts';
 import type { TypeOf } from './objects.ts';
@@ -19,7 +19,7 @@ type DataOf<F> = {
     : never;
 };
 
-/** `data` of a type of event. */
+/** `data` of an event type. */
 export type StreamData<T extends StreamType> = { event_id: string; agent_id: string } & DataOf<
   (typeof STREAM_DATA)[T]
 >;
@@ -32,10 +32,10 @@ interface Envelope<T extends string, D> {
   data: D;
 }
 
-/** One executed event. `type` tells what `data` holds. */
+/** One executed event. `type` determines the members of `data`. */
 export type StreamEvent = { [T in StreamType]: Envelope<T, StreamData<T>> }[StreamType];
 
-/** Events `from` + 1 to `to` cannot be had from this node any more. */
+/** Events `from` + 1 to `to` are no longer available from this node. */
 export type StreamGap = Envelope<'gap', { from: number; to: number }>;
 
 export type StreamMessage = StreamEvent | StreamGap;

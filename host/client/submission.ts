@@ -1,23 +1,22 @@
-// Getting a signed write executed once although connections break and nodes are busy.
-// Keeps: only the same signed request is ever sent again, so it is one transaction however often it
-// arrives; DUPLICATE_TX of an executed transaction counts as done. Unsigned writes have no such
-// identity, so they never come here and are never sent twice.
-// Source: DECISIONS 1.8.
+// Gets a signed write executed exactly once despite broken connections and busy nodes.
+// Keeps: only the same signed request is ever resent, so it is one transaction however often it arrives; DUPLICATE_TX
+// of an executed transaction counts as success. Unsigned writes have no TxID: they are not handled here.
+// Source: protocol 1.8.
 
 import type { SignedRequest } from './signed-request.ts';
 import { errorOf, isSuccess, type Reply } from './transport.ts';
 import { VwsError } from './vws-error.ts';
 
-/** 503 codes that say "not now"; `faucet_empty` says "no" and is not among them. */
+/** 503 codes that mean "not now"; `faucet_empty` means "no" and is not among them. */
 const BUSY_CODES = new Set(['no_quorum', 'not_ready', 'overloaded']);
-const LONGEST_PAUSE_SECS = 5;
+const MAX_PAUSE_SECS = 5;
 
-export interface SubmissionPorts {
+interface SubmissionPorts {
   send(request: SignedRequest): Promise<Reply>;
-  /** The ordered event of a TxID, undefined while there is none. */
+  /** The event of a TxID, undefined while there is none. */
   findEvent(txid: string): Promise<unknown | undefined>;
   sleep(ms: number): Promise<void>;
-  /** How often a request is sent again at most. */
+  /** How often a request is resent at most. */
   retries: number;
 }
 
@@ -26,8 +25,8 @@ export type Submission = { kind: 'answered'; reply: Reply } | { kind: 'executed'
 
 /**
  * Sends until there is a result.
- * Errors: the node's refusal; `unreachable` or the last 503 when attempts run out: then the
- * transaction may still execute, and the error's `txid` tells what to look for.
+ * Errors: the node's refusal; `unreachable` or the last 503 when the attempts are used up: then the transaction may
+ * still execute, and the error's `txid` identifies it.
  */
 export async function submit(ports: SubmissionPorts, request: SignedRequest): Promise<Submission> {
   let mayHaveRun = false;
@@ -54,12 +53,12 @@ async function attemptOnce(
   } catch (error) {
     if (!(error instanceof VwsError)) throw error;
     const lost = named(error, request.txid);
-    // An unreadable 2xx is no answer either: the transaction ran, only its report is lost.
+    // An unreadable 2xx is not an answer either: the transaction ran, but its result is lost.
     return { lost: lost.code === 'bad_answer' ? asUnreachable(lost) : lost };
   }
 }
 
-/** A refusal is final, unless an earlier attempt of this very request had already been executed. */
+/** A refusal is final, unless an earlier attempt of the same request was executed. */
 async function resolveRefusal(
   ports: SubmissionPorts,
   request: SignedRequest,
@@ -82,7 +81,7 @@ async function resolveRefusal(
   });
 }
 
-/** The transaction's event; an error names the transaction, which may have run. */
+/** The transaction's event; errors carry the TxID, since the transaction may have run. */
 async function findEvent(ports: SubmissionPorts, txid: string): Promise<unknown | undefined> {
   try {
     return await ports.findEvent(txid);
@@ -101,7 +100,7 @@ function isOutcomeOpen(error: VwsError): boolean {
 
 function pauseSecs(reply: Reply | undefined, attempt: number): number {
   const wanted = reply?.retryAfterSecs ?? 2 ** attempt / 2;
-  return Math.min(wanted, LONGEST_PAUSE_SECS);
+  return Math.min(wanted, MAX_PAUSE_SECS);
 }
 
 function asUnreachable(error: VwsError): VwsError {

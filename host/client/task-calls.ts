@@ -1,5 +1,5 @@
-// Tasks, subtasks, trajectories (DECISIONS 4.4): post, claim, submit, decide, follow.
-// Keeps: every step answers with the task as it stands after it, also when the answer itself was lost.
+// Tasks, subtasks, trajectories (protocol 4.4).
+// Keeps: every step returns the task as it is after the step; if the answer was lost, as it is now.
 
 import type { BodyOf } from './bodies.ts';
 import { type Calls, type Query, type Rebuild, segment } from './calls.ts';
@@ -21,7 +21,7 @@ export class TaskCalls {
   trajectories = async (taskId: string, query?: Query) =>
     this.calls.get<o.TrajectoryCommit[]>(`/v1/tasks/trajectories/${segment(taskId)}`, query);
 
-  /** Posts a task; its budget goes into escrow in the same step. */
+  /** Posts a task; the same write puts its budget into escrow. */
   create = (body: BodyOf<'taskCreate'>) => this.step('/v1/tasks', body);
   claim = async (taskId: string, body: BodyOf<'taskClaim'> = {}) => this.step(at(taskId, 'claim'), body);
   submit = async (taskId: string, body: BodyOf<'taskSubmit'>) => this.step(at(taskId, 'submit'), body);
@@ -30,7 +30,7 @@ export class TaskCalls {
   dispute = async (taskId: string, body: BodyOf<'taskDispute'> = {}) =>
     this.step(at(taskId, 'dispute'), body);
   cancel = async (taskId: string, body: BodyOf<'taskCancel'> = {}) => this.step(at(taskId, 'cancel'), body);
-  /** Posts a part of a claimed task, paid out of its escrow once the whole is completed. */
+  /** Posts a subtask of a claimed task, paid from its escrow once the parent is completed. */
   subtask = async (taskId: string, body: BodyOf<'subtaskCreate'>) => this.step(at(taskId, 'subtask'), body);
 
   commit = async (taskId: string, body: BodyOf<'trajectoryCommit'>) =>

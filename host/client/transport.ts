@@ -1,8 +1,9 @@
 // One HTTP exchange with a node over fetch: send, wait, parse.
-// Keeps: every outcome is a Reply (the node answered, whatever the status) or a VwsError
-// `unreachable` (it is unknown whether the request arrived). Redirects are not followed: a signed
-// path is for the node asked. Never retries; that is submission.ts.
+// Keeps: every outcome is a Reply (the node answered, with any status) or a VwsError `unreachable` (it is unknown
+// whether the request arrived). Redirects are not followed: a signed path is meant for this node. No retries here.
 
+import { deadline } from '../world/clock.ts';
+import type { Environment } from '../world/world.ts';
 import { VwsError } from './vws-error.ts';
 
 export interface HttpRequest {
@@ -23,11 +24,8 @@ export interface Reply<T = unknown> {
   retryAfterSecs: number | undefined;
 }
 
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
-
-export interface TransportOptions {
+interface TransportOptions extends Pick<Environment, 'clock' | 'fetch'> {
   baseUrl: string;
-  fetch: Fetch;
   /** Longest wait for one answer. */
   timeoutMs: number;
 }
@@ -37,11 +35,12 @@ export async function exchange(options: TransportOptions, request: HttpRequest):
   const { method, path, headers, body } = request;
   let response: Response;
   let text: string;
+  const { signal, cancel } = deadline(options.clock, options.timeoutMs);
   try {
     response = await options.fetch(options.baseUrl + path, {
       method,
       redirect: 'manual',
-      signal: AbortSignal.timeout(options.timeoutMs),
+      signal,
       headers: { accept: 'application/json', ...headers },
       ...(body === undefined ? {} : { body }),
     });
@@ -53,6 +52,8 @@ export async function exchange(options: TransportOptions, request: HttpRequest):
       message: `no answer from ${options.baseUrl}: ${reasonOf(cause)}`,
       cause,
     });
+  } finally {
+    cancel();
   }
   return {
     status: response.status,
@@ -63,7 +64,7 @@ export async function exchange(options: TransportOptions, request: HttpRequest):
   };
 }
 
-/** The error a Reply outside 2xx stands for. */
+/** The error for a Reply outside 2xx. */
 export function errorOf(reply: Reply, txid?: string): VwsError {
   const body = isRecord(reply.body) ? reply.body : {};
   return new VwsError({
@@ -85,7 +86,7 @@ function parseJson(text: string, status: number, baseUrl: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    // A proxy's own error page is an answer of that status without our code; a 2xx must be JSON.
+    // A proxy's error page is an answer with that status but without a code of ours; a 2xx must be JSON.
     if (status < 200 || status >= 300) return undefined;
     throw new VwsError({ status, code: 'bad_answer', message: `${baseUrl} did not answer with JSON`, cause });
   }
@@ -96,7 +97,7 @@ function integerHeader(response: Response, name: string): number | undefined {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-/** fetch hides the reason (ECONNREFUSED, a DNS failure) one level down. */
+/** fetch hides the reason (ECONNREFUSED, a DNS failure) in `cause`. */
 function reasonOf(cause: unknown): string {
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
   if (!(inner instanceof Error)) return String(inner);

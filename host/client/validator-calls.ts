@@ -1,4 +1,4 @@
-// Validators and their keys (DECISIONS 4.3).
+// Validators and their keys (protocol 4.3).
 
 import type { BodyOf } from './bodies.ts';
 import { type Calls, type Query, type Rebuild, segment } from './calls.ts';
@@ -13,7 +13,7 @@ export class ValidatorCalls {
   /** `id`: a validator id, or the agent_id of its operator. */
   get = async (id: string) => this.calls.get<o.Validator>(path(id));
 
-  /** Asks for a validator of the own stake; probation begins. */
+  /** Applies to become a validator with the agent's stake; probation begins. */
   apply = (body: BodyOf<'validatorApply'> = {}) =>
     this.calls.write<o.Validator>('POST', '/v1/validators', body, this.#after);
 
@@ -32,6 +32,6 @@ export class ValidatorCalls {
   rotate = async (id: string, body: BodyOf<'keyRotate'>) =>
     this.calls.write<o.Validator>('POST', path(id, '/rotate'), body, this.#after);
 
-  /** The validator that the event of a lost answer is about, as it stands now. */
+  /** The validator of the event of a lost answer, as it is now. */
   readonly #after: Rebuild<o.Validator> = (event) => this.get(event.payload.validator_id as string);
 }

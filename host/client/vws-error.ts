@@ -1,17 +1,17 @@
-// The one error a caller of the client sees.
-// Keeps: `code` is the node's own code (DECISIONS 2.2), or one of the client's three below; texts
-// are for people. `txid` is present whenever a signed write was sent, so its fate can be looked up.
+// The only error class of the client.
+// Keeps: `code` is the node's code (protocol 2.2), or one of the client's three below; texts are for people. `txid` is
+// present whenever a signed write was sent, so that its outcome can be looked up.
 
 /** Codes of the client itself; `status` is 0 for the first two. */
 export type ClientCode =
   /** No connection, no answer in time, or the connection broke. */
   | 'unreachable'
-  /** The call cannot be made as asked: no key, an id no URL can carry. */
+  /** The call cannot be made as requested: no key, an id that no URL can carry. */
   | 'bad_call'
-  /** What answered does not speak this protocol. */
+  /** The answer does not follow this protocol. */
   | 'bad_answer';
 
-export interface VwsErrorInit {
+interface VwsErrorInit {
   status: number;
   code: string;
   message: string;
@@ -37,6 +37,6 @@ export class VwsError extends Error {
   }
 }
 
-/** For a call that cannot be made as asked. */
+/** For a call that cannot be made as requested. */
 export const badCall = (message: string, cause?: unknown): VwsError =>
   new VwsError({ status: 0, code: 'bad_call', message, cause });

@@ -2,8 +2,8 @@
 // beside the public key in `<path>.pub`. Keeps: neither file is ever overwritten; a seed and key that
 // do not fit are refused.
 
-import { existsSync } from 'node:fs';
 import { fromHex, isLowerHex, toHex } from '../wire/bytes.ts';
+import { systemFiles } from '../world/system/files.ts';
 import { KeyFileError, readJsonFile, writeNewFile } from './key-file.ts';
 import type { KeyPair } from './key-pair.ts';
 import { generateSeed, keyPairFromSeed, SEED_BYTES } from './key-pair.ts';
@@ -15,7 +15,7 @@ import { generateSeed, keyPairFromSeed, SEED_BYTES } from './key-pair.ts';
 export function createClientKeyFile(path: string, seed = generateSeed()): KeyPair {
   const publicPath = `${path}.pub`;
   for (const name of [path, publicPath]) {
-    if (existsSync(name)) throw new KeyFileError(`${name} exists and is not overwritten`);
+    if (systemFiles.exists(name)) throw new KeyFileError(`${name} exists and is not overwritten`);
   }
   const pair = keyPairFromSeed(seed);
   const file = { seed: toHex(seed), public_key: pair.publicKeyHex };

@@ -8,14 +8,15 @@ import type { SignatureJob } from './verifier.ts';
 const FIXED_BYTES = 100;
 
 /** A buffer of its own, ready to be transferred. Keys and signatures must have their lengths. */
-export function packJobs(jobs: readonly SignatureJob[]): Uint8Array {
+export function packJobs(jobs: readonly SignatureJob[]): Uint8Array<ArrayBuffer> {
   let size = 4;
   for (const job of jobs) size += FIXED_BYTES + job.message.length;
   const out = new ByteWriter(size).u32(jobs.length);
   for (const { publicKey, signature, message } of jobs) {
     out.raw(publicKey).raw(signature).u32(message.length).raw(message);
   }
-  return out.finish();
+  // The writer's buffer was made here, so it is no shared one.
+  return out.finish() as Uint8Array<ArrayBuffer>;
 }
 
 /** The jobs, as views into the buffer. */

@@ -6,7 +6,7 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { toHex } from '../wire/bytes.ts';
 import { type OpeningKey, sharedSecret } from '../wire/sealed-text.ts';
-import { randomBytes } from '../world/random.ts';
+import { randomBytes } from '../world/system/random.ts';
 
 /** DER heads of an Ed25519 key with the raw 32 bytes following (RFC 8410). */
 const PKCS8_HEAD = Uint8Array.from([48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32]);

@@ -4,10 +4,10 @@
 // exchanged or altered file never yields another identity; an existing file is never overwritten.
 
 import { createCipheriv, createDecipheriv, scryptSync } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fromHex, isLowerHex, toHex } from '../wire/bytes.ts';
-import { randomBytes } from '../world/random.ts';
+import { systemFiles } from '../world/system/files.ts';
+import { randomBytes } from '../world/system/random.ts';
 import { KeyFileError, makePrivateDirectory, readJsonFile, writeNewFile } from './key-file.ts';
 import type { KeyPair } from './key-pair.ts';
 import { generateSeed, keyPairFromSeed } from './key-pair.ts';
@@ -40,7 +40,7 @@ export function nodeKeyPath(dataDirectory: string): string {
 }
 
 export function hasNodeKeyFile(dataDirectory: string): boolean {
-  return existsSync(nodeKeyPath(dataDirectory));
+  return systemFiles.exists(nodeKeyPath(dataDirectory));
 }
 
 function checkPassphrase(passphrase: string, rule: PassphraseRule): void {
@@ -68,7 +68,7 @@ export function createNodeKeyFile(
 ): KeyPair {
   checkPassphrase(passphrase, rule);
   const path = nodeKeyPath(dataDirectory);
-  if (existsSync(path)) throw new KeyFileError(`${path} exists and is not overwritten`);
+  if (systemFiles.exists(path)) throw new KeyFileError(`${path} exists and is not overwritten`);
   makePrivateDirectory(dataDirectory);
   makePrivateDirectory(join(dataDirectory, 'node_keys'));
   const pair = keyPairFromSeed(seed);
@@ -89,7 +89,7 @@ export function createNodeKeyFile(
     ciphertext: toHex(ciphertext),
   };
   // First: a key without the mark counts as used.
-  markUnused(dataDirectory, pair.publicKeyHex);
+  markUnused(systemFiles, dataDirectory, pair.publicKeyHex);
   writeNewFile(path, `${JSON.stringify(file, null, 2)}\n`, 0o600);
   return pair;
 }

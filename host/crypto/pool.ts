@@ -3,11 +3,10 @@
 // hand-over, a worker comes back, or the oldest has waited 2 ms. Keeps: every accepted signature is
 // answered once, a failing worker included; the queue is bounded and refuses loudly.
 
-import { fileURLToPath } from 'node:url';
-import { Piscina } from 'piscina';
 import { ServiceError } from '../errors.ts';
 import type { Clock } from '../world/clock.ts';
-import { soon, systemClock } from '../world/clock.ts';
+import type { Pool } from '../world/threads.ts';
+import type { World } from '../world/world.ts';
 import type { Implementation } from './implementation.ts';
 import { packJobs } from './job-codec.ts';
 import type { SignatureJob, SignatureVerifier, VerifierStats, VerifyMany } from './verifier.ts';
@@ -30,9 +29,9 @@ export interface PoolOptions {
   threads: number;
   /** Signatures that may wait or run at once; more are refused with `overloaded`. */
   maxWaiting?: number;
-  /** Another worker module than the compiled `worker.ts`, as a path. */
-  workerFile?: string;
-  clock?: Clock;
+  /** Path of the compiled `worker.ts`, or of another worker module. */
+  workerFile: string;
+  world: Pick<World, 'clock' | 'threads'>;
   /** Which implementation the workers run. */
   implementation?: Implementation;
   /**
@@ -48,19 +47,9 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/**
- * The compiled worker: beside this file in a build, in the build folder when this file runs from
- * source.
- */
-function compiledWorker(): string {
-  const own = import.meta.url;
-  const url = own.endsWith('.ts') ? '../../build/host/crypto/worker.js' : './worker.js';
-  return fileURLToPath(new URL(url, own));
-}
-
 class PoolVerifier implements SignatureVerifier {
   readonly stats: VerifierStats = newStats();
-  private readonly pool: Piscina<Uint8Array, Uint8Array>;
+  private readonly pool: Pool;
   private readonly clock: Clock;
   private readonly threads: number;
   private readonly mostInFlight: number;
@@ -75,17 +64,12 @@ class PoolVerifier implements SignatureVerifier {
   private readonly alone: VerifyMany | undefined;
 
   constructor(options: PoolOptions) {
-    const { threads, maxWaiting = 16_384, clock = systemClock, implementation = 'wasm' } = options;
-    this.pool = new Piscina({
-      filename: options.workerFile ?? compiledWorker(),
-      minThreads: threads,
-      maxThreads: threads,
-      workerData: { implementation },
-    });
+    const { threads, workerFile: file, world, maxWaiting = 16_384, implementation = 'wasm' } = options;
+    this.pool = world.threads.open({ file, threads, data: { implementation } });
     this.alone = options.alone;
     this.mostInFlight = AHEAD * threads;
     this.maxWaiting = maxWaiting;
-    this.clock = clock;
+    this.clock = world.clock;
     this.threads = threads;
   }
 
@@ -114,7 +98,7 @@ class PoolVerifier implements SignatureVerifier {
     } else if (this.inFlight < this.threads) {
       if (this.isFlushDue) return;
       this.isFlushDue = true;
-      soon(() => {
+      this.clock.soon(() => {
         this.isFlushDue = false;
         if (this.alone && this.queue.length === 1 && this.inFlight === 0) this.verifyAlone(this.alone);
         else this.flush();
@@ -159,7 +143,7 @@ class PoolVerifier implements SignatureVerifier {
     this.inFlight += 1;
     try {
       const packed = packJobs(batch.map((item) => item.job));
-      const verdicts = await this.pool.run(packed, { transferList: [packed.buffer as ArrayBuffer] });
+      const verdicts = await this.pool.run(packed);
       if (verdicts.length !== batch.length) throw new Error('verification worker: wrong number of verdicts');
       this.stats.batches += 1;
       for (let i = 0; i < batch.length; i++) {

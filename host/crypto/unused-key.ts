@@ -3,26 +3,23 @@
 // Keeps: it names the key it speaks of, and lies outside the folder of the keys, which is what people copy away; once
 // taken it is gone for good, also after a power cut.
 
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Files } from '../world/files.ts';
 
 const markPath = (dataDirectory: string): string => join(dataDirectory, 'key_unused');
 
 /** Says of a key that was just made that nothing is signed with it. */
-export function markUnused(dataDirectory: string, publicKeyHex: string): void {
-  writeFileSync(markPath(dataDirectory), `${publicKeyHex}\n`, { mode: 0o600 });
+export function markUnused(files: Files, dataDirectory: string, publicKeyHex: string): void {
+  files.writeText(markPath(dataDirectory), `${publicKeyHex}\n`);
 }
 
-export function isMarkedUnused(dataDirectory: string, publicKeyHex: string): boolean {
+export function isMarkedUnused(files: Files, dataDirectory: string, publicKeyHex: string): boolean {
   const path = markPath(dataDirectory);
-  return existsSync(path) && readFileSync(path, 'utf8').trim() === publicKeyHex;
+  return files.exists(path) && files.readText(path).trim() === publicKeyHex;
 }
 
 /** From now on the key counts as used; before it signs anything. */
-export function clearUnused(dataDirectory: string): void {
-  if (!existsSync(markPath(dataDirectory))) return;
-  unlinkSync(markPath(dataDirectory));
-  const directory = openSync(dataDirectory, 'r');
-  fsyncSync(directory);
-  closeSync(directory);
+export function clearUnused(files: Files, dataDirectory: string): void {
+  const path = markPath(dataDirectory);
+  if (files.exists(path)) files.remove(path);
 }

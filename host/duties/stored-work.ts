@@ -2,11 +2,11 @@
 
 import type { Submission } from '../scoring/index.ts';
 import { eventOf } from '../store/events.ts';
-import type { Store } from '../store/store.ts';
 import type { SubmissionDoc, TaskTextDoc } from '../store/task-documents.ts';
 import { taskSubmission, taskText } from '../store/task-rows.ts';
 import { contentOf } from '../views/tasks/task-view.ts';
 import { fromHex } from '../wire/bytes.ts';
+import type { Store } from '../world/store.ts';
 
 export interface StoredWork {
   text: TaskTextDoc;

@@ -19,9 +19,9 @@ import { badEntries, placeRow } from '../ordering/vertex-place.ts';
 import type { StoredVertex } from '../ordering/vertex-source.ts';
 import type { CheckpointDoc, EventDoc, Totals } from '../store/documents.ts';
 import { keyOf, keyText, keyU32, keyU32Pair, keyU64, rowU32, writeU32, writeU64 } from '../store/prefixes.ts';
-import type { BatchOp, Store } from '../store/store.ts';
 import { WriteSet } from '../store/write-set.ts';
 import { toHex } from '../wire/bytes.ts';
+import type { BatchOp, Store } from '../world/store.ts';
 import type { Identities } from './identity.ts';
 
 /** Transactions after which a snapshot is due whatever the vertices: replaying them takes some ten seconds. */

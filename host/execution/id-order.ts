@@ -5,9 +5,9 @@
 
 import type { AgentDoc } from '../store/documents.ts';
 import { rangeOf, readU32, writeU32 } from '../store/prefixes.ts';
-import type { Store } from '../store/store.ts';
 import { readJson } from '../store/write-set.ts';
 import { latin1 } from '../wire/latin1.ts';
+import type { Store } from '../world/store.ts';
 
 const HEAD_WORDS = 2;
 const HEAD_CHARS = 4 * HEAD_WORDS;

@@ -4,11 +4,11 @@
 import type { State } from '../core/state.ts';
 import type { AgentDoc } from '../store/documents.ts';
 import { keyU32 } from '../store/prefixes.ts';
-import type { Store } from '../store/store.ts';
 import { readJson } from '../store/write-set.ts';
 import { fromHex, toHex } from '../wire/bytes.ts';
 import { agentKey } from '../wire/ids.ts';
 import type { Manifest } from '../wire/manifest.ts';
+import type { Store } from '../world/store.ts';
 import { IdOrder } from './id-order.ts';
 import { TaskFacts } from './task-facts.ts';
 

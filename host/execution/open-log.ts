@@ -7,14 +7,16 @@ import { genesisEpoch } from '../ordering/epoch.ts';
 import { type Head, NO_HEAD, type SnapshotMark } from '../ordering/head.ts';
 import { Ordering } from '../ordering/ordering.ts';
 import { storedEpochs } from '../ordering/stored-epoch.ts';
-import type { Store } from '../store/store.ts';
 import type { EpochLimits } from '../wire/block.ts';
 import type { Genesis } from '../wire/genesis.ts';
+import type { Clock } from '../world/clock.ts';
+import type { Store } from '../world/store.ts';
 import type { Identities } from './identity.ts';
 import { readEntry } from './intake.ts';
 import { type ReplayProgress, replay } from './replay.ts';
 
 export interface LogOptions {
+  clock: Pick<Clock, 'soon'>;
   store: Store;
   genesis: Genesis;
   /** Facts and state at `from`; at the head afterwards. */
@@ -47,6 +49,7 @@ export function openLog(o: LogOptions): Promise<Ordering> {
   const from = o.from ?? NO_HEAD;
   const { epoch, before } = storedEpochs(store, genesis.hash, genesisEpoch(genesis, o.limits), from);
   return replay({
+    clock: o.clock,
     store,
     state: ids.state,
     from,

@@ -9,11 +9,11 @@ import type { State } from '../core/state.ts';
 import { type Head, NO_HEAD, type SnapshotMark } from '../ordering/head.ts';
 import type { Totals } from '../store/documents.ts';
 import { keyOf, keyText, keyU32, rangeOf, readU32, rowU32 } from '../store/prefixes.ts';
-import { RESTORE, type Store, StoreError, UNCHANGED } from '../store/store.ts';
 import { readJson, WriteSet } from '../store/write-set.ts';
 import { addressBytes } from '../wire/address.ts';
 import { fromHex, toHex } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
+import { RESTORE, type Store, StoreError, UNCHANGED } from '../world/store.ts';
 
 /** Version of the key space; a store of another one is refused. */
 export const SCHEMA = 4;

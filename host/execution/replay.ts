@@ -15,10 +15,11 @@ import { isAt, type Ledger, type Ordering } from '../ordering/ordering.ts';
 import { damaged } from '../ordering/stored-epoch.ts';
 import { readBadEntries, readPlace } from '../ordering/vertex-place.ts';
 import { keyOf, keyU32, keyU32Pair, keyU64 } from '../store/prefixes.ts';
-import { type Store, StoreError } from '../store/store.ts';
 import { readJson } from '../store/write-set.ts';
 import { equalBytes, toHex } from '../wire/bytes.ts';
 import { decodeVertex, decodeVertexHeader, headerPart, vertexId } from '../wire/vertex.ts';
+import type { Clock } from '../world/clock.ts';
+import { type Store, StoreError } from '../world/store.ts';
 import { applyBlock } from './executor.ts';
 
 /** Places of the index read at once. */
@@ -72,6 +73,7 @@ export interface ReplayProgress {
 }
 
 export interface ReplayOptions {
+  clock: Pick<Clock, 'soon'>;
   store: Store;
   state: State;
   /** Where the state stands: the snapshot's mark, or NO_HEAD. */
@@ -97,7 +99,8 @@ export async function replay(o: ReplayOptions): Promise<Ordering> {
     const taken = admitChunk(store, ordering, number, position, o.verify, () =>
       o.onProgress?.({ block: ordering.head.block, to: to.block }),
     );
-    await new Promise((next) => setImmediate(next));
+    // Lets timers and signals be handled between chunks.
+    await new Promise<void>((next) => o.clock.soon(next));
     if (ordering.halt) break;
     if (ordering.epoch.number !== number) position = 0;
     else if (taken === CHUNK) position += CHUNK;

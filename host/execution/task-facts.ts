@@ -7,11 +7,11 @@ import { type BaselineCheck, baselineOf, groupOf } from '../scoring/index.ts';
 import type { JobDoc } from '../store/case-documents.ts';
 import { eventOf } from '../store/events.ts';
 import { keyOf } from '../store/prefixes.ts';
-import type { Store } from '../store/store.ts';
 import type { TaskTextDoc } from '../store/task-documents.ts';
 import { taskSubmission, taskText } from '../store/task-rows.ts';
 import { readJson } from '../store/write-set.ts';
 import { fromHex, toHex } from '../wire/bytes.ts';
+import type { Store } from '../world/store.ts';
 
 /** What a replay job is measured by. */
 export interface ReplayFacts {

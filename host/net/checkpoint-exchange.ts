@@ -8,10 +8,10 @@ import { signedHeight } from '../ordering/checkpoints.ts';
 import { type Epoch, type EpochDoc, isQuorumOf, readEpochDoc } from '../ordering/epoch.ts';
 import type { CheckpointDoc } from '../store/documents.ts';
 import { keyText, keyU32, keyU64 } from '../store/prefixes.ts';
-import type { Store } from '../store/store.ts';
 import { readJson, WriteSet } from '../store/write-set.ts';
 import { checkpointHash, checkpointSigningBytes, decodeCheckpoint } from '../wire/block.ts';
 import { equalBytes, fromHex, type SignatureJob, toHex } from '../wire/bytes.ts';
+import type { Store } from '../world/store.ts';
 import { type Bound, SenderLoad } from './sender-load.ts';
 
 /** Epochs whose tables are kept at hand. */

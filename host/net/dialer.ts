@@ -2,12 +2,11 @@
 // Keeps: one attempt at a time for each address, further apart the longer no peer comes of them; no attempt while the key
 // that answers there is connected, nor at addresses that the name resolves to no longer.
 
-import { lookup } from 'node:dns/promises';
 import type { HostPort } from '../config/config.ts';
 import type { Logger } from '../log.ts';
 import { toHex } from '../wire/bytes.ts';
 import type { Clock } from '../world/clock.ts';
-import type { Link, Transport } from './link.ts';
+import type { Link, Transport } from '../world/transport.ts';
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
@@ -20,6 +19,8 @@ export interface DialerOptions {
   log: Logger;
   peers: readonly HostPort[];
   discover: HostPort | undefined;
+  /** Addresses of a host. */
+  lookup(host: string): Promise<string[]>;
   /** Own key: an address that answers with it is this node itself. */
   ownKey: string;
   isConnected(key: string): boolean;
@@ -79,8 +80,8 @@ export class Dialer {
 
   async #discover({ host, port }: HostPort): Promise<void> {
     try {
-      const found = await lookup(host, { all: true });
-      if (!this.#isStopped) this.#found(found.map(({ address }) => ({ host: address, port })));
+      const found = await this.o.lookup(host);
+      if (!this.#isStopped) this.#found(found.map((address) => ({ host: address, port })));
     } catch (error) {
       this.o.log.warn({ host, err: error }, 'the name of peers does not resolve');
     }

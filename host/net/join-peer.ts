@@ -6,7 +6,7 @@ import { type HostPort, PROTOCOL_VERSION } from '../config/config.ts';
 import { toHex } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
 import type { Clock } from '../world/clock.ts';
-import type { Link, Transport } from './link.ts';
+import type { Link, Transport } from '../world/transport.ts';
 import { decodeMessage, encodeMessage, type HeadMessage, type Message } from './messages.ts';
 import { helloFault } from './peer-book.ts';
 

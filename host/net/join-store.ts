@@ -10,13 +10,13 @@ import { epochDoc } from '../ordering/epoch.ts';
 import type { Head, SnapshotMark } from '../ordering/head.ts';
 import type { AgentDoc, CheckpointDoc } from '../store/documents.ts';
 import { keyOf, keyText, keyU32, keyU32Pair, keyU64, rangeOf, readU32, rowU32 } from '../store/prefixes.ts';
-import type { BatchOp, Store } from '../store/store.ts';
 import { taskSubmission } from '../store/task-rows.ts';
 import { readJson, WriteSet } from '../store/write-set.ts';
 import { addressBytes } from '../wire/address.ts';
 import { equalBytes, toHex } from '../wire/bytes.ts';
 import { sha256Hex } from '../wire/hash.ts';
 import { agentKey } from '../wire/ids.ts';
+import type { BatchOp, Store } from '../world/store.ts';
 import type { Row } from './join-rows.ts';
 import type { ProvenSeal } from './join-seals.ts';
 

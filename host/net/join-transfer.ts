@@ -3,8 +3,8 @@
 // state; rows come in rising order, each once.
 
 import type { Logger } from '../log.ts';
-import type { Store } from '../store/store.ts';
 import type { Clock } from '../world/clock.ts';
+import type { Store } from '../world/store.ts';
 import { JoinPeer, type JoinPeerOptions } from './join-peer.ts';
 import { decodeRows } from './join-rows.ts';
 import { JoinFault, writeReceived } from './join-store.ts';

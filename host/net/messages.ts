@@ -66,7 +66,7 @@ export type Message =
 
 type Type = Message['type'];
 
-const CODES: Record<Type, number> = {
+export const CODES: Record<Type, number> = {
   hello: 1,
   head: 2,
   vertices: 3,

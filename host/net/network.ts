@@ -7,14 +7,15 @@ import type { SignatureVerifier, VerifyMany } from '../crypto/verifier.ts';
 import type { Identities } from '../execution/identity.ts';
 import type { Logger } from '../log.ts';
 import { signedHeight } from '../ordering/checkpoints.ts';
-import { genesisEpoch, isBeyondFaulty } from '../ordering/epoch.ts';
+import { type Epoch, isBeyondFaulty } from '../ordering/epoch.ts';
 import type { Ordering } from '../ordering/ordering.ts';
 import type { ReadyVertex, StoredVertex, VertexSource } from '../ordering/vertex-source.ts';
 import type { CheckpointDoc } from '../store/documents.ts';
-import type { Store } from '../store/store.ts';
 import { equalBytes, fromHex, toHex } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
 import type { Clock } from '../world/clock.ts';
+import type { Store } from '../world/store.ts';
+import type { Transport } from '../world/transport.ts';
 import { Answering, isQuestion } from './answering.ts';
 import { Asking } from './asking.ts';
 import { Broadcast } from './broadcast.ts';
@@ -24,7 +25,6 @@ import { Dialer } from './dialer.ts';
 import { EntryChecks } from './entry-checks.ts';
 import { Inbox } from './inbox.ts';
 import type { JoinServing } from './join-serving.ts';
-import type { Transport } from './link.ts';
 import type { HeadMessage, Message } from './messages.ts';
 import type { Peer } from './peer.ts';
 import { PeerBook } from './peer-book.ts';
@@ -40,6 +40,8 @@ export interface NetworkOptions {
   clock: Clock;
   log: Logger;
   genesis: Genesis;
+  /** The epoch that the network begins with. */
+  firstEpoch: Epoch;
   store: Store;
   ids: Identities;
   ordering: Ordering;
@@ -52,6 +54,7 @@ export interface NetworkOptions {
   observers: readonly string[];
   peers: readonly HostPort[];
   discover: HostPort | undefined;
+  lookup(host: string): Promise<string[]>;
   random(): number;
   /** Vertices can be taken. */
   onReady(): void;
@@ -148,7 +151,7 @@ export class Network implements VertexSource {
     this.#exchange = new CheckpointExchange({
       store: o.store,
       log,
-      genesis: genesisEpoch(o.genesis),
+      genesis: o.firstEpoch,
       genesisHash: o.genesis.hash,
       running: () => ordering.epoch,
       verify: (job) => verifier.verify(job),
@@ -170,6 +173,7 @@ export class Network implements VertexSource {
       log,
       peers: o.peers,
       discover: o.discover,
+      lookup: o.lookup,
       ownKey: toHex(o.publicKey),
       isConnected: (key) => this.#book.get(key) !== undefined,
       random: () => o.random(),

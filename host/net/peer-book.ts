@@ -7,7 +7,7 @@ import type { Logger } from '../log.ts';
 import { equalBytes, toHex } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
 import type { Clock } from '../world/clock.ts';
-import type { Link } from './link.ts';
+import type { Link } from '../world/transport.ts';
 import { decodeMessage, type Message } from './messages.ts';
 import { Peer } from './peer.ts';
 

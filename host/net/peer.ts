@@ -3,7 +3,7 @@
 
 import { toHex } from '../wire/bytes.ts';
 import type { Clock } from '../world/clock.ts';
-import type { Link } from './link.ts';
+import type { Link } from '../world/transport.ts';
 import { encodeMessage, type HeadMessage, type Message } from './messages.ts';
 
 /** DECISIONS 12.8. */

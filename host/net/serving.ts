@@ -3,7 +3,7 @@
 
 import type { Ordering } from '../ordering/ordering.ts';
 import { keyOf, keyU32Pair } from '../store/prefixes.ts';
-import type { Store } from '../store/store.ts';
+import type { Store } from '../world/store.ts';
 import { type Message, MOST_ANSWER_BYTES, MOST_VERTICES } from './messages.ts';
 
 /** Places of a sealed epoch that are looked through for one answer. */

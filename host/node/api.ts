@@ -1,12 +1,9 @@
 // The HTTP side of a node: what reads see, how writes are authenticated, the page, the server on its driver.
 
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { AuthContext } from '../api/auth.ts';
 import { ClientIp } from '../api/client-ip.ts';
 import type { ReadContext } from '../api/context.ts';
 import { renderDocs } from '../api/docs.ts';
-import { createDriver } from '../api/driver.ts';
 import { buildOpenApi } from '../api/openapi.ts';
 import { RateLimiter } from '../api/rate-limits.ts';
 import { ROUTES } from '../api/routes.ts';
@@ -21,8 +18,7 @@ import type { Metrics } from '../metrics.ts';
 import { EpochKeys } from '../ordering/epoch-keys.ts';
 import type { Pipeline } from '../sequencer/pipeline.ts';
 import { ValidatorTable } from '../views/validators/validator-table.ts';
-import { systemClock } from '../world/clock.ts';
-import { randomBytes } from '../world/random.ts';
+import type { World } from '../world/world.ts';
 import { memoryGauges, networkGauges, nodeGauges } from './gauges.ts';
 import type { NodeNetwork } from './network.ts';
 import type { NodeState } from './state.ts';
@@ -30,6 +26,7 @@ import type { NodeState } from './state.ts';
 const CLOSE_GRACE_MS = 3000;
 
 export interface ApiSources {
+  world: World;
   config: Config;
   identity: KeyPair;
   log: Logger;
@@ -49,17 +46,10 @@ export interface NodeApi {
   close(): Promise<void>;
 }
 
-/** The built page beside the compiled host, or in build/ when the host runs from its sources. */
-function webFolder(): string | undefined {
-  return ['../../web', '../../build/web']
-    .map((p) => fileURLToPath(new URL(p, import.meta.url)))
-    .find(existsSync);
-}
-
 function readsOf(o: ApiSources): ReadContext {
-  const { held, metrics } = o;
+  const { held, metrics, world } = o;
   const { state, ids, store, genesis, ordering } = held;
-  const startedMs = systemClock.monotonicMs();
+  const startedMs = world.clock.monotonicMs();
   const openapi = buildOpenApi(ROUTES, VERSION);
   const { pending, boards, market, lists, tasks, cases, totals, seat } = held;
   return {
@@ -82,7 +72,7 @@ function readsOf(o: ApiSources): ReadContext {
     noAuth: o.config.noAuth,
     seat,
     dag: () => ordering.dag,
-    uptimeSecs: () => Math.floor((systemClock.monotonicMs() - startedMs) / 1000),
+    uptimeSecs: () => Math.floor((world.clock.monotonicMs() - startedMs) / 1000),
     nodeKey: o.identity.publicKeyHex,
     health: () => o.health(),
     ordersBehind: () => (o.net.isBehind() ? o.net.network?.figures.ordersBehind : undefined),
@@ -92,7 +82,7 @@ function readsOf(o: ApiSources): ReadContext {
   };
 }
 
-function authOf({ config, identity, held, verifier }: ApiSources): AuthContext {
+function authOf({ config, identity, held, verifier, world }: ApiSources): AuthContext {
   const { genesis, ids, seat } = held;
   return {
     chainId: genesis.chainId,
@@ -104,8 +94,8 @@ function authOf({ config, identity, held, verifier }: ApiSources): AuthContext {
     seat,
     node: { publicKey: identity.publicKey, sign: (message) => identity.sign(message) },
     verify: (job) => verifier.verify(job),
-    nowSecs: () => Math.floor(systemClock.nowMs() / 1000),
-    randomBytes,
+    nowSecs: () => Math.floor(world.clock.nowMs() / 1000),
+    randomBytes: world.randomBytes,
   };
 }
 
@@ -114,7 +104,7 @@ function setMetrics(o: ApiSources, reads: ReadContext): void {
   const { metrics, held, net, stream } = o;
   metrics.setGauges(() => ({
     ...nodeGauges(reads, held.active),
-    ...memoryGauges(reads),
+    ...memoryGauges(reads, o.world.memoryUse()),
     ...networkGauges(net.network),
     vws_epoch: held.ordering.epoch.number,
     vws_ws_connections: stream.size,
@@ -124,11 +114,11 @@ function setMetrics(o: ApiSources, reads: ReadContext): void {
 }
 
 export async function openApi(o: ApiSources): Promise<NodeApi> {
-  const { config, log, metrics, pipeline, stream } = o;
+  const { config, log, metrics, pipeline, stream, world } = o;
   const reads = readsOf(o);
   setMetrics(o, reads);
   const limiter = new RateLimiter({
-    clock: systemClock,
+    clock: world.clock,
     enabled: config.rateLimits,
     onReject: (dimension) => metrics.rateLimitReject(dimension),
   });
@@ -139,18 +129,18 @@ export async function openApi(o: ApiSources): Promise<NodeApi> {
     pipeline,
     limiter,
     stream,
-    files: new StaticFiles(webFolder()),
+    files: new StaticFiles(world.program.folder('web')),
     clientIp: new ClientIp(config.trustedProxies),
     corsOrigins: config.corsOrigins,
     webhooks: { tlsOnly: !o.held.genesis.testnet, allowPrivate: config.webhookAllowPrivate },
     metrics,
     log,
-    monotonicMs: () => systemClock.monotonicMs(),
+    monotonicMs: () => world.clock.monotonicMs(),
+    gzip: world.gzip,
   });
-  const driver = await createDriver(server, config.apiDriver, {
-    clock: systemClock,
-    onFallback: (reason) => log.warn({ reason }, 'uWebSockets.js is not available here: using node:http'),
-  });
+  const driver = await world.serve(server, config.apiDriver, (reason) =>
+    log.warn({ reason }, 'uWebSockets.js is not available here: using node:http'),
+  );
   return {
     driverName: driver.name,
     listen: () => driver.listen(config.api.host, config.api.port),

@@ -5,6 +5,7 @@ import type { ReadContext } from '../api/context.ts';
 import type { GaugeName } from '../metrics.ts';
 import type { Network } from '../net/network.ts';
 import type { ActiveAgents } from '../views/active-agents.ts';
+import type { MemoryUse } from '../world/world.ts';
 
 const TOTAL_SUPPLY = abi.SUPPLY_TOKENS * abi.MICRO_PER_TOKEN;
 
@@ -31,8 +32,8 @@ export function nodeGauges(c: ReadContext, active: ActiveAgents): Partial<Record
 /** Where the memory of the process is, as far as its parts tell; what is left is code, threads, the allocator. */
 export function memoryGauges(
   c: Pick<ReadContext, 'state' | 'store' | 'dag'>,
+  { rss, heapTotal, heapUsed, arrayBuffers }: MemoryUse,
 ): Partial<Record<GaugeName, number>> {
-  const { rss, heapTotal, heapUsed, arrayBuffers } = process.memoryUsage();
   const store = c.store.memory();
   return {
     vws_resident_bytes: rss,

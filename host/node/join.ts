@@ -1,54 +1,53 @@
 // How a node with an empty store begins: from a checkpoint that its peers prove, or with nothing.
 // Keeps: a store with a log is never touched here; what an interrupted join left is thrown away before anything reads it.
 
-import { lookup } from 'node:dns/promises';
 import type { Config, HostPort } from '../config/config.ts';
 import { openImplementation } from '../crypto/implementation.ts';
 import { claimStore } from '../execution/recovery.ts';
 import type { Logger } from '../log.ts';
 import { join } from '../net/join.ts';
 import { emptyReceived, hasNoLog, isUnfinished } from '../net/join-store.ts';
-import { SecretTransport } from '../net/secret-transport.ts';
-import type { Store } from '../store/store.ts';
-import { systemClock } from '../world/clock.ts';
-import { type LogSources, openCore } from './log.ts';
+import type { Store } from '../world/store.ts';
+import type { Names } from '../world/world.ts';
+import { freshCore, type LogSources } from './log.ts';
 
 /** Errors: StoreError, JoinFailed when the operator wants a checkpoint and no peer has one. */
 export async function joinNetwork(o: LogSources, store: Store): Promise<void> {
-  const { config, genesis, identity, log } = o;
+  const { config, genesis, identity, log, world } = o;
   await claimStore(store, genesis);
   if (isUnfinished(store)) {
     log.warn('an earlier start was joining and did not get to its end: what it received is thrown away');
     await emptyReceived(store);
   }
   if (config.join === 'replay' || !hasNoLog(store)) return;
-  const addresses = await addressesOf(config, log);
+  const addresses = await addressesOf(config, world.names, log);
   if (addresses.length === 0) return;
   const key = { publicKey: identity.publicKey, secretKey: identity.linkSecret() };
-  const transport = new SecretTransport(key, systemClock);
+  const transport = world.transport(key);
   try {
     await join({
       transport,
-      clock: systemClock,
+      clock: world.clock,
       genesis,
       ownKey: identity.publicKeyHex,
       store,
       log,
       addresses,
       isWanted: config.join === 'checkpoint',
-      verify: openImplementation(config.verifier),
-      openCore: () => openCore(genesis),
+      verify: openImplementation(config.verifier, world),
+      openCore: () => freshCore(o),
+      ...(o.scale ? { limits: o.scale.limits } : {}),
     });
   } finally {
     await transport.close();
   }
 }
 
-async function addressesOf({ peers, discover }: Config, log: Logger): Promise<HostPort[]> {
+async function addressesOf({ peers, discover }: Config, names: Names, log: Logger): Promise<HostPort[]> {
   if (!discover) return peers;
   try {
-    const found = await lookup(discover.host, { all: true });
-    return [...peers, ...found.map(({ address }) => ({ host: address, port: discover.port }))];
+    const found = await names.lookup(discover.host);
+    return [...peers, ...found.map((address) => ({ host: address, port: discover.port }))];
   } catch (error) {
     log.warn({ host: discover.host, err: error }, 'the name of peers does not resolve');
     return peers;

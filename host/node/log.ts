@@ -3,27 +3,29 @@
 
 import { type Config, ConfigError } from '../config/config.ts';
 import { type EpochRefusal, EpochRefused } from '../core/consensus.ts';
-import { Core } from '../core/core.ts';
-import { loadModule } from '../core/load-module.ts';
+import type { Core } from '../core/core.ts';
 import { State } from '../core/state.ts';
 import { openImplementation } from '../crypto/implementation.ts';
 import type { KeyPair } from '../crypto/key-pair.ts';
 import { Identities } from '../execution/identity.ts';
+import { openCore, type Scale } from '../execution/open-core.ts';
 import { openLog } from '../execution/open-log.ts';
 import * as recovery from '../execution/recovery.ts';
 import type { Logger } from '../log.ts';
 import { type Epoch, genesisEpoch } from '../ordering/epoch.ts';
 import { OBSERVER, type Ordering } from '../ordering/ordering.ts';
 import { storedEpochs } from '../ordering/stored-epoch.ts';
-import type { Store } from '../store/store.ts';
-import { hasStore } from '../store/store-path.ts';
 import { equalBytes } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
 import { ManifestError } from '../wire/manifest.ts';
-import { paramWords } from '../wire/params.ts';
-import { systemClock } from '../world/clock.ts';
+import type { Clock } from '../world/clock.ts';
+import type { Store } from '../world/store.ts';
+import type { World } from '../world/world.ts';
 
 export interface LogSources {
+  /** Smaller tables and epochs, for simulated networks; all nodes of one must have the same. */
+  scale?: Scale | undefined;
+  world: World;
   config: Config;
   identity: KeyPair;
   genesis: Genesis;
@@ -64,7 +66,7 @@ function seatIn(epoch: Epoch, { config, genesis, identity }: LogSources): number
 
 /** What a new network is refused for, before anything is stored for it. Errors as `seatOf`. */
 export function checkNew(o: LogSources): void {
-  if (!hasStore(o.config.dataDir)) seatIn(genesisEpoch(o.genesis), o);
+  if (!o.world.stores.exists(o.config.dataDir)) seatIn(firstEpoch(o), o);
 }
 
 /**
@@ -75,19 +77,16 @@ export function checkNew(o: LogSources): void {
 export async function seatOf(o: LogSources, store: Store): Promise<number> {
   const { genesis } = o;
   await recovery.claimStore(store, genesis);
-  const { epoch } = storedEpochs(store, genesis.hash, genesisEpoch(genesis), recovery.readHead(store));
+  const { epoch } = storedEpochs(store, genesis.hash, firstEpoch(o), recovery.readHead(store));
   return seatIn(epoch, o);
 }
 
+/** The epoch that a network begins with. */
+export const firstEpoch = ({ genesis, scale }: LogSources): Epoch => genesisEpoch(genesis, scale?.limits);
+
 /** A core in which nothing has happened yet. */
-export async function openCore(genesis: Genesis): Promise<Core> {
-  return Core.create(await loadModule('core.wasm'), {
-    chainId: genesis.chainId,
-    testnet: genesis.testnet,
-    launchTime: genesis.launchTime,
-    params: paramWords(genesis.params),
-  });
-}
+export const freshCore = async ({ genesis, world, scale }: LogSources): Promise<Core> =>
+  openCore(genesis, await world.program.module('core.wasm'), scale);
 
 export interface OpenedLog {
   ids: Identities;
@@ -101,8 +100,8 @@ export interface OpenedLog {
  * Errors: StoreError for a damaged log, ConfigError when no epoch opens.
  */
 export async function restoreLog(o: LogSources, store: Store, seat: number): Promise<OpenedLog> {
-  const { genesis, log } = o;
-  const core = await openCore(genesis);
+  const { genesis, log, world } = o;
+  const core = await freshCore(o);
   const state = new State(core);
   const ids = new Identities(state, store, genesis.manifest);
   const head = recovery.readHead(store);
@@ -116,17 +115,19 @@ export async function restoreLog(o: LogSources, store: Store, seat: number): Pro
   } else recovery.applyGenesis(core, genesis);
   if (head.block === 0) await recovery.storeGenesisNames(store, state, genesis);
   const ordering = await openLog({
+    ...(o.scale ? { limits: o.scale.limits } : {}),
+    clock: world.clock,
     store,
     genesis,
     ids,
-    module: await loadModule('consensus.wasm'),
+    module: await world.program.module('consensus.wasm'),
     seat,
     publicKey: o.identity.publicKey,
     sign: (message) => o.identity.sign(message),
     from: mark,
     to: head,
-    verify: openImplementation(o.config.verifier),
-    onProgress: progressLog(log, mark?.block ?? 0),
+    verify: openImplementation(o.config.verifier, world),
+    onProgress: progressLog(log, world.clock, mark?.block ?? 0),
   }).catch((error) => {
     throw error instanceof EpochRefused ? epochFault(error, mark?.epoch ?? 0) : error;
   });
@@ -136,11 +137,15 @@ export async function restoreLog(o: LogSources, store: Store, seat: number): Pro
 }
 
 /** Tells every few seconds how far a replay has come. */
-function progressLog(log: Logger, from: number): (progress: { block: number; to: number }) => void {
-  const startedMs = systemClock.monotonicMs();
+function progressLog(
+  log: Logger,
+  clock: Clock,
+  from: number,
+): (progress: { block: number; to: number }) => void {
+  const startedMs = clock.monotonicMs();
   let toldMs = startedMs;
   return ({ block, to }) => {
-    const nowMs = systemClock.monotonicMs();
+    const nowMs = clock.monotonicMs();
     if (nowMs - toldMs < 2000) return;
     toldMs = nowMs;
     const rate = (block - from) / Math.max(1, nowMs - startedMs);

@@ -1,27 +1,19 @@
 // The network part of a node: whether it has one, its port, its links; and what its health and its metrics say of them.
 
 import type { Config, HostPort } from '../config/config.ts';
-import type { KeyPair } from '../crypto/key-pair.ts';
 import type { SignatureVerifier, VerifyMany } from '../crypto/verifier.ts';
 import type { Identities } from '../execution/identity.ts';
-import type { Logger } from '../log.ts';
 import { JoinServing } from '../net/join-serving.ts';
 import type { HeadMessage } from '../net/messages.ts';
 import { Network } from '../net/network.ts';
-import { SecretTransport } from '../net/secret-transport.ts';
-import { genesisEpoch, isQuorumOf } from '../ordering/epoch.ts';
+import { isQuorumOf } from '../ordering/epoch.ts';
 import type { Ordering } from '../ordering/ordering.ts';
 import { NO_SOURCE, type VertexSource } from '../ordering/vertex-source.ts';
-import type { Store } from '../store/store.ts';
 import type { Genesis } from '../wire/genesis.ts';
-import { systemClock } from '../world/clock.ts';
-import { randomBytes } from '../world/random.ts';
+import type { Store } from '../world/store.ts';
+import { firstEpoch, type LogSources } from './log.ts';
 
-export interface NetworkSources {
-  config: Config;
-  identity: KeyPair;
-  genesis: Genesis;
-  log: Logger;
+export interface NetworkSources extends LogSources {
   store: Store;
   ids: Identities;
   ordering: Ordering;
@@ -74,28 +66,29 @@ function alone({ ordering }: NetworkSources, joining: JoinServing): NodeNetwork 
   };
 }
 
-/** A fraction in 0..1 from the system's generator: spreads attempts to dial. */
-const fraction = (): number => Buffer.from(randomBytes(4)).readUInt32LE() / 2 ** 32;
+/** A fraction in 0..1 of 4 random bytes: spreads attempts to dial. */
+const fraction = (bytes: Uint8Array): number => Buffer.from(bytes).readUInt32LE() / 2 ** 32;
 
 const format = ({ host }: HostPort, port: number): string =>
   `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 export function openNetwork(o: NetworkSources): NodeNetwork {
-  const { config, identity, genesis, ordering } = o;
+  const { config, identity, genesis, ordering, world } = o;
   const joining = new JoinServing({
     store: o.store,
     log: o.log,
-    genesis: genesisEpoch(genesis),
-    monotonicMs: () => systemClock.monotonicMs(),
+    genesis: firstEpoch(o),
+    monotonicMs: () => world.clock.monotonicMs(),
   });
   if (!isNetworked(config, genesis)) return alone(o, joining);
   const key = { publicKey: identity.publicKey, secretKey: identity.linkSecret() };
-  const transport = new SecretTransport(key, systemClock);
+  const transport = world.transport(key);
   const network = new Network({
     transport,
-    clock: systemClock,
+    clock: world.clock,
     log: o.log,
     genesis,
+    firstEpoch: firstEpoch(o),
     store: o.store,
     ids: o.ids,
     ordering,
@@ -107,7 +100,8 @@ export function openNetwork(o: NetworkSources): NodeNetwork {
     observers: config.observers,
     peers: config.peers,
     discover: config.discover,
-    random: fraction,
+    lookup: (host) => world.names.lookup(host),
+    random: () => fraction(world.randomBytes(4)),
     onReady: () => o.onReady(),
     onHead: (seat, head) => o.onHead(seat, head),
     onDiverged: (error) => o.onFailure(error),

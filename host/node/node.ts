@@ -2,9 +2,7 @@
 
 import { StreamFeed } from '../api/stream-feed.ts';
 import { StreamHub } from '../api/stream-hub.ts';
-import type { Config } from '../config/config.ts';
 import { openImplementation } from '../crypto/implementation.ts';
-import type { KeyPair } from '../crypto/key-pair.ts';
 import { useNativeHash } from '../crypto/native-hash.ts';
 import { createVerifierPool } from '../crypto/pool.ts';
 import { clearUnused, isMarkedUnused } from '../crypto/unused-key.ts';
@@ -15,15 +13,11 @@ import type { Logger } from '../log.ts';
 import { Metrics } from '../metrics.ts';
 import { VertexGate } from '../ordering/vertex-gate.ts';
 import { Pipeline } from '../sequencer/pipeline.ts';
-import { openStore } from '../store/open.ts';
-import type { Store } from '../store/store.ts';
 import { createWebhooks } from '../webhooks/webhooks.ts';
-import type { Genesis } from '../wire/genesis.ts';
-import { systemClock } from '../world/clock.ts';
-import { randomBytes } from '../world/random.ts';
+import type { Store } from '../world/store.ts';
 import { openApi } from './api.ts';
 import { joinNetwork } from './join.ts';
-import { checkNew, seatOf } from './log.ts';
+import { checkNew, type LogSources, seatOf } from './log.ts';
 import { openNetwork } from './network.ts';
 import { type NodeState, openState } from './state.ts';
 
@@ -32,12 +26,8 @@ const QUEUE_MOST = 20_000;
 /** A node that ordered nothing for this long is degraded (DECISIONS 4.10). */
 const STALLED_MS = 30_000;
 
-export interface NodeOptions {
-  config: Config;
-  identity: KeyPair;
-  genesis: Genesis;
-  log: Logger;
-}
+/** `log`, `config`, `identity`: see LogSources. */
+export type NodeOptions = LogSources;
 
 export interface RunningNode {
   /** agent_id of the seat's operator: the node's identity in the ledger. */
@@ -83,19 +73,24 @@ class Stops {
   }
 }
 
-function openVerifier({ config }: NodeOptions): SignatureVerifier {
+function openVerifier({ config, world }: NodeOptions): SignatureVerifier {
   return createVerifierPool({
     threads: config.workers,
-    clock: systemClock,
+    workerFile: world.program.path('host/crypto/worker.js'),
+    world,
     implementation: config.verifier,
-    ...(config.verifier === 'wasm' ? { alone: openImplementation('wasm') } : {}),
+    ...(config.verifier === 'wasm' ? { alone: openImplementation('wasm', world) } : {}),
   });
 }
 
-function openStream({ log }: NodeOptions, { store, head, state }: NodeState, metrics: Metrics): StreamHub {
+function openStream(
+  { log, world }: NodeOptions,
+  { store, head, state }: NodeState,
+  metrics: Metrics,
+): StreamHub {
   return new StreamHub({
     feed: new StreamFeed(store, head.seq),
-    clock: systemClock,
+    clock: world.clock,
     log,
     timeSecs: () => Math.floor(state.header().timeMs / 1000),
     onSent: (count) => metrics.streamMessages(count),
@@ -124,11 +119,11 @@ function tellViews(held: NodeState, metrics: Metrics, stream: StreamHub, group: 
  * Errors: ConfigError for what this version can't order, StoreError for a store that is not this node's or damaged.
  */
 export async function startNode(o: NodeOptions): Promise<RunningNode> {
-  const { config, log } = o;
+  const { config, log, world } = o;
   useNativeHash();
   checkNew(o);
   const stops = new Stops();
-  const store = await openStore(config.dataDir, config.store, (text) => log.warn(text));
+  const store = await world.stores.open(config.dataDir, config.store, (text) => log.warn(text));
   stops.add(() => store.close());
   try {
     return await startParts(o, store, stops);
@@ -139,7 +134,8 @@ export async function startNode(o: NodeOptions): Promise<RunningNode> {
 }
 
 async function startParts(o: NodeOptions, store: Store, stops: Stops): Promise<RunningNode> {
-  const { config, identity, genesis, log } = o;
+  const { config, identity, genesis, log, world } = o;
+  const { clock, files } = world;
   await joinNetwork(o, store);
   const held = await openState(o, store, await seatOf(o, store));
   const { ids, ordering, executor, seat, pending, cases } = held;
@@ -148,7 +144,7 @@ async function startParts(o: NodeOptions, store: Store, stops: Stops): Promise<R
   const failure = new Failure(log);
   const webhooks = createWebhooks({
     store,
-    clock: systemClock,
+    world,
     log,
     key: identity,
     policy: { tlsOnly: !genesis.testnet, allowPrivate: config.webhookAllowPrivate },
@@ -158,28 +154,29 @@ async function startParts(o: NodeOptions, store: Store, stops: Stops): Promise<R
   const verifier = openVerifier(o);
   stops.add(() => verifier.close());
   const net = openNetwork({
-    ...{ config, identity, genesis, log, store, ids, ordering, verifier },
-    verifyNow: openImplementation(config.verifier),
+    ...o,
+    ...{ store, ids, ordering, verifier },
+    verifyNow: openImplementation(config.verifier, world),
     onReady: () => pipeline.wake(),
     onHead: (from, { epoch, seqs }) => gate.told(from, { epoch, own: seqs[seat] ?? 0 }),
     onFailure: (error) => failure.fail(error),
   });
   const gate = await VertexGate.open({
-    ...{ store, clock: systemClock, log, seat },
+    ...{ store, clock, log, seat },
     standing: () => ({ epoch: ordering.epoch, own: ordering.dag.newest[seat] ?? 0 }),
-    isNewKey: isMarkedUnused(config.dataDir, identity.publicKeyHex),
+    isNewKey: isMarkedUnused(files, config.dataDir, identity.publicKeyHex),
     onOpen: () => pipeline.gateOpened(),
   });
-  clearUnused(config.dataDir);
+  clearUnused(files, config.dataDir);
   stops.add(() => gate.stop());
-  let lastOrderedMs = systemClock.monotonicMs();
+  let lastOrderedMs = clock.monotonicMs();
   let ownValidator: OwnValidator | undefined;
   const pipeline: Pipeline = new Pipeline({
-    ...{ source: net.source, gate, executor, ordering, ids, clock: systemClock, log },
+    ...{ source: net.source, gate, executor, ordering, ids, clock, log },
     isBehind: () => net.isBehind(),
     queueMost: QUEUE_MOST,
     onExecuted(group) {
-      lastOrderedMs = systemClock.monotonicMs();
+      lastOrderedMs = clock.monotonicMs();
       tellViews(held, metrics, stream, group);
       ownValidator?.executed(group);
       for (const e of group.events) if (e.event_type === 'task_routed') webhooks.note(e.seq);
@@ -189,10 +186,10 @@ async function startParts(o: NodeOptions, store: Store, stops: Stops): Promise<R
     onFailure: (error) => failure.fail(error),
   });
   const api = await openApi({
-    ...{ config, identity, log, held, net, pipeline, stream, metrics, verifier },
+    ...{ world, config, identity, log, held, net, pipeline, stream, metrics, verifier },
     health() {
       if (net.isBehind() || gate.held !== undefined) return 'syncing';
-      const isLive = systemClock.monotonicMs() - lastOrderedMs < STALLED_MS;
+      const isLive = clock.monotonicMs() - lastOrderedMs < STALLED_MS;
       return pipeline.isOpen && !failure.isFailed && isLive && net.hasQuorum() ? 'healthy' : 'degraded';
     },
   });
@@ -211,7 +208,18 @@ async function startParts(o: NodeOptions, store: Store, stops: Stops): Promise<R
   if (config.autovalidator) {
     const { chainId, params } = genesis;
     ownValidator = new OwnValidator({
-      ...{ store, ids, pending, cases, seat, key: identity, chainId, clock: systemClock, randomBytes, log },
+      ...{
+        store,
+        ids,
+        pending,
+        cases,
+        seat,
+        key: identity,
+        chainId,
+        clock,
+        randomBytes: world.randomBytes,
+        log,
+      },
       rateBp: params.canary_rate_bp,
       submit: (s) => pipeline.submit(s),
     });

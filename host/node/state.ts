@@ -9,7 +9,6 @@ import { Checkpoints } from '../ordering/checkpoints.ts';
 import type { Head } from '../ordering/head.ts';
 import type { Ordering } from '../ordering/ordering.ts';
 import type { Totals } from '../store/documents.ts';
-import type { Store } from '../store/store.ts';
 import { ActiveAgents } from '../views/active-agents.ts';
 import { CaseIndex } from '../views/cases/case-index.ts';
 import { EventLists } from '../views/events/event-lists.ts';
@@ -19,6 +18,7 @@ import { PendingIndex } from '../views/pending-index.ts';
 import { Projector } from '../views/projector.ts';
 import { TaskIndex } from '../views/tasks/task-index.ts';
 import type { Genesis } from '../wire/genesis.ts';
+import type { Store } from '../world/store.ts';
 import { type LogSources, restoreLog } from './log.ts';
 
 export interface NodeState {

@@ -3,8 +3,8 @@
 // A node that joined from a checkpoint has no rows of earlier blocks and says nothing about them.
 
 import { keyU64 } from '../store/prefixes.ts';
-import type { Store } from '../store/store.ts';
 import { lastOrderOf } from '../wire/block.ts';
+import type { Store } from '../world/store.ts';
 
 export interface BlockSpan {
   index: number;

@@ -5,10 +5,10 @@
 import type { State } from '../core/state.ts';
 import type { CheckpointDoc, Totals } from '../store/documents.ts';
 import { keyText, keyU64 } from '../store/prefixes.ts';
-import type { Store } from '../store/store.ts';
 import { readJson, type WriteSet } from '../store/write-set.ts';
 import { checkpointHash, checkpointSigningBytes, encodeCheckpoint } from '../wire/block.ts';
 import { equalBytes, toHex } from '../wire/bytes.ts';
+import type { Store } from '../world/store.ts';
 import type { BlockEnd, BlockInput } from './block.ts';
 import { isQuorumAlone } from './epoch.ts';
 import type { Head } from './head.ts';

@@ -2,10 +2,10 @@
 // Keeps: answers come from the records of the log; those of a few epochs are remembered.
 
 import { keyOf, keyU32, readU32 } from '../store/prefixes.ts';
-import type { Store } from '../store/store.ts';
 import { readJson } from '../store/write-set.ts';
 import { toHex } from '../wire/bytes.ts';
 import type { Manifest } from '../wire/manifest.ts';
+import type { Store } from '../world/store.ts';
 import type { EpochDoc } from './epoch.ts';
 
 /** Epochs remembered: pages of vertices lie in one or two. */

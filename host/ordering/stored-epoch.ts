@@ -1,8 +1,8 @@
 // The epoch a stored log stands in, and what a log that contradicts itself is refused with.
 
 import { keyU32 } from '../store/prefixes.ts';
-import { type Store, StoreError } from '../store/store.ts';
 import { readJson } from '../store/write-set.ts';
+import { type Store, StoreError } from '../world/store.ts';
 import { type Epoch, type EpochDoc, readEpochDoc } from './epoch.ts';
 import type { Head } from './head.ts';
 

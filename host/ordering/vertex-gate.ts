@@ -5,8 +5,8 @@
 
 import type { Logger } from '../log.ts';
 import { keyText } from '../store/prefixes.ts';
-import type { Store } from '../store/store.ts';
 import { readJson, WriteSet } from '../store/write-set.ts';
+import type { Store } from '../world/store.ts';
 import { type Epoch, isQuorumAlone, isQuorumOf } from './epoch.ts';
 import { OBSERVER } from './ordering.ts';
 

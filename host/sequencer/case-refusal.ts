@@ -9,10 +9,10 @@ import { challengeIdBytes, jobIdBytes } from '../execution/translation/cases.ts'
 import { taskIdBytes } from '../execution/translation/tasks.ts';
 import type { JobDoc } from '../store/case-documents.ts';
 import { keyOf } from '../store/prefixes.ts';
-import type { Store } from '../store/store.ts';
 import { taskState } from '../store/task-rows.ts';
 import { readJson } from '../store/write-set.ts';
 import type { Parsed } from '../wire/operations.ts';
+import type { Store } from '../world/store.ts';
 
 function codeOf(store: Store, ids: Identities, parsed: Parsed, code: number): ErrorCode | undefined {
   if (code === abi.TASK_NOT_FOUND && parsed.name === 'challengeOpen') {

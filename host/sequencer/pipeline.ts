@@ -19,6 +19,7 @@ import { vertexful } from '../ordering/packed.ts';
 import type { Gate } from '../ordering/vertex-gate.ts';
 import type { VertexSource } from '../ordering/vertex-source.ts';
 import { toHex } from '../wire/bytes.ts';
+import type { Clock } from '../world/clock.ts';
 import { type Flight, Flights, type Settled, type Submission, type Waiter } from './flights.ts';
 import { refusalFor } from './refusal.ts';
 
@@ -43,7 +44,7 @@ export interface PipelineOptions {
   executor: Executor;
   ordering: Ordering;
   ids: Identities;
-  clock: { nowMs(): number; monotonicMs(): number; setTimer(run: () => void, ms: number): () => void };
+  clock: Clock;
   log: Logger;
   /** Vertices of others. */
   source: VertexSource;
@@ -173,7 +174,7 @@ export class Pipeline {
     if (this.#running) return;
     this.#running = true;
     // From a fresh turn of the loop, so that everything that has arrived by then shares the vertex.
-    setImmediate(() => void this.#run());
+    this.o.clock.soon(() => void this.#run());
   }
 
   async #run(): Promise<void> {
@@ -181,7 +182,7 @@ export class Pipeline {
       while (this.#hasWork && this.#state !== 'failed') {
         await this.#group(this.#take());
         // Let sockets be read between groups: what they bring forms the next one.
-        await new Promise((next) => setImmediate(next));
+        await new Promise<void>((next) => this.o.clock.soon(next));
       }
     } catch (error) {
       this.#fail(error);

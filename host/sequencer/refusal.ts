@@ -9,9 +9,9 @@ import { taskIdBytes } from '../execution/translation/tasks.ts';
 import type { EntryInput } from '../ordering/block.ts';
 import { eventOf, seqOfEvent } from '../store/events.ts';
 import { keyOf, readU32, readU64 } from '../store/prefixes.ts';
-import type { Store } from '../store/store.ts';
 import { taskState } from '../store/task-rows.ts';
 import { OPERATIONS } from '../wire/operations.ts';
+import type { Store } from '../world/store.ts';
 import { caseRefusal } from './case-refusal.ts';
 
 /** `details`: words of the core's outcome. */

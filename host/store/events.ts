@@ -2,9 +2,9 @@
 // of one each; a second row maps an event's id to its seq.
 // Keeps: each executed event has both rows, written in one batch.
 
+import type { Store } from '../world/store.ts';
 import type { EventDoc } from './documents.ts';
 import { readU64, rowKey, rowU64 } from './prefixes.ts';
-import type { Store } from './store.ts';
 import { readJson, readJsons, type WriteSet } from './write-set.ts';
 
 /** A store, or the write set of a batch in progress. */

@@ -1,7 +1,7 @@
 // Store in memory, for tests: the same contract, and writes can be made to fail.
 
 import { compareBytes, toHex } from '../wire/bytes.ts';
-import { type BatchOp, type ScanRange, type Store, type StoreView, textOf } from './store.ts';
+import { type BatchOp, type ScanRange, type Store, type StoreView, textOf } from '../world/store.ts';
 
 export class MemoryStore implements Store {
   readonly engine = 'memory' as const;

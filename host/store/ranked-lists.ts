@@ -6,8 +6,8 @@
 // Keeps: counts are exact; an empty node is not stored.
 
 import { latin1Bytes } from '../wire/latin1.ts';
+import type { Store } from '../world/store.ts';
 import { rowKey } from './prefixes.ts';
-import type { Store } from './store.ts';
 import type { WriteSet } from './write-set.ts';
 
 const LEAF_BITS = 12;

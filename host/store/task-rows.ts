@@ -1,7 +1,7 @@
 // Rows of a task's documents. Their keys are adjacent, so that the parts of a task are mostly in one block of the store.
 
+import type { Store } from '../world/store.ts';
 import { rowKey } from './prefixes.ts';
-import type { Store } from './store.ts';
 import type { SubmissionDoc, TaskStateDoc, TaskTextDoc } from './task-documents.ts';
 import { readJson } from './write-set.ts';
 

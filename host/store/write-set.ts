@@ -3,7 +3,7 @@
 
 import { utf8 } from '../wire/bytes.ts';
 import { latin1 } from '../wire/latin1.ts';
-import { type BatchOp, type RowUse, type Store, textOf } from './store.ts';
+import { type BatchOp, type RowUse, type Store, textOf } from '../world/store.ts';
 
 export class WriteSet {
   readonly #rows = new Map<string, BatchOp>();

@@ -1,4 +1,4 @@
-// The page as a whole: follows the address, shows its place, and takes keyboard and screen reader along.
+// The whole page: follows the address, shows the place it names, and moves the focus there.
 
 import type { FunctionComponent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -43,19 +43,19 @@ export function App() {
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
   const Page = PAGES[place.name];
-  /** Another page of the same list is the same place; another thing is not. */
+  /** Another page of the same list is the same place; another item is a new one. */
   const at = `${place.name}/${place.id}`;
 
   useEffect(() => {
     const follow = (): void => {
-      // The skip link is an anchor too, and no place.
+      // The skip link is an anchor too, but not a place.
       if (location.hash !== '#main') setPlace(placeOf(location.hash));
     };
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
   }, []);
 
-  // A new place, whatever it is.
+  // Runs at each new place.
   useEffect(() => {
     const title = main.current?.querySelector('h1');
     document.title = place.name === 'overview' ? NAME : `${title?.textContent ?? place.name} · ${NAME}`;
@@ -68,7 +68,7 @@ export function App() {
 
   return (
     <>
-      {/* biome-ignore lint/a11y/useValidAnchor: a place of the page, but not of the hash routes. */}
+      {/* biome-ignore lint/a11y/useValidAnchor: an anchor within the page that is not a hash route. */}
       <a
         class="skip"
         href="#main"
@@ -77,7 +77,7 @@ export function App() {
           main.current?.focus();
         }}
       >
-        Skip to the content
+        Skip to content
       </a>
       <Header at={place.name} />
       <main id="main" ref={main} tabIndex={-1}>

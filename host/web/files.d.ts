@@ -1,4 +1,4 @@
-// What the bundler makes of an import of a file that is no module.
+// What the bundler makes of an import of a file that is not a module.
 
 declare module '*.wasm?url' {
   const url: string;
@@ -9,6 +9,3 @@ declare module '*.svg' {
   const url: string;
   export default url;
 }
-
-/** Node's alone: host/world/clock.ts names it, and nothing in the page calls that. */
-declare function setImmediate(fn: () => void): void;

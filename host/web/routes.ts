@@ -1,5 +1,5 @@
 // The places of the page, as hash routes: `#/agent/<id>`, `#/tasks?status=open`.
-// Keeps: every text survives the way into a link and back; what no route takes is `not-found`, never an error.
+// Keeps: every text survives the round trip into a link and back; what matches no route is `not-found`, never an error.
 
 export type PlaceName =
   | 'overview'
@@ -19,7 +19,7 @@ export type PlaceName =
 
 export interface Place {
   name: PlaceName;
-  /** Of places that show one thing. */
+  /** Set at places that show one item. */
   id: string;
   query: Readonly<Record<string, string>>;
 }
@@ -34,7 +34,7 @@ const LISTS = new Set<string>([
   'wallet',
   'verify',
 ]);
-const THINGS = new Set<string>(['agent', 'task', 'event', 'vertex']);
+const ITEMS = new Set<string>(['agent', 'task', 'event', 'vertex']);
 
 function decoded(text: string): string | undefined {
   try {
@@ -49,15 +49,15 @@ export function placeOf(hash: string): Place {
   const [path = '', search = ''] = hash.replace(/^#/, '').split(/\?(.*)/s, 2);
   const query = Object.fromEntries(new URLSearchParams(search));
   const [name = '', id, ...rest] = path.replace(/^\//, '').split('/');
-  const lost: Place = { name: 'not-found', id: path, query };
+  const notFound: Place = { name: 'not-found', id: path, query };
   if (name === '' && id === undefined) return { name: 'overview', id: '', query };
   if (LISTS.has(name) && id === undefined) return { name: name as PlaceName, id: '', query };
-  if (!THINGS.has(name) || !id || rest.length > 0) return lost;
+  if (!ITEMS.has(name) || !id || rest.length > 0) return notFound;
   const text = decoded(id);
-  return text === undefined ? lost : { name: name as PlaceName, id: text, query };
+  return text === undefined ? notFound : { name: name as PlaceName, id: text, query };
 }
 
-/** A link to a place; members of `query` that are empty or undefined are left out. */
+/** A link to a place; empty or undefined members of `query` are left out. */
 export function linkTo(
   name: Exclude<PlaceName, 'not-found'>,
   id = '',

@@ -2,12 +2,10 @@
 // Keeps (SSRF guard, protocol 10): no connection to an unchecked address, no redirect followed, at most 64 KiB of the
 // answer read, 5 s in total. Never throws: the outcome is the result.
 
-import { lookup } from 'node:dns/promises';
-import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
-import { request as httpsRequest } from 'node:https';
 import { isPublicAddress, parseIp } from '../wire/ip-address.ts';
 import { readWebhookUrl, type WebhookPolicy, type WebhookUrl } from '../wire/webhook-url.ts';
 import type { Clock } from '../world/clock.ts';
+import type { Post, PostRequest } from '../world/post.ts';
 
 const ATTEMPT_MS = 5000;
 const MAX_ANSWER_BYTES = 65_536;
@@ -26,10 +24,8 @@ export interface AttemptOptions {
   policy: WebhookPolicy;
   /** All addresses of a name, in the resolver's order; rejects when there are none. */
   resolve(name: string): Promise<string[]>;
+  post: Post;
 }
-
-export const systemResolve = async (name: string): Promise<string[]> =>
-  (await lookup(name, { all: true })).map(({ address }) => address);
 
 /** A literal address in the notation that sockets accept. */
 function literalText({ host, literal }: WebhookUrl): string {
@@ -44,49 +40,25 @@ function isAllowed(text: string, policy: WebhookPolicy): boolean {
   return address !== undefined && (policy.allowPrivate || isPublicAddress(address));
 }
 
-function requestOptions(url: WebhookUrl, address: string, a: Attempt, signal: AbortSignal): RequestOptions {
+function requestOf(url: WebhookUrl, address: string, a: Attempt): PostRequest {
   const isDefaultPort = url.port === (url.isTls ? 443 : 80);
   const name = url.host.includes(':') ? `[${url.host}]` : url.host;
   return {
-    method: 'POST',
+    isTls: url.isTls,
     // The socket connects to the checked address; Host header and certificate use the name.
-    host: address,
+    address,
+    servername: url.isTls && !url.literal ? url.host.replace(/\.$/, '') : undefined,
     port: url.port,
-    path: url.target,
-    agent: false,
-    signal,
+    target: url.target,
     headers: {
       ...a.headers,
       Host: isDefaultPort ? name : `${name}:${url.port}`,
       'Content-Length': String(Buffer.byteLength(a.body)),
       Connection: 'close',
     },
+    body: a.body,
+    maxAnswerBytes: MAX_ANSWER_BYTES,
   };
-}
-
-/** Resolves when the connection is closed; the status of the answer decides the result. */
-function exchange(url: WebhookUrl, options: RequestOptions, body: string): Promise<AttemptResult> {
-  return new Promise((resolve) => {
-    let result: AttemptResult = 'failed';
-    const onResponse = (response: IncomingMessage): void => {
-      const status = response.statusCode ?? 0;
-      if (status >= 200 && status < 300) result = 'ok';
-      let bytes = 0;
-      response.on('data', (chunk: Buffer) => {
-        bytes += chunk.length;
-        if (bytes > MAX_ANSWER_BYTES) response.destroy();
-      });
-      response.on('error', () => {});
-    };
-    const servername = url.host.replace(/\.$/, '');
-    const request =
-      url.isTls && !url.literal
-        ? httpsRequest({ ...options, servername }, onResponse)
-        : (url.isTls ? httpsRequest : httpRequest)(options, onResponse);
-    request.on('error', () => {});
-    request.on('close', () => resolve(result));
-    request.end(body);
-  });
 }
 
 const aborted = (signal: AbortSignal): Promise<undefined> =>
@@ -104,7 +76,8 @@ async function deliver(a: Attempt, o: AttemptOptions, signal: AbortSignal): Prom
   if (!addresses || signal.aborted) return 'failed';
   const address = addresses.find((text) => isAllowed(text, o.policy));
   if (address === undefined) return 'blocked';
-  return exchange(url, requestOptions(url, address, a, signal), a.body);
+  const status = await o.post(requestOf(url, address, a), signal);
+  return status >= 200 && status < 300 ? 'ok' : 'failed';
 }
 
 /** Makes one attempt. `signal` ends it early, as failed. */

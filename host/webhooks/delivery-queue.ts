@@ -7,10 +7,10 @@
 import type { Logger } from '../log.ts';
 import type { DeliveryDoc } from '../store/market-documents.ts';
 import { rangeOf, readU64, rowKey } from '../store/prefixes.ts';
-import type { BatchOp, Store } from '../store/store.ts';
 import { readJson } from '../store/write-set.ts';
 import type { OpeningKey } from '../wire/sealed-text.ts';
 import type { Clock } from '../world/clock.ts';
+import type { BatchOp, Store } from '../world/store.ts';
 import type { Attempt, AttemptResult } from './attempt.ts';
 import { HostLines } from './host-lines.ts';
 import { signingSecret } from './secret.ts';

@@ -1,19 +1,18 @@
-// The webhook queue of a running node: real sockets, tasks from the stored documents.
+// The webhook queue of a running node, on the world's clock, sockets and name servers, with tasks from stored documents.
 
 import type { Logger } from '../log.ts';
-import type { Store } from '../store/store.ts';
 import { taskState, taskText } from '../store/task-rows.ts';
 import { fromHex } from '../wire/bytes.ts';
 import type { OpeningKey } from '../wire/sealed-text.ts';
 import type { WebhookPolicy } from '../wire/webhook-url.ts';
-import type { Clock } from '../world/clock.ts';
+import type { Store } from '../world/store.ts';
+import type { World } from '../world/world.ts';
 import { attempt } from './attempt.ts';
 import { type DeliveredTask, DeliveryQueue, type DeliveryResult } from './delivery-queue.ts';
-import { createResolve } from './resolve.ts';
 
 interface WebhookOptions {
   store: Store;
-  clock: Clock;
+  world: Pick<World, 'clock' | 'names' | 'post'>;
   log: Logger;
   /** The node's key; secrets may be encrypted to it. */
   key: OpeningKey;
@@ -34,15 +33,16 @@ export function taskFor(store: Store, taskId: string, agentId: string): Delivere
 }
 
 export function createWebhooks(o: WebhookOptions): DeliveryQueue {
-  const { store, clock, log, key, policy } = o;
-  const resolve = createResolve();
+  const { store, log, key, policy } = o;
+  const { clock, names, post } = o.world;
   return new DeliveryQueue({
     store,
     clock,
     log,
     key,
     taskFor: (taskId, agentId) => taskFor(store, taskId, agentId),
-    attempt: (a, signal) => attempt(a, { clock, policy, resolve }, signal),
+    attempt: (a, signal) =>
+      attempt(a, { clock, policy, resolve: (name) => names.resolve(name), post }, signal),
     onResult: o.onResult,
     onFailure: o.onFailure,
   });

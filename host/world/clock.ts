@@ -1,28 +1,32 @@
-// The one place that reads clocks and starts timers; everything else gets a Clock, so tests hold time
-// in their hand.
+// Time, as everything in the node reads it. Whoever needs time is given a Clock, so that tests and the simulated world
+// control it.
 
 export interface Clock {
-  /** Wall clock, Unix milliseconds. */
+  /** Wall clock, Unix milliseconds. May jump in either direction. */
   nowMs(): number;
-  /** Milliseconds since some fixed point; never goes back. */
+  /** Milliseconds since an arbitrary fixed point; never goes back. */
   monotonicMs(): number;
   /** Runs `fn` once after `ms` milliseconds; the result cancels it. */
   setTimer(fn: () => void, ms: number): () => void;
+  /**
+   * Runs `fn` after the input and output that is ready now, so that what arrives together is handled together.
+   */
+  soon(fn: () => void): void;
 }
 
-export const systemClock: Clock = {
-  nowMs: () => Date.now(),
-  monotonicMs: () => performance.now(),
-  setTimer(fn, ms) {
-    const timer = setTimeout(fn, ms);
-    return () => clearTimeout(timer);
-  },
-};
+/** Resolves after `ms` milliseconds. */
+export const pause = (clock: Pick<Clock, 'setTimer'>, ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    clock.setTimer(resolve, ms);
+  });
 
-/**
- * Runs `fn` after the input and output that is ready now: what arrives together is then handled
- * together.
- */
-export function soon(fn: () => void): void {
-  setImmediate(fn);
+/** A signal that aborts after `ms` milliseconds unless it is cancelled first. */
+export function deadline(
+  clock: Pick<Clock, 'setTimer'>,
+  ms: number,
+): { signal: AbortSignal; cancel: () => void } {
+  const controller = new AbortController();
+  const late = new DOMException('The operation was aborted due to timeout', 'TimeoutError');
+  const cancel = clock.setTimer(() => controller.abort(late), ms);
+  return { signal: controller.signal, cancel };
 }

@@ -1,4 +1,4 @@
-// The ledger's peer must follow the same rules, or its speed says nothing: both sides on a mixed story with refusals,
+// The ledger's peer must follow the same rules, or its speed means nothing: both sides on a mixed story with refusals,
 // rejections and expiries, compared outcome by outcome.
 
 import { describe, expect, it } from 'vitest';
@@ -45,8 +45,8 @@ class Mixed {
 
   transfer(lastSecs: number): [Uint8Array, MapCommand] {
     const txId = this.random.bytes(32);
-    const everybody = [...this.keys, this.operator, this.random.bytes(32)];
-    const [from, to] = [this.random.pick(everybody), this.random.pick(everybody)];
+    const parties = [...this.keys, this.operator, this.random.bytes(32)];
+    const [from, to] = [this.random.pick(parties), this.random.pick(parties)];
     const amount = this.random.pick([1, 999, 12_345_678, 40_000_000_000]);
     this.events.push(txId);
     const command: MapCommand = {
@@ -104,11 +104,11 @@ describe('core and plain JavaScript peer', () => {
     const race = await LedgerRace.begin();
     const story = new Mixed(new SeededRandom(seed), race.work.operator);
     for (let block = 0; block < 40; block++) race.run(story.batch(25, race.lastSecs));
-    // What is still open expires: 300 s in blocks of 10 s.
+    // Open items expire: 300 s in blocks of 10 s.
     for (let block = 0; block < 32; block++) race.run(EMPTY);
     const { core, ...peer } = race.checksums(1000);
     expect(Object.values(peer)).toEqual([core]);
-    // The story must hold what it is meant to test.
+    // The story must contain what it is meant to test.
     for (const kind of ['settlement', 'slash', 'genesis'] as const) {
       expect(race.seen.kinds.get(kind) ?? 0, kind).toBeGreaterThan(0);
     }
@@ -117,7 +117,7 @@ describe('core and plain JavaScript peer', () => {
     }
   });
 
-  it('are told apart when they do different work', async () => {
+  it('differ in their checksums if they do different work', async () => {
     const race = await LedgerRace.begin();
     const batch = race.work.registrations(3, race.lastSecs);
     race.run({ records: batch.records.slice(0, 2), commands: batch.commands });

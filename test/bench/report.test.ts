@@ -37,14 +37,14 @@ describe('a row', () => {
     expect(tableText([made])).toContain('30 /s  20 /s   1.50  other');
   });
 
-  it('is refused when the sides did different work', () => {
+  it('is refused if the sides did different work', () => {
     const run = { small: true, say: () => {} };
     expect(() => sameWork(run, 'w', { a: '1', b: '2' })).toThrow('different work');
     expect(() => sameWork(run, 'w', { a: '1', b: '1' })).not.toThrow();
   });
 });
 
-it('the machine is named with its cores, processor and versions', () => {
+it('the machine is described by its cores, processor and versions', () => {
   const text = machineText(thisMachine());
   expect(text).toContain(`Node ${process.version}`);
   expect(text).toMatch(/^\d+ x .+ GB, .+core\.wasm [0-9a-f]{16}$/);

@@ -1,5 +1,5 @@
-// The browser of these tests: Debian's chromium, headless, with nothing of its own on the network.
-// Where there is none the tests are skipped by name; `npm run test:browser` installs it where that is possible.
+// The browser of these tests: Debian's Chromium, headless, making no network requests of its own.
+// Without it the tests are skipped by name; `npm run test:browser` installs it where possible.
 
 import { type Browser, chromium } from 'playwright-core';
 import { describe } from 'vitest';
@@ -7,7 +7,7 @@ import { CHROMIUM_FLAGS, findChromium } from '../../tools/load/chromium.ts';
 
 const executablePath = findChromium();
 
-/** With a profile of its own that is gone afterwards. */
+/** With its own profile, which is deleted afterwards. */
 export const openChromium = (): Promise<Browser> => chromium.launch({ executablePath, args: CHROMIUM_FLAGS });
 
 /** A group of tests that need the browser. */

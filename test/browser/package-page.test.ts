@@ -10,7 +10,7 @@ import { Testbed } from '../e2e/testbed.ts';
 import { describeInBrowser, openChromium } from './chromium.ts';
 import { openWorld, type World } from './world.ts';
 
-/** What somebody writes who has read the README. */
+/** A page written after the README. */
 const page = (node: string, agent: string): string => `<!doctype html><title>Checked here</title>
 <output>checking</output>
 <script type="module">

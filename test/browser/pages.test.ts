@@ -55,7 +55,7 @@ describeInBrowser('pages', () => {
         const overflow = await v.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         expect(overflow, `${route} is wider than the screen`).toBeLessThanOrEqual(0);
         expect(await v.axe()).toEqual([]);
-        // The other look changes colours and nothing else.
+        // The other theme changes colours and nothing else.
         await v.page.emulateMedia({ colorScheme: 'dark' });
         expect(await v.axe('color-contrast')).toEqual([]);
       }
@@ -64,7 +64,7 @@ describeInBrowser('pages', () => {
     },
   );
 
-  it('shows exact amounts and the stream as it comes', async () => {
+  it('shows exact amounts and the live stream', async () => {
     const v = await visit(browser, world.base, { viewport: { width: 1280, height: 844 } });
     await v.go(`/event/${world.eventId}`);
     await v.page.getByText('12.345678', { exact: true }).waitFor();
@@ -76,7 +76,7 @@ describeInBrowser('pages', () => {
     await v.close();
   });
 
-  it('finds by id, address and name, and says when there is nothing', async () => {
+  it('finds by ID, address and name, and reports when there is nothing', async () => {
     const v = await visit(browser, world.base, { viewport: { width: 1280, height: 844 } });
     const { address } = await world.poster.address(world.worker.ownKey as string);
     const cases: [string, string][] = [
@@ -92,11 +92,11 @@ describeInBrowser('pages', () => {
       await v.page.locator(`main a[href="${link}"]`).waitFor();
     }
     await v.go('/search?q=nobody-has-this-name');
-    await v.page.getByText('Nothing here has this id').waitFor();
+    await v.page.getByText('Nothing found with this ID').waitFor();
     await v.close();
   });
 
-  it('can be walked by keyboard alone: skip link, places, the picture of the DAG', async () => {
+  it('can be used with the keyboard alone: skip link, places, the picture of the DAG', async () => {
     const v = await visit(browser, world.base, { viewport: { width: 1280, height: 844 } });
     const { page } = v;
     const focused = (): Promise<string> =>
@@ -105,14 +105,14 @@ describeInBrowser('pages', () => {
       );
     await v.go('/');
     await page.keyboard.press('Tab');
-    expect(await focused()).toBe('Skip to the content');
+    expect(await focused()).toBe('Skip to content');
     await page.keyboard.press('Enter');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
     expect(page.url()).toMatch(/#\/$/);
     await page.getByRole('link', { name: 'DAG' }).focus();
     await page.keyboard.press('Enter');
     await page.locator('.dag').waitFor();
-    expect(await focused()).toBe('Event DAG');
+    expect(await focused()).toBe('DAG');
     for (let i = 0; i < 4; i++) {
       await page.keyboard.press('Tab');
       if (await page.evaluate(() => document.activeElement?.closest('svg') !== null)) break;
@@ -127,7 +127,7 @@ describeInBrowser('pages', () => {
     await v.close();
   });
 
-  it('says without JavaScript where the same can be read', async () => {
+  it('links the same data without JavaScript', async () => {
     const v = await visit(browser, world.base, { javaScriptEnabled: false });
     await v.page.goto(world.base);
     for (const path of ['/docs', '/openapi.json', '/v1/economics']) {
@@ -136,13 +136,13 @@ describeInBrowser('pages', () => {
     await v.close();
   });
 
-  it('keeps the look that was chosen', async () => {
+  it('keeps the chosen theme', async () => {
     const v = await visit(browser, world.base, { colorScheme: 'light' });
     await v.go('/');
     const ground = (): Promise<string> =>
       v.page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const light = await ground();
-    await v.page.getByLabel('Look').selectOption('dark');
+    await v.page.getByLabel('Theme').selectOption('dark');
     const dark = await ground();
     expect(dark).not.toBe(light);
     await v.page.reload();

@@ -1,4 +1,4 @@
-// The verifier itself, in the page, over a chain of many transactions: it goes through all of them and says so.
+// The real verifier in the page, over a chain of many transactions: it executes all of them and reports so.
 // VWS_PAGE_TRANSACTIONS sets how many; `npm run test:browser` takes 10,000.
 
 import type { Browser } from 'playwright-core';
@@ -15,7 +15,7 @@ import { visit } from './visit.ts';
 
 const COUNT = Number(readEnv().VWS_PAGE_TRANSACTIONS ?? 1000);
 const AGENTS = 8;
-const MOST_MS = 240_000;
+const TIMEOUT_MS = 240_000;
 
 describeInBrowser('verifier in the page', () => {
   const bed = new Testbed();
@@ -41,17 +41,17 @@ describeInBrowser('verifier in the page', () => {
       connections: 64,
       count: COUNT,
       request: (i) => writes[i]!.bytes,
-      mostMs: MOST_MS,
+      mostMs: TIMEOUT_MS,
     });
     expect([...byStatus]).toEqual([[200, COUNT]]);
-  }, MOST_MS);
+  }, TIMEOUT_MS);
   afterAll(async () => {
     await browser?.close();
     await bed.close();
   });
 
   it(
-    `executes ${COUNT} transactions again, says so, and comes to the balance the node tells`,
+    `executes ${COUNT} transactions again, reports so, and computes the balance that the node reports`,
     async () => {
       const v = await visit(browser, base, { viewport: { width: 1280, height: 900 } });
       const { page } = v;
@@ -59,47 +59,47 @@ describeInBrowser('verifier in the page', () => {
       await v.go(`/agent/${agent}`);
       await page.getByRole('button', { name: 'Verify in this browser' }).click();
       await page.getByRole('progressbar').waitFor();
-      await page.getByText('Everything holds.').waitFor({ timeout: MOST_MS });
+      await page.getByText('Verified.').waitFor({ timeout: TIMEOUT_MS });
       const text = ((await page.locator('.verify').textContent()) ?? '').replaceAll(',', '');
-      // What the chain began with, and eight registrations.
+      // The transactions above and eight registrations, at least.
       expect(Number(/executed (\d+) transactions again/.exec(text)?.[1])).toBeGreaterThanOrEqual(
         COUNT + AGENTS,
       );
-      await page.getByText('Equal: the node tells the truth about this balance.').waitFor();
+      await page.getByText('Equal: the node reports this balance correctly.').waitFor();
       const { staked_amount: staked } = await node.json<Balance>(`/v1/agents/${agent}/balance`);
       expect(staked).toBeGreaterThan(TOKEN);
       const { events_by_type: events } = await node.json<DagStats>('/v1/dag/stats');
       expect(events.stake).toBeGreaterThanOrEqual(COUNT);
       expect(await v.axe()).toEqual([]);
-      // A later visit goes on from what this one checked, and still counts it.
+      // A later visit resumes from what this one verified, and still counts it.
       await page.reload();
       await page.getByRole('button', { name: 'Verify in this browser' }).click();
-      await page.getByText('Everything holds.').waitFor({ timeout: MOST_MS });
+      await page.getByText('Verified.').waitFor({ timeout: TIMEOUT_MS });
       const again = ((await page.locator('.verify').textContent()) ?? '').replaceAll(',', '');
       expect(Number(/executed (\d+) transactions again/.exec(again)?.[1])).toBeGreaterThanOrEqual(COUNT);
       expect(v.complaints).toEqual([]);
       await v.close();
     },
-    MOST_MS,
+    TIMEOUT_MS,
   );
 
-  it('says which checkpoint a lying node forged, and keeps nothing of it', async () => {
+  it('names the checkpoint that a node forged, and stores nothing of it', async () => {
     const v = await visit(browser, base, { viewport: { width: 390, height: 844 } });
-    let isLying = true;
+    let isForging = true;
     await v.page.route(/\/v1\/checkpoints\?/, async (route) => {
       const answer = await route.fetch();
       const list: { signatures: { signature: string }[] }[] = await answer.json();
-      if (isLying) for (const { signatures } of list) signatures[0]!.signature = '0'.repeat(128);
+      if (isForging) for (const { signatures } of list) signatures[0]!.signature = '0'.repeat(128);
       await route.fulfill({ response: answer, json: list });
     });
     await v.go('/verify');
     await v.page.getByRole('button', { name: 'Verify in this browser' }).click();
     const verdict = v.page.locator('.verify .notice.bad');
-    await verdict.getByText('checkpoint 1 has a forged signature').waitFor({ timeout: MOST_MS });
+    await verdict.getByText('checkpoint 1 has a forged signature').waitFor({ timeout: TIMEOUT_MS });
     expect(await v.axe()).toEqual([]);
-    isLying = false;
-    await v.page.getByRole('button', { name: 'Check again' }).click();
-    await v.page.getByText('Everything holds.').waitFor({ timeout: MOST_MS });
+    isForging = false;
+    await v.page.getByRole('button', { name: 'Verify again' }).click();
+    await v.page.getByText('Verified.').waitFor({ timeout: TIMEOUT_MS });
     expect(v.complaints).toEqual([]);
     await v.close();
   });

@@ -1,5 +1,5 @@
-// The panel of the verifier around one that only goes through the motions: what it shows on the way and what it says at
-// the end. The page is built with that verifier and handed to the browser in place of the node's own.
+// The panel around a fake verifier: what it shows while running and at the end. The page is built with that verifier
+// and given to the browser in place of the node's own page.
 
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -41,7 +41,7 @@ describeInBrowser('panel of the verifier', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** The page with the fake verifier, which is to find what `plan` says. */
+  /** The page with the fake verifier, which finds what `plan` says. */
   async function open(plan: object): Promise<Visit> {
     const v = await visit(browser, world.base, { viewport: { width: 390, height: 844 } });
     await v.page.route(/\/$|\/assets\//, async (route) => {
@@ -53,24 +53,24 @@ describeInBrowser('panel of the verifier', () => {
     return v;
   }
 
-  /** What the node says of the worker, and at which order. */
-  async function told(): Promise<{ id: string; balance: number; staked: number; order: number }> {
+  /** What the node reports of the worker, and at which order number. */
+  async function reported(): Promise<{ id: string; balance: number; staked: number; order: number }> {
     const id = world.worker.ownKey as string;
     const { balance, staked_amount: staked } = await world.worker.get<Balance>(`/v1/agents/${id}/balance`);
     return { id, balance, staked, order: (await world.worker.get<Status>('/v1/status')).order };
   }
 
-  it('shows the way, holds on request, and says that everything holds', async () => {
+  it('shows its progress, pauses on request, and reports a good verdict', async () => {
     const v = await open({ agents: {}, order: 400 });
     await v.go('/verify');
     await v.page.getByRole('button', { name: 'Verify in this browser' }).click();
-    await v.page.getByText(/^Checking: \d+ %/).waitFor();
+    await v.page.getByText(/^Verifying: \d+ %/).waitFor();
     await v.page.getByRole('button', { name: 'Pause' }).click();
     await v.page.getByText(/^Paused: \d+ %/).waitFor();
     expect(await v.axe()).toEqual([]);
-    await v.page.getByRole('button', { name: 'Go on' }).click();
+    await v.page.getByRole('button', { name: 'Resume' }).click();
     const verdict = v.page.locator('.verify .notice.good');
-    await verdict.getByText('Everything holds.').waitFor();
+    await verdict.getByText('Verified.').waitFor();
     expect(await verdict.textContent()).toContain('executed 10,000 transactions again, up to order 400');
     expect(await v.page.getByRole('progressbar').getAttribute('value')).toBe('1');
     expect(await v.axe()).toEqual([]);
@@ -78,29 +78,29 @@ describeInBrowser('panel of the verifier', () => {
     await v.close();
   });
 
-  it('puts the balance worked out here beside the one the node tells', async () => {
-    const { id, balance, staked, order } = await told();
+  it('shows the balance computed here beside the one that the node reports', async () => {
+    const { id, balance, staked, order } = await reported();
     const v = await open({ agents: { [id]: { balance, staked } }, order });
     await v.go(`/agent/${id}`);
     await v.page.getByRole('button', { name: 'Verify in this browser' }).click();
-    await v.page.getByText('Equal: the node tells the truth about this balance.').waitFor();
+    await v.page.getByText('Equal: the node reports this balance correctly.').waitFor();
     expect(await v.axe()).toEqual([]);
     // The verdict serves the next page as well.
     await v.go(`/agent/${world.poster.ownKey}`);
-    await v.page.getByText('there was no such account yet').waitFor();
+    await v.page.getByText('this account did not exist yet').waitFor();
     await v.close();
   });
 
-  it('does not call a node a liar that has only moved on', async () => {
-    const { id, balance, staked, order } = await told();
+  it('finds no fault with a node that has only moved on', async () => {
+    const { id, balance, staked, order } = await reported();
     const v = await open({ agents: { [id]: { balance: balance - 1, staked } }, order: order - 1 });
     await v.go(`/agent/${id}`);
     await v.page.getByRole('button', { name: 'Verify in this browser' }).click();
-    await v.page.getByText('The account has changed since the order that was checked.').waitFor();
+    await v.page.getByText('The account has changed since the verified order number.').waitFor();
     await v.close();
   });
 
-  it('names what lied in one sentence', async () => {
+  it('names the fault in one sentence', async () => {
     const fault = {
       kind: 'signature',
       text: 'The signature of a vertex is wrong.',
@@ -111,9 +111,9 @@ describeInBrowser('panel of the verifier', () => {
     await v.go('/verify');
     await v.page.getByRole('button', { name: 'Verify in this browser' }).click();
     const verdict = v.page.locator('.verify .notice.bad');
-    await verdict.getByText('Something does not hold.').waitFor();
+    await verdict.getByText('Verification failed.').waitFor();
     await verdict.getByText('The signature of a vertex is wrong.').waitFor();
-    await verdict.getByText('At order 7. In vertex').waitFor();
+    await verdict.getByText('At order number 7. In vertex').waitFor();
     expect(await v.axe()).toEqual([]);
     expect(v.complaints).toEqual([]);
     await v.close();

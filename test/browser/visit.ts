@@ -1,11 +1,11 @@
-// A visit to the page: what the browser complained about, whom it asked, and how accessible what it shows is.
+// A visit to the page: errors in the browser, requests to other hosts, and the accessibility of what is shown.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** Rules of WCAG 2.2 A and AA, and what the makers of axe hold for good practice. */
+/** Rules of WCAG 2.2 A and AA, and axe's best practices. */
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 interface AxeResult {
@@ -14,7 +14,7 @@ interface AxeResult {
 
 export interface Visit {
   page: Page;
-  /** Errors of the console and of scripts, and requests that went elsewhere. */
+  /** Console and script errors, and requests to other hosts. */
   complaints: string[];
   go(route: string): Promise<void>;
   /** Violations of all rules, or of one, one line each. */
@@ -23,7 +23,7 @@ export interface Visit {
 }
 
 export async function visit(browser: Browser, base: string, options: BrowserContextOptions): Promise<Visit> {
-  // Still pictures: a colour on its way from one to another has no contrast that means anything.
+  // No animations: the contrast of a colour in transition means nothing.
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -33,10 +33,10 @@ export async function visit(browser: Browser, base: string, options: BrowserCont
   page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
   page.on('request', (request) => {
     const url = request.url();
-    if (!url.startsWith(`${base}/`) && !/^(?:data|blob):/.test(url)) complaints.push(`asked ${url}`);
+    if (!url.startsWith(`${base}/`) && !/^(?:data|blob):/.test(url)) complaints.push(`requested ${url}`);
   });
   page.on('websocket', (socket) => {
-    if (!socket.url().startsWith(base.replace('http', 'ws'))) complaints.push(`asked ${socket.url()}`);
+    if (!socket.url().startsWith(base.replace('http', 'ws'))) complaints.push(`requested ${socket.url()}`);
   });
   return {
     page,
@@ -47,7 +47,7 @@ export async function visit(browser: Browser, base: string, options: BrowserCont
       await page.waitForFunction(() => !document.querySelector('.loading'));
     },
     async axe(rule) {
-      // By the debugger, which the page's own policy does not bind.
+      // Through the debugger, which the page's content security policy does not restrict.
       if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE);
       const runOnly = rule ? { type: 'rule', values: [rule] } : { type: 'tag', values: TAGS };
       const { violations } = await page.evaluate(async (only): Promise<AxeResult> => {

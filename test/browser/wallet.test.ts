@@ -34,7 +34,7 @@ describeInBrowser('wallet', () => {
   const ownId = async (): Promise<string> => (await card('Your key').locator('code').textContent()) as string;
 
   async function register(name: string): Promise<string> {
-    await card('Register').getByLabel('Name to be shown').fill(name);
+    await card('Register').getByLabel('Display name').fill(name);
     await card('Register').getByRole('button', { name: 'Register' }).click();
     await card('Send tokens').waitFor();
     return await ownId();
@@ -42,7 +42,7 @@ describeInBrowser('wallet', () => {
 
   const choose = async (id: string): Promise<void> => {
     await v.go('/wallet');
-    await page.getByLabel('Key in use').selectOption(id);
+    await page.getByLabel('Active key').selectOption(id);
     await card('Send tokens').waitFor();
   };
 
@@ -50,12 +50,12 @@ describeInBrowser('wallet', () => {
     await v.go('/wallet');
     await page.getByText('A toy key for a testnet').waitFor();
     expect(await v.axe()).toEqual([]);
-    await page.getByRole('button', { name: 'Make a key' }).click();
+    await page.getByRole('button', { name: 'Create a key' }).click();
     const ada = await register('Ada');
     expect(await v.axe()).toEqual([]);
     await card('Faucet').getByRole('button').click();
-    await card('Faucet').getByText('You got').waitFor();
-    await page.getByRole('button', { name: 'Make another' }).click();
+    await card('Faucet').getByText('You received').waitFor();
+    await page.getByRole('button', { name: 'Create another' }).click();
     const bea = await register('Bea');
     expect(await v.axe()).toEqual([]);
     expect(bea).not.toBe(ada);
@@ -68,7 +68,7 @@ describeInBrowser('wallet', () => {
     const sent = card('Send tokens').getByRole('status').getByRole('link', { name: 'the transfer' });
     const event = (await sent.getAttribute('href')) as string;
     await card('Post a task').getByLabel('Title').fill('Count the vessels of May');
-    await card('Post a task').getByLabel('What is to be done').fill('Count the vessels of each week of May.');
+    await card('Post a task').getByLabel('Description').fill('Count the vessels of each week of May.');
     await card('Post a task').getByLabel('Budget in tokens').fill('2.5');
     await card('Post a task').getByRole('button').click();
     const posted = card('Post a task').getByRole('status').getByRole('link');
@@ -82,7 +82,7 @@ describeInBrowser('wallet', () => {
     await v.go(task.slice(1));
     await page.getByRole('button', { name: 'Claim this task' }).click();
     await page.getByLabel('Result').fill(RESULT);
-    await page.getByRole('button', { name: 'Sign and hand in' }).click();
+    await page.getByRole('button', { name: 'Sign and submit' }).click();
     await page.locator('pre', { hasText: RESULT }).waitFor();
 
     await choose(ada);
@@ -98,7 +98,7 @@ describeInBrowser('wallet', () => {
     expect(v.complaints).toEqual([]);
   });
 
-  it('says what is wrong in place, and sends nothing that is no amount', async () => {
+  it('shows what is wrong in place, and sends nothing that is not an amount', async () => {
     await v.go('/wallet');
     const send = card('Send tokens');
     await send.getByLabel('To', { exact: true }).fill('x');
@@ -109,7 +109,7 @@ describeInBrowser('wallet', () => {
     expect(v.complaints).toEqual([]);
   });
 
-  it('keeps keys only when asked, and takes them along as a key file', async () => {
+  it('stores keys only when asked, and exports and imports them as a key file', async () => {
     await v.go('/wallet');
     const id = await ownId();
     const [download] = await Promise.all([
@@ -123,13 +123,13 @@ describeInBrowser('wallet', () => {
     await page.getByLabel('Keep my keys in this browser').check();
     await page.reload();
     await card('Your key').waitFor();
-    expect(await page.getByLabel('Key in use').locator('option').count()).toBe(2);
+    expect(await page.getByLabel('Active key').locator('option').count()).toBe(2);
     await page.getByLabel('Keep my keys in this browser').uncheck();
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
     await page.reload();
-    await page.getByRole('button', { name: 'Make a key' }).waitFor();
+    await page.getByRole('button', { name: 'Create a key' }).waitFor();
 
-    await page.getByText('Bring a key along').click();
+    await page.getByText('Import a key').click();
     await page.getByLabel('Key file').setInputFiles({
       name: 'ada.key',
       mimeType: 'application/json',

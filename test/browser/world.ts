@@ -1,4 +1,4 @@
-// A node with something on it to look at: two agents, a transfer, a task from its posting to its payment, a service.
+// A node with some content: two agents, a transfer, a task from posting to payment, a service.
 
 import { VwsClient } from '../../host/client/index.ts';
 import { newSigner } from '../../tools/load/signed-writes.ts';

@@ -7,7 +7,7 @@ import { toHex } from '../../host/wire/bytes.ts';
 import { sha256Hex } from '../../host/wire/hash.ts';
 import { parseBody } from '../../host/wire/json.ts';
 import { txId, txSignBytes } from '../../host/wire/tx.ts';
-import { randomBytes } from '../../host/world/random.ts';
+import { randomBytes } from '../../host/world/system/random.ts';
 import { newSigner } from '../../tools/load/signed-writes.ts';
 
 export const TESTNET = 'vws-testnet-1';

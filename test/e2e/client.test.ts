@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkObject } from '../../host/api/object-schema.ts';
 import { type BodyOf, systemEnvironment, type Task, VwsClient } from '../../host/client/index.ts';
 import { newSigner } from '../../tools/load/signed-writes.ts';
+import { hurriedClock } from '../host/client/hurried-clock.ts';
 import { TOKEN } from './agent.ts';
 import { RESULT, TASK } from './task-cases.ts';
 import { Testbed } from './testbed.ts';
@@ -35,7 +36,7 @@ async function join(losing = false): Promise<{ client: VwsClient; id: string; lo
     await answer.text();
     throw new TypeError('the connection broke');
   };
-  const environment = { ...systemEnvironment, fetch: fetchAndLose, sleep: async () => {} };
+  const environment = { ...systemEnvironment, fetch: fetchAndLose, clock: hurriedClock };
   const client = new VwsClient({ baseUrl, key, environment });
   return { client, id: key.publicKeyHex, lost: () => seen.size };
 }

@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PROTOCOL_VERSION } from '../../host/config/config.ts';
 import { decodeMessage, encodeMessage, type Message } from '../../host/net/messages.ts';
-import { SecretTransport } from '../../host/net/secret-transport.ts';
 import { fromHex } from '../../host/wire/bytes.ts';
-import { systemClock } from '../../host/world/clock.ts';
+import { systemClock } from '../../host/world/system/clock.ts';
+import { SecretTransport } from '../../host/world/system/secret-transport.ts';
 import { Agent, get, type Json, TESTNET, TOKEN, until } from './agent.ts';
 import { Cluster, type Member } from './cluster.ts';
 import { Testbed } from './testbed.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { openEd25519 } from '../../host/crypto/ed25519-wasm.ts';
-import { randomBytes } from '../../host/world/random.ts';
+import { randomBytes } from '../../host/world/system/random.ts';
 import { checkedModule } from './checked-build.ts';
 import { torsionSignatures, zip215Jobs } from './odd-points.ts';
 import { goodJobs, SeededRandom } from './signatures.ts';

@@ -86,12 +86,12 @@ it('opens its doors on Node', () => {
 
 const CONSUMER = `
 import { loadModules, type Modules } from 'vws/core';
-import { VwsClient, type Agent } from 'vws/client';
+import { systemEnvironment, VwsClient, type Agent } from 'vws/client';
 import { BrowserStore, HttpSource, type Verdict, Verifier } from 'vws/verify';
 
 export async function audit(baseUrl: string): Promise<[Verdict, Agent]> {
   const modules: Modules = await loadModules();
-  const environment = { fetch: (url: string, init: RequestInit) => fetch(url, init), sleep: async () => {}, randomBytes: (n: number) => crypto.getRandomValues(new Uint8Array(n)) };
+  const environment = { ...systemEnvironment };
   const store = await BrowserStore.open('audit');
   const verifier = await Verifier.open({ source: new HttpSource(baseUrl, environment), modules, store, way: 'genesis', environment });
   return [await verifier.run(), await new VwsClient({ baseUrl }).agent('alice')];

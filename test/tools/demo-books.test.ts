@@ -22,7 +22,7 @@ const ECONOMICS = {
 };
 const ROW = { agent_id: OPERATOR, balance: of(OPERATOR), staked_amount: of(`system:stake:${OPERATOR}`) };
 
-/** A node whose order moves on for the first `restless` reads. */
+/** A node whose order number changes during the first `restless` reads. */
 function fakeClient(rows: object[], restless = 0): VwsClient {
   let order = 0;
   return {
@@ -33,7 +33,7 @@ function fakeClient(rows: object[], restless = 0): VwsClient {
 }
 
 describe('the books', () => {
-  it('of a network right after genesis hold the whole supply', async () => {
+  it('of a network right after genesis contain the whole supply', async () => {
     const books = await readBooks(fakeClient([ROW]));
     expect(sumMicro(books.circulating) + sumMicro(books.pools)).toBe(TOTAL_SUPPLY_MICRO);
     for (const account of ['founders', 'investors', 'rewards', 'public']) {
@@ -47,7 +47,7 @@ describe('the books', () => {
     expect(sumMicro(books.circulating)).toBe(401 * 3);
   });
 
-  it('are read again while the order moves, and not for ever', async () => {
+  it('are read again while the order number changes, but not forever', async () => {
     await expect(readBooks(fakeClient([ROW], 3))).resolves.toBeDefined();
     await expect(readBooks(fakeClient([ROW], 1000))).rejects.toThrow(/too busy/);
   });

@@ -1,10 +1,10 @@
-// The simulated economy in small: nothing is left behind, and a seed gives the same state again.
+// A small simulated economy: nothing is left open, and a seed reproduces the state.
 // The long run with its table is `npm run economy`.
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { toHex } from '../../host/wire/bytes.ts';
-import { randomBytes } from '../../host/world/random.ts';
+import { randomBytes } from '../../host/world/system/random.ts';
 import { leftovers } from '../../tools/economy/checks.ts';
 import { simulate } from '../../tools/economy/simulate.ts';
 import { builtPath } from '../../tools/load/built.ts';
@@ -12,11 +12,11 @@ import { builtPath } from '../../tools/load/built.ts';
 const module = new WebAssembly.Module(readFileSync(builtPath('core.wasm')));
 const terms = (seed: number) => ({ seed, days: 40, agents: 200, tasks: 600 });
 
-it('leaves nothing in escrow and nothing open, whatever everybody does', () => {
+it('leaves nothing in escrow and nothing open, whatever anyone does', () => {
   const seed = Number(process.env.VWS_SEED ?? Buffer.from(randomBytes(4)).readUInt32LE());
   const { economy, books } = simulate(module, terms(seed));
   expect(leftovers(economy), `VWS_SEED=${seed}`).toEqual([]);
-  // What the run is about took place.
+  // The run had the events it is meant to test.
   expect(books.tally.completed).toBeGreaterThan(100);
   expect(books.tally.events.get('replay_closed') ?? 0).toBeGreaterThan(0);
 });

@@ -1,4 +1,4 @@
-// Options of the developer tools: what a table takes, what it refuses, and that every tool answers as its table says.
+// Options of the developer tools: what a table accepts and refuses, and that every tool follows its table.
 
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ function valuesOf(...args: string[]): Values<typeof TOOL.options> {
 }
 
 describe('values', () => {
-  it('are the defaults where nothing is given, typed by the table', () => {
+  it('are the defaults if nothing is given, typed by the table', () => {
     const { seed, ...values } = valuesOf();
     expect(values).toEqual({
       cups: 2,
@@ -69,7 +69,7 @@ describe('values', () => {
     [['--seed', '4294967295', '--fixed', '0'], { seed: 2 ** 32 - 1, fixed: 0 }],
   ])('%j', (args, expected) => expect(valuesOf(...args)).toMatchObject(expected));
 
-  it('have another seed of 32 bits each time where none is given', () => {
+  it('have another 32-bit seed each time if none is given', () => {
     const seeds = Array.from({ length: 8 }, () => valuesOf().seed);
     for (const seed of seeds) expect(seed >>> 0).toBe(seed);
     expect(new Set(seeds).size).toBeGreaterThan(1);
@@ -101,7 +101,7 @@ describe('refused is', () => {
   ])('%j', (args, error) => expect(read(...args)).toEqual({ error }));
 });
 
-it('the help names every option with what it takes, its default and what it means', () => {
+it('the help lists every option with its values, default and meaning', () => {
   const help = `npm run brew: makes tea.
 
 Usage: npm run brew -- [flags]
@@ -117,9 +117,9 @@ Flags:
   --to-go            in a paper cup
   --seed <n>         reads the leaves [default random]
   --fixed <n>        reads them again [default 1]
-  --help, -h         this text`;
+  --help, -h         show this text`;
   expect(read('--help')).toEqual({ help });
-  // Asked for is enough, whatever else is wrong.
+  // Help is shown whatever else is wrong.
   expect(read('--cups', '99', '-h')).toEqual({ help });
 });
 
@@ -154,7 +154,7 @@ function run(path: string, ...args: string[]): Promise<{ code: number | null; ou
 const REFUSAL = /^error: unknown option '--no-such'\.?\nSee: npm run [a-z:-]+ -- --help\n$/i;
 
 describe('the tools', () => {
-  it('are all that package.json starts from build/', () => {
+  it('are exactly those that package.json starts from build/', () => {
     const scripts = JSON.parse(readFileSync('package.json', 'utf8')).scripts as Record<string, string>;
     const started = Object.values(scripts).flatMap((line) =>
       [...line.matchAll(/node build\/((?:tools|bench)\/[\w-]+)\.js/g)].map(([, path]) => path),
@@ -162,7 +162,7 @@ describe('the tools', () => {
     expect(Object.keys(TOOLS).sort()).toEqual(started.sort());
   });
 
-  it.each(Object.entries(TOOLS))('%s tells its options and refuses others', async (name, options) => {
+  it.each(Object.entries(TOOLS))('%s lists its options and refuses others', async (name, options) => {
     const path = builtPath(`${name}.js`);
     const help = await run(path, '--help');
     expect(help).toMatchObject({ code: 0, err: '' });
@@ -174,7 +174,7 @@ describe('the tools', () => {
     expect(await run(path, 'stray')).toEqual(stray);
   });
 
-  it('tools/embed.mjs, which has none of the built ones, does so too', async () => {
+  it('tools/embed.mjs, which is not built, does the same', async () => {
     expect(await run('tools/embed.mjs', '--help')).toMatchObject({ code: 0, err: '' });
     const refused = { code: 2, out: '', err: expect.stringMatching(REFUSAL) };
     expect(await run('tools/embed.mjs', '--no-such')).toEqual(refused);

@@ -1,5 +1,5 @@
-// What must hold after a kill and a restart (PITFALLS P5, M1; DECISIONS 1.8): nothing acknowledged is missing, nothing
-// was applied twice, the money adds up. Changes nothing but by repeating writes whose fate is unknown.
+// What must hold after a kill and a restart (pitfalls P5, M1; protocol 1.8): nothing acknowledged is missing, nothing
+// was applied twice, the money adds up. Changes the state only by repeating writes whose outcome is unknown.
 
 import { Connection, requestBytes } from '../load/connection.ts';
 import type { NodeProcess } from '../load/node-process.ts';
@@ -9,7 +9,7 @@ import { isDone, type Row, resentOutcome, type Writer } from './writer.ts';
 const READERS = 16;
 /** Acknowledged writes of earlier rounds that are looked up again after each kill. */
 const OLD_ROWS = 200;
-/** Acknowledged writes that are sent again after each kill and must be refused. */
+/** Acknowledged writes that are resent after each kill and must be refused. */
 const REPEATS = 20;
 
 export interface Found {
@@ -38,7 +38,7 @@ async function overConnections<T>(
   }
 }
 
-/** Sends every unknown write again: it is executed now, or was before. Either way it is executed once. */
+/** Resends every unknown write: it is executed now, or was before. Either way it is executed once. */
 async function resolveUnknown(port: number, writers: readonly Writer[], found: Found): Promise<void> {
   const unknown = writers.flatMap((w) => w.rows.filter((row) => row.state === 'unknown'));
   await overConnections(port, unknown, async (connection, row) => {
@@ -65,12 +65,12 @@ async function readEvents(port: number, rows: readonly Row[], found: Found): Pro
   });
 }
 
-/** Acknowledged writes sent again must be known as executed. */
+/** Acknowledged writes that are resent must be answered as already executed. */
 async function repeatSome(port: number, rows: readonly Row[], found: Found): Promise<void> {
   await overConnections(port, rows, async (connection, row) => {
     const { status, body } = await connection.send(row.bytes);
     if (resentOutcome(row, status, body) !== 'before') {
-      found.faults.push(`${row.kind} ${row.txid} was executed and sent again: ${status} ${body}`);
+      found.faults.push(`${row.kind} ${row.txid} was executed and resent: ${status} ${body}`);
     }
   });
 }
@@ -108,8 +108,8 @@ async function checkSupply(node: NodeProcess, found: Found): Promise<void> {
 }
 
 /**
- * All checks after one restart. `fresh`: rows of each writer that this round added start there; `all`: look up every
- * row ever acknowledged instead of a sample.
+ * All checks after one restart. `fresh`: for each writer, the index of the first row added in this round; `all`: look
+ * up every acknowledged row instead of a sample.
  */
 export async function checkAfterRestart(
   node: NodeProcess,

@@ -1,6 +1,6 @@
-// The crash test: a real node under signed load is killed at random moments, started again and looked over.
-// Keeps: works on a data directory of its own below the system's temporary one; ends only processes it started.
-// The seed repeats the kinds of writes and the moments of the kills, not what the machine does in between.
+// The crash test: a real node under signed load is killed at random times, restarted and checked.
+// Keeps: works on its own data directory below the system's temporary one; ends only processes it started. The seed
+// repeats the kinds of writes and the times of the kills, not what the machine does in between.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,30 +11,30 @@ import { SeededRandom } from '../load/seeded-random.ts';
 import { checkAfterRestart } from './checks.ts';
 import { isDone, Writer } from './writer.ts';
 
-export interface CrashPlan {
+interface CrashPlan {
   kills: number;
   seed: number;
   writers: number;
-  /** Bounds of the load's length before a kill, ms. */
-  loadMs: readonly [least: number, most: number];
+  /** Bounds of the duration of the load before a kill, ms. */
+  loadMs: readonly [min: number, max: number];
   say(line: string): void;
 }
 
-export interface CrashResult {
+interface CrashResult {
   kills: number;
   acknowledged: number;
   unknown: number;
-  /** Of the unknown ones, how many the node had executed before it was killed. */
+  /** How many of the unknown writes the node had executed before it was killed. */
   executedBefore: number;
   slowestStartMs: number;
   faults: string[];
 }
 
-/** A start in this many is killed as well, so that recovery itself is interrupted. */
+/** One start in this many is killed as well, so that recovery itself is interrupted. */
 const KILLED_STARTS = 4;
 const KILLED_START_MS = [20, 900] as const;
 const SETTINGS = {
-  // Often enough that kills meet snapshots being written.
+  // Frequent, so that kills hit snapshots while they are written.
   SERVICE_SNAPSHOT_ORDERS: '25',
   // No transfer expires during the test, so what was sent stays reserved and can be counted.
   SERVICE_PARAM_VERIFICATION_DEADLINE_SECS: '604800',
@@ -71,7 +71,7 @@ class CrashTest {
         const startedMs = performance.now();
         node = await this.start();
         const startMs = performance.now() - startedMs;
-        await this.lookOver(node, fresh, { loadMs, lost, startMs });
+        await this.check(node, fresh, { loadMs, lost, startMs });
       }
       await node.stop();
     } finally {
@@ -83,7 +83,7 @@ class CrashTest {
     return NodeProcess.start({ dataDir: this.dataDir, env: SETTINGS });
   }
 
-  /** Length of the load, and how many writes it left unanswered. */
+  /** Returns the duration of the load, and the number of unanswered writes. */
   private async loadAndKill(node: NodeProcess): Promise<[loadMs: number, lost: number]> {
     const loadMs = this.random.between(...this.plan.loadMs);
     const load = Promise.all(this.writers.map((writer) => writer.run(node.port, this.writers)));
@@ -99,7 +99,7 @@ class CrashTest {
     return [loadMs, this.writers.reduce((n, w) => n + w.rows.filter((r) => r.state === 'unknown').length, 0)];
   }
 
-  private async lookOver(
+  private async check(
     node: NodeProcess,
     fresh: readonly number[],
     round: { loadMs: number; lost: number; startMs: number },
@@ -123,7 +123,7 @@ class CrashTest {
   }
 }
 
-/** Runs the whole test. Errors: a node that does not start; everything else that is wrong stands in `faults`. */
+/** Runs the whole test. Errors: a node that does not start; all other findings are in `faults`. */
 export async function crashTest(plan: CrashPlan): Promise<CrashResult> {
   const dir = await mkdtemp(join(tmpdir(), 'vws-crash-'));
   try {

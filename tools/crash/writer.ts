@@ -1,7 +1,7 @@
-// A writer of the crash test: one agent with one connection that sends signed writes without a pause and keeps what
-// it knows about each.
-// Keeps: every write is acknowledged, unknown (the connection broke first) or a fault; its own money is in its books,
-// because nobody else can move it: nothing is voted on, so what is sent stays reserved.
+// A writer of the crash test: one agent with one connection that sends signed writes without pauses and records the
+// outcome of each.
+// Keeps: every write is acknowledged, unknown (the connection broke first) or a fault; its books are exact, because
+// nobody else can move its money: nothing is judged, so sent amounts stay reserved.
 
 import type { Signer } from '../../host/client/signer.ts';
 import { Connection, ConnectionLost } from '../load/connection.ts';
@@ -9,8 +9,8 @@ import type { SeededRandom } from '../load/seeded-random.ts';
 import { newSigner, type SignedWrite, signedWrite } from '../load/signed-writes.ts';
 
 const TOKEN = 1_000_000;
-export const INITIAL_STAKE_MICRO = 10_000 * TOKEN;
-const MOST_PAYMENT_MICRO = 1000;
+const INITIAL_STAKE_MICRO = 10_000 * TOKEN;
+const MAX_PAYMENT_MICRO = 1000;
 
 export type Kind = 'join' | 'stake' | 'transfer' | 'register';
 
@@ -18,9 +18,9 @@ export interface Row extends SignedWrite {
   kind: Kind;
   /** Micro-units staked or sent. */
   amount: number;
-  /** hex64 key of the agent that a registration makes. */
+  /** hex64 key of the agent that a registration creates. */
   agent: string;
-  /** executed: it is known that it stands in the order, by its answer or by that of its repetition. */
+  /** executed: known from the answer to a repetition. */
   state: 'sent' | 'acknowledged' | 'unknown' | 'executed';
 }
 
@@ -29,7 +29,7 @@ interface Body {
   details?: { executed?: boolean; status?: number };
 }
 
-/** What a repetition of a write that may have been executed says; undefined: anything but that it was or is now. */
+/** The outcome of repeating a write that may have been executed; undefined for any other answer. */
 export function resentOutcome(row: Row, status: number, body: Buffer): 'now' | 'before' | undefined {
   if (status === 200 || status === 201) return 'now';
   const { code, details } = JSON.parse(body.toString()) as Body;
@@ -42,7 +42,7 @@ export function resentOutcome(row: Row, status: number, body: Buffer): 'now' | '
 
 export class Writer {
   readonly rows: Row[] = [];
-  /** Answers that no write of this test may get. */
+  /** Answers that no write of this test should get. */
   readonly faults: string[] = [];
   readonly signer: Signer = newSigner();
 
@@ -63,7 +63,7 @@ export class Writer {
     connection.close();
   }
 
-  /** Writes until the node is gone. `others`: whom it may pay. */
+  /** Writes until the node is gone. `others`: possible payees. */
   async run(port: number, others: readonly Writer[]): Promise<void> {
     try {
       const connection = await Connection.open(port);
@@ -73,7 +73,7 @@ export class Writer {
     }
   }
 
-  /** Sums of what is known to be executed, in micro-units. */
+  /** Sums of the writes known to be executed, in micro-units. */
   books(): { staked: number; reserved: number } {
     const sum = (kinds: readonly Kind[]): number =>
       this.rows.reduce((total, row) => total + (kinds.includes(row.kind) && isDone(row) ? row.amount : 0), 0);
@@ -95,7 +95,7 @@ export class Writer {
     const dice = this.random.below(10);
     if (dice === 0) return this.row('register', newSigner(), '/v1/agents', {}, 0);
     if (dice > 3) return this.row('stake', this.signer, '/v1/stake', { amount: 1 }, 1);
-    const amount = this.random.between(1, MOST_PAYMENT_MICRO);
+    const amount = this.random.between(1, MAX_PAYMENT_MICRO);
     const to = this.random.pick(others.filter((other) => other !== this)).agent;
     return this.row('transfer', this.signer, '/v1/transfer', { to_agent: to, amount }, amount);
   }

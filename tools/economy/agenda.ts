@@ -1,4 +1,4 @@
-// What is going to happen when: actions by second of consensus time, those of one second in the order they were set.
+// The schedule: actions by second of consensus time, those of one second in the order they were scheduled.
 
 interface Entry {
   secs: number;
@@ -28,7 +28,7 @@ export class Agenda {
     heap[place] = entry;
   }
 
-  /** Does what is due, actions that become due meanwhile included. */
+  /** Runs all due actions, including those that become due meanwhile. */
   runDue(secs: number): void {
     while (this.next <= secs) this.#take().act();
   }

@@ -1,5 +1,5 @@
-// Who earned and lost what: worth of each operator against what it came with, and what it is made of.
-// Keeps: the parts add up to the change of worth; fees and rewards are what is left when the others are told.
+// Who earned and lost what: each operator's worth compared with its start, and the parts of the change.
+// Keeps: the parts add up to the change of worth; fees and rewards are the remainder after all other parts.
 
 import * as abi from '../../assembly/abi.ts';
 import { toHex } from '../../host/wire/bytes.ts';
@@ -9,7 +9,7 @@ import type { Economy } from './economy.ts';
 /** Micro-units. */
 export interface Account {
   judge: Judge;
-  /** Balance, stake and what is in escrow at the start. */
+  /** Balance, stake and escrow at the start. */
   start: number;
   slashed: number;
   replayPay: number;
@@ -88,7 +88,7 @@ export class Books {
     return balance + staked + reserved;
   }
 
-  // A judge is entered with what it has when it is first seen: its grant, or its bond and funds.
+  // A judge is recorded with its worth when first seen: its grant, or its bond and funds.
   #of(judge: Judge | undefined): Account | undefined {
     if (!judge) return undefined;
     const known = this.accounts.get(judge);
@@ -109,7 +109,7 @@ export class Books {
     return account;
   }
 
-  /** Takes everybody's worth and status as of now. */
+  /** Records everyone's current worth and status. */
   sample(day: number): void {
     const gains = new Map<string, number>();
     for (const judge of this.#economy.judges) {

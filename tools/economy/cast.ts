@@ -1,24 +1,24 @@
-// Who takes part in the simulated economy, and how each kind of validator judges.
+// The participants of the simulated economy, and how each kind of validator judges.
 // Keeps: one table of characters; everything random comes from the run's seed.
 
 import type { SeededRandom } from '../load/seeded-random.ts';
 
-/** What somebody who judges work is like; shares in bp. */
+/** How a validator judges work; shares in bp. */
 export interface Character {
   name: string;
-  /** Seats of the manifest, active from the first day, and applicants who start in probation. */
+  /** Seats in the manifest, active from the first day, and applicants, who start in probation. */
   seats: number;
   applicants: number;
-  /** Approves work that is bad, when the worker is a stranger and when it belongs to the ring. */
+  /** Approves bad work, of strangers and of members of the ring. */
   approvesBad: number;
   approvesRing: number;
-  /** Rejects work that is good. */
+  /** Rejects good work. */
   rejectsGood: number;
-  /** Does not vote in time. */
+  /** Gives no verdict in time. */
   misses: number;
-  /** Really executes a replay; else it reports what was claimed. */
+  /** Really executes replays; otherwise reports what was claimed. */
   replaysHonestly: boolean;
-  /** How it votes on a challenge: by the evidence, for the target whatever it did, or not at all. */
+  /** How it votes on a challenge: by the evidence, always for the target, or not at all. */
   onChallenges: 'evidence' | 'acquits' | 'silent';
   colour: string;
 }
@@ -28,7 +28,7 @@ export const CHARACTERS: readonly Character[] = [
     name: 'honest',
     seats: 18,
     applicants: 11,
-    // In doubt it rejects: it errs against good work only.
+    // Rejects when in doubt: its only errors are against good work.
     approvesBad: 0,
     approvesRing: 0,
     rejectsGood: 400,
@@ -106,7 +106,7 @@ export function castJudges(random: SeededRandom): Judge[] {
 const RING_BP = 400;
 const CHEAT_BP = 800;
 
-/** Agents that post and do work: most of them able, some careless, some cheats, a few the ring's. */
+/** Agents that post and do work: most competent, some careless, some cheating, a few of the ring. */
 export function castTraders(random: SeededRandom, count: number): Trader[] {
   return Array.from({ length: count }, () => {
     const key = random.bytes(32);

@@ -15,8 +15,8 @@ const LABEL_HEIGHT = 15;
 interface Scale {
   x(day: number): number;
   y(gain: number): number;
-  least: number;
-  most: number;
+  min: number;
+  max: number;
   step: number;
 }
 
@@ -37,15 +37,15 @@ function scaleOf(books: Books): Scale {
     CHARACTERS.map(({ name }) => gainEach(books, name, gains)),
   );
   const step = roundStep(Math.max(...all, 1) - Math.min(...all, 0));
-  const least = Math.floor(Math.min(...all, 0) / step) * step;
-  const most = Math.ceil(Math.max(...all, 0) / step) * step;
+  const min = Math.floor(Math.min(...all, 0) / step) * step;
+  const max = Math.ceil(Math.max(...all, 0) / step) * step;
   const lastDay = books.samples.at(-1)!.day;
   return {
-    least,
-    most,
+    min,
+    max,
     step,
     x: (day) => LEFT + (day / lastDay) * (WIDTH - LEFT - RIGHT),
-    y: (gain) => TOP + ((most - gain) / (most - least)) * (HEIGHT - TOP - BOTTOM),
+    y: (gain) => TOP + ((max - gain) / (max - min)) * (HEIGHT - TOP - BOTTOM),
   };
 }
 
@@ -54,7 +54,7 @@ const text = (x: number, y: number, anchor: string, words: string, extra = ''): 
 
 function grid(scale: Scale, lastDay: number): string[] {
   const out: string[] = [];
-  for (let gain = scale.least; gain <= scale.most; gain += scale.step) {
+  for (let gain = scale.min; gain <= scale.max; gain += scale.step) {
     const y = scale.y(gain);
     out.push(
       `<line x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y.toFixed(1)}" y2="${y.toFixed(1)}" stroke="#ddd"/>`,
@@ -68,7 +68,7 @@ function grid(scale: Scale, lastDay: number): string[] {
   return out;
 }
 
-/** Names beside the ends of their curves, moved apart where they would touch. */
+/** Names beside the ends of their curves, moved apart where they would overlap. */
 function labels(books: Books, scale: Scale): string[] {
   const { gains } = books.samples.at(-1)!;
   const ends = CHARACTERS.map(({ name, colour }) => ({
@@ -84,7 +84,7 @@ function labels(books: Books, scale: Scale): string[] {
   });
 }
 
-/** An SVG document of its own, light background, 860 by 420. */
+/** A standalone SVG document, light background, 860 by 420. */
 export function drawChart(books: Books): string {
   const scale = scaleOf(books);
   const lastDay = books.samples.at(-1)!.day;

@@ -1,10 +1,10 @@
-// What must hold when the simulated economy has come to rest.
+// What must hold once the simulated economy has come to rest.
 
 import * as abi from '../../assembly/abi.ts';
 import type { Books } from './books.ts';
 import type { Economy } from './economy.ts';
 
-/** What is left behind, in words; none when all is well. */
+/** What is left open, in words; empty if nothing is. */
 export function leftovers(economy: Economy): string[] {
   const { core } = economy.world;
   const words = core.queryWords(abi.QUERY_HEADER)!.view;
@@ -25,7 +25,7 @@ export function leftovers(economy: Economy): string[] {
   return faults;
 }
 
-/** Who did not get what was coming to it, in words. */
+/** Honest validators that lost and colluding ones that were not excluded, in words. */
 export function injustices(economy: Economy, books: Books): string[] {
   const { state } = economy.world;
   const faults: string[] = [];

@@ -1,5 +1,5 @@
-// The whole cast on one chain, and what everybody knows of each other: rows of agents and validators, the truth
-// about each piece of work, and who voted how.
+// The whole cast on one chain, and the simulation's own records: indexes of agents and validators, the true quality of
+// each piece of work, and who gave which verdict.
 
 import * as abi from '../../assembly/abi.ts';
 import { register } from '../../host/core/commands.ts';
@@ -9,7 +9,7 @@ import { SeededRandom } from '../load/seeded-random.ts';
 import { castJudges, castTraders, type Judge, type Trader } from './cast.ts';
 import { DAY, LAUNCH, World } from './world.ts';
 
-/** A piece of work: what only the simulation knows, and what became of it. */
+/** A piece of work: what only the simulation knows about it, and its outcome. */
 export interface Work {
   /** Hex of the task id. */
   id: string;
@@ -17,7 +17,7 @@ export interface Work {
   poster: Trader;
   worker: Trader;
   isGood: boolean;
-  /** Validator indexes that voted, and how. */
+  /** Verdicts by validator index. */
   votes: Map<number, boolean>;
   isCompleted: boolean;
 }
@@ -48,7 +48,7 @@ export class Economy {
     for (const trader of this.traders) this.#register(trader.key, this.random.below(20 * DAY));
   }
 
-  /** Notes the rows of a judge that has become a validator. */
+  /** Records the indexes of a judge that has become a validator. */
   enter(judge: Judge, validator: number, agent: number): void {
     this.judgeOf.set(validator, judge);
     this.judgeOfAgent.set(agent, judge);
@@ -64,16 +64,16 @@ export class Economy {
     return this.random.below(10_000) < bp;
   }
 
-  /** Does something after a random time of seconds. */
-  later(least: number, most: number, act: () => void): void {
-    this.world.at(this.world.now + this.random.between(least, most), act);
+  /** Runs `act` after a random number of seconds. */
+  later(minSecs: number, maxSecs: number, act: () => void): void {
+    this.world.at(this.world.now + this.random.between(minSecs, maxSecs), act);
   }
 
   workOf(task: Uint8Array): Work | undefined {
     return this.works.get(toHex(task));
   }
 
-  /** True when a validator has a status; undefined indexes have none. */
+  /** True if the validator has this status; an undefined index has none. */
   hasStatus(validator: number, ...statuses: number[]): boolean {
     return statuses.includes(this.world.state.validator(validator)?.status ?? abi.NO_STATUS);
   }

@@ -1,4 +1,4 @@
-// What holds judges to account in the simulation: replays, challenges by posters and by an auditor, votes on them.
+// How judges are held to account in the simulation: replays, challenges by posters and by an auditor, votes on them.
 
 import * as abi from '../../assembly/abi.ts';
 import { challengeOpen, challengeVote, replaySubmit } from '../../host/core/case-commands.ts';
@@ -8,7 +8,7 @@ import { challengeIdOf, DAY, LAUNCH } from './world.ts';
 
 const HOUR = 3600;
 const CHECKS = 5;
-/** Posters that were paid for with bad work, and look closer; and those that complain of good work. */
+/** Shares of posters that notice bad work, and that complain about good work; of executors that forget a replay. */
 const NOTICES_BP = 2500;
 const COMPLAINS_BP = 5;
 const FORGETS_REPLAY_BP = 200;
@@ -23,7 +23,7 @@ interface Case {
 export class Justice {
   readonly #economy: Economy;
   readonly #auditor: Uint8Array;
-  /** Job id to executors whose report was not what a real execution would have given. */
+  /** Executors by job id whose report was not what a real execution would have given. */
   readonly #falseReports = new Map<string, number>();
   readonly #audited = new Set<string>();
   /** Pairs of validators that approved bad work together. */
@@ -44,7 +44,7 @@ export class Justice {
     for (let day = 1; day <= days; day++) economy.world.at(LAUNCH + day * DAY, () => this.#audit());
   }
 
-  // The poster of a completed task has a week to object to somebody who approved it.
+  // The poster of a completed task has a week to challenge a validator that approved it.
   #watch(work: Work): void {
     const economy = this.#economy;
     const bp = work.isGood ? COMPLAINS_BP : NOTICES_BP;
@@ -70,7 +70,7 @@ export class Justice {
     );
   }
 
-  // Everybody who may judge has some hours to look at the evidence.
+  // Everyone who may vote has some hours to examine the evidence.
   #hear(heard: Case): void {
     const economy = this.#economy;
     for (const [validator, judge] of economy.judgeOf) {
@@ -113,8 +113,8 @@ export class Justice {
     });
   }
 
-  // Once a day somebody looks at the work that turned out to be bad: who approved it together with the same others as
-  // before, or with one of its cluster, colludes; whose report of a replay hid it lies.
+  // Once a day an auditor examines work that turned out to be bad: whoever approved it together with the same others as
+  // before, or with one of its cluster, colludes; whoever hid it in a replay report was dishonest.
   #audit(): void {
     const economy = this.#economy;
     for (const work of economy.works.values()) {

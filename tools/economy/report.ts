@@ -15,7 +15,7 @@ function table(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-/** Fees of verdicts, shares of assurance fees, rewards: what is left when the other parts are told. */
+/** Fees of verdicts, shares of assurance fees, rewards: the remainder after all other parts. */
 const fees = (account: Account): number =>
   account.worth - account.start + account.slashed - account.replayPay - account.bounties;
 

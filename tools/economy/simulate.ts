@@ -1,4 +1,4 @@
-// One run of the simulated economy, from the first day until everything that was begun has come to its end.
+// One run of the simulated economy, from the first day until everything that was started has ended.
 
 import { Books } from './books.ts';
 import { Economy } from './economy.ts';
@@ -7,7 +7,7 @@ import { keepValidators } from './upkeep.ts';
 import { openMarket } from './work.ts';
 import { DAY, LAUNCH } from './world.ts';
 
-/** Beyond the last day nothing new begins: an open task ends after 30 days, and may be challenged for 7 more. */
+/** After the last day nothing new starts: an open task ends after 30 days, and can be challenged for 7 more. */
 const QUIET_DAYS = 45;
 const SAMPLE_DAYS = 10;
 

@@ -1,4 +1,4 @@
-// What operators do about their validators: apply, keep the stake up, come back after a suspension.
+// What operators do for their validators: apply, top up the stake, resume after a suspension.
 
 import * as abi from '../../assembly/abi.ts';
 import { stake } from '../../host/core/commands.ts';
@@ -7,15 +7,15 @@ import type { Judge } from './cast.ts';
 import type { Economy } from './economy.ts';
 import { DAY, LAUNCH } from './world.ts';
 
-/** Assignment asks for 25,000 tokens (DECISIONS 6.7); a little more survives small slashes. */
+/** Assignment asks for 25,000 tokens (protocol 6.7); a little more survives small slashes. */
 const WANTED = 30_000_000_000;
-const LEAST_TOP_UP = 100_000_000;
+const MIN_TOP_UP = 100_000_000;
 
 function topUp(economy: Economy, judge: Judge): void {
   const agent = economy.world.state.agent(economy.agentOf.get(judge)!)!;
   const missing = WANTED - agent.staked;
   const amount = Math.min(missing, agent.balance);
-  if (amount >= LEAST_TOP_UP) economy.world.send(judge.key, (head) => stake(head, amount));
+  if (amount >= MIN_TOP_UP) economy.world.send(judge.key, (head) => stake(head, amount));
 }
 
 function look(economy: Economy, judge: Judge): void {
@@ -40,7 +40,7 @@ function join(economy: Economy, judge: Judge): void {
   );
 }
 
-/** Applicants come in over the first three weeks; every operator looks after its validator once a day. */
+/** Applicants arrive over the first three weeks; every operator checks its validator once a day. */
 export function keepValidators(economy: Economy, days: number): void {
   for (const judge of economy.judges) {
     if (!judge.isSeat) {

@@ -14,7 +14,7 @@ const TOKEN = 1_000_000;
 const CATEGORIES = ['code', 'data', 'analysis', 'content', 'creative'];
 const ASSURED_BP = 7500;
 const ELIGIBLE_BP = 5000;
-/** Bad work that the score of DECISIONS 6.14 lets pass, since its form is sound. */
+/** Bad work that the score of protocol 6.14 accepts, since its form is sound. */
 const DECEIVES_BP = 7000;
 const POSTER_APPROVES_BP = 2000;
 const POSTER_DISPUTES_BP = 1500;
@@ -41,17 +41,17 @@ function terms(economy: Economy): TaskTerms {
   };
 }
 
-/** What a judge says about work; the same judge may err either way. */
-export function verdictOf(economy: Economy, judge: Judge, work: Work): boolean {
+/** A judge's verdict on a piece of work; the same judge may err either way. */
+function verdictOf(economy: Economy, judge: Judge, work: Work): boolean {
   const { character } = judge;
   if (work.isGood) return !economy.chance(character.rejectsGood);
   return economy.chance(work.worker.isRing ? character.approvesRing : character.approvesBad);
 }
 
-function vote(economy: Economy, work: Work, eventId: Uint8Array, validator: number, mostSecs: number): void {
+function vote(economy: Economy, work: Work, eventId: Uint8Array, validator: number, maxSecs: number): void {
   const judge = economy.judgeOf.get(validator);
   if (!judge || economy.chance(judge.character.misses)) return;
-  economy.later(5, mostSecs, () => {
+  economy.later(5, maxSecs, () => {
     const verdict = verdictOf(economy, judge, work);
     economy.world.send(
       judge.key,
@@ -90,7 +90,7 @@ function claim(economy: Economy, work: Work): void {
     work.worker.key,
     (head) => taskStep(abi.OP_TASK_CLAIM, head, work.task),
     ({ code }) => {
-      // One in a hundred never delivers: the claim expires, and the task is taken off the market in the end.
+      // One in a hundred never delivers: the claim expires, and the task is withdrawn in the end.
       if (code === abi.OK && !economy.chance(100)) economy.later(60, 500, () => submit(economy, work));
     },
   );
@@ -120,7 +120,7 @@ function post(economy: Economy): void {
   task = taskIdOf(economy.world.send(poster.key, (head) => taskCreate(head, wanted), onPosted));
 }
 
-/** Sets the tasks of the whole run, spread evenly, and has the judges vote on what comes before them. */
+/** Schedules the tasks of the whole run, spread evenly, and lets the judges give verdicts on pending events. */
 export function openMarket(economy: Economy, tasks: number, days: number): void {
   const first = LAUNCH + 21 * DAY;
   const span = (days - 21) * DAY;

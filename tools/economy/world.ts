@@ -1,5 +1,5 @@
 // A chain of one: core.wasm under a simulated consensus time, one block for each second in which something happens.
-// Keeps: whatever decides is the core's; time, order and keys come from the seed. Nothing is signed or stored.
+// Keeps: every decision is the core's; time, order and keys come from the seed. Nothing is signed or stored.
 
 import * as abi from '../../assembly/abi.ts';
 import {
@@ -39,7 +39,7 @@ export class World {
   refused = new Map<number, number>();
   onOutcome: (outcome: Outcome) => void = () => {};
   #order = 0;
-  /** Seats order vertices by turns. */
+  /** Seats create vertices in turn. */
   readonly #seats: number;
   #outbox: Sent[] = [];
 
@@ -85,7 +85,7 @@ export class World {
     return txId;
   }
 
-  /** Goes on to a second, with a block wherever something is due. */
+  /** Advances to a second, with a block wherever something is due. */
   runUntil(secs: number): void {
     for (;;) {
       const deadline = this.state.header().nextDeadline || Number.POSITIVE_INFINITY;
@@ -112,7 +112,7 @@ export class World {
     ];
     const outcomes: Outcome[] = [];
     this.core.apply(records, (out) => outcomes.push(...readOutcomes(out)));
-    // Callbacks may send and set; they see the state after the block.
+    // Callbacks may send and schedule; they see the state after the block.
     for (const outcome of outcomes) {
       if (outcome.kind === 'tx') {
         if (outcome.code !== abi.OK) {
@@ -126,9 +126,9 @@ export class World {
   }
 }
 
-/** Task id that follows from the event that posted it (DECISIONS 1.3). */
+/** Task id derived from the event that posted it (protocol 1.3). */
 export const taskIdOf = (txId: Uint8Array): Uint8Array => sha256(utf8(`task:${toHex(txId)}`)).subarray(0, 16);
 
-/** The 12 bytes of a challenge's id (DECISIONS 1.3). */
+/** The 12 bytes of a challenge's id (protocol 1.3). */
 export const challengeIdOf = (txId: Uint8Array): Uint8Array =>
   sha256(utf8(`challenge:${toHex(txId)}`)).subarray(0, 12);

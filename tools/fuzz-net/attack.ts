@@ -1,13 +1,13 @@
-// One attack over a real link: greets or does not, says what it must not, and waits until it is shown the door.
-// Keeps: a node that lets a link with a broken frame live for long is a fault.
+// One attack over a real link: greets or not, sends what it must not, and waits until the node closes the link.
+// Keeps: a node that keeps a link open for long after a malformed frame is a fault.
 
 import { connect } from 'node:net';
 import { PROTOCOL_VERSION } from '../../host/config/config.ts';
-import type { Link } from '../../host/net/link.ts';
 import { decodeMessage, encodeMessage, type Message } from '../../host/net/messages.ts';
-import { SecretTransport } from '../../host/net/secret-transport.ts';
 import type { Genesis } from '../../host/wire/genesis.ts';
-import { systemClock } from '../../host/world/clock.ts';
+import { systemClock } from '../../host/world/system/clock.ts';
+import { SecretTransport } from '../../host/world/system/secret-transport.ts';
+import type { Link } from '../../host/world/transport.ts';
 import type { SeededRandom } from '../load/seeded-random.ts';
 import type { Frames, Liar } from './frames.ts';
 
@@ -21,7 +21,7 @@ export interface Target {
   genesis: Genesis;
 }
 
-export const helloOf = ({ genesis: { chainId, hash } }: Target): Message => ({
+const helloOf = ({ genesis: { chainId, hash } }: Target): Message => ({
   type: 'hello',
   protocol: PROTOCOL_VERSION,
   chainId,
@@ -35,15 +35,15 @@ const dial = ({ port }: Target, { key }: Liar): Promise<Link> =>
     port,
   );
 
-/** What became of one link. */
+/** The outcome of one link. */
 export interface Attack {
   sent: number;
-  /** The node ended it, with these words where it said some. */
   end: 'cut off' | 'outlived' | 'not let in';
+  /** The reason that the node gave for ending it, if any. */
   bye: string | undefined;
 }
 
-/** Sends `odd` allowed frames and then broken ones until the node hangs up. Never throws. */
+/** Sends `odd` allowed frames and then malformed ones until the node hangs up. Never throws. */
 export async function attack(
   target: Target,
   liar: Liar,
@@ -62,7 +62,7 @@ export async function attack(
     const finish = (end: Attack['end']): void => {
       cancel();
       resolve({ ...done, end });
-      // It tells of its own end, too, which comes too late.
+      // The link reports its own end too, which comes too late.
       link.close('done');
     };
     const cancel = systemClock.setTimer(() => finish('outlived'), CLOSED_MS);
@@ -70,9 +70,9 @@ export async function attack(
       link.send(frame);
       done.sent += 1;
     };
-    // Nothing goes before the node has greeted: large frames of strangers end a link without anybody being blamed.
+    // Nothing is sent before the node's hello: large frames of strangers end a link without a penalty.
     const speak = (): void => {
-      // Now and then the hello does not come first, or comes twice; of those without a seat, it is of another network.
+      // Sometimes the hello does not come first, or comes twice; without a seat it is that of another network.
       const opening = liar.seat === undefined ? random.below(20) : random.between(1, 20);
       if (opening === 0) say(encodeMessage({ ...helloOf(target), chainId: 'vws-elsewhere-1' } as Message));
       else if (opening === 1) say(frames.odd(liar));
@@ -92,7 +92,7 @@ export async function attack(
   });
 }
 
-/** Bytes on a socket from somebody who proves no key. Resolves when it is over. Never throws. */
+/** Bytes on a socket from a peer that proves no key. Resolves when it is over. Never throws. */
 export function knock({ port }: Target, random: SeededRandom): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect({ host: HOST, port });
@@ -108,7 +108,7 @@ export function knock({ port }: Target, random: SeededRandom): Promise<void> {
           socket.write(random.bytes(random.between(1, 5000)));
           break;
         case 1:
-          // A frame of 16 MiB, and as much of it as is taken.
+          // A frame of 16 MiB, as much of it as is accepted.
           socket.write(Uint8Array.of(0xff, 0xff, 0xff));
           socket.write(random.bytes(100_000));
           break;
@@ -116,7 +116,7 @@ export function knock({ port }: Target, random: SeededRandom): Promise<void> {
           socket.end('GET / HTTP/1.1\r\nHost: node\r\n\r\n');
           break;
         case 3:
-          // The first step of a handshake that is none.
+          // The first step of an invalid handshake.
           socket.write(Buffer.concat([Uint8Array.of(32, 0, 0), random.bytes(32)]));
           break;
         default:
@@ -127,7 +127,7 @@ export function knock({ port }: Target, random: SeededRandom): Promise<void> {
   });
 }
 
-/** The vertices of the first epoch, as a seat that behaves gets them. Errors: not within 10 s. */
+/** The vertices of the first epoch, as a correct seat gets them. Errors: not within 10 s. */
 export async function readVertices(target: Target, reader: Liar): Promise<Uint8Array[]> {
   const link = await dial(target, reader);
   const vertices: Uint8Array[] = [];
@@ -138,7 +138,7 @@ export async function readVertices(target: Target, reader: Liar): Promise<Uint8A
       link.close('read');
     };
     const cancel = systemClock.setTimer(
-      () => end(() => reject(new Error('the node gave no vertices'))),
+      () => end(() => reject(new Error('the node sent no vertices'))),
       SYNC_MS,
     );
     const ask = (cursor: number): void =>

@@ -1,5 +1,5 @@
-// What a misbehaving peer says: messages that are odd and allowed, vertices that are spoiled, and bytes that are no message.
-// Keeps: nothing of it is a vertex that a correct seat could have made, so none of it may enter a DAG; the seed repeats it.
+// What a misbehaving peer sends: odd but allowed messages, invalid vertices, and bytes that are not a message.
+// Keeps: none of it is a vertex that a correct seat could have created, so none may enter a DAG; the seed repeats it.
 
 import type { KeyPair } from '../../host/crypto/key-pair.ts';
 import { decodeMessage, encodeMessage, type Message } from '../../host/net/messages.ts';
@@ -7,23 +7,23 @@ import { decodeVertex, encodeVertex, makeVertex, type Vertex } from '../../host/
 import type { SeededRandom } from '../load/seeded-random.ts';
 
 const MOST_U32 = 0xffff_ffff;
-/** One allowed frame in so many carries what counts against its sender. */
+/** One allowed frame in this many contains something that counts against its sender. */
 const FAULTS_ONE_IN = 60;
 const LONG_FRAME_BYTES = 200_000;
 
-/** Who speaks: a seat of the network, or nobody. */
+/** The sender: a seat of the network, or nobody. */
 export interface Liar {
   key: KeyPair;
   seat: number | undefined;
 }
 
 export class Frames {
-  /** Vertices of the running epoch, as an honest node gave them. */
+  /** Vertices of the current epoch, as an honest node sent them. */
   readonly vertices: Uint8Array[] = [];
 
   constructor(private readonly random: SeededRandom) {}
 
-  /** A frame that decodes, whatever it asks or claims. */
+  /** A frame that decodes, whatever it requests or claims. */
   odd(liar: Liar): Uint8Array {
     return encodeMessage(this.#oddMessage(liar));
   }
@@ -54,7 +54,7 @@ export class Frames {
 
   #oddMessage(liar: Liar): Message {
     const { random } = this;
-    // What is held against its sender is rare, so that most of what a link says is heard before it is cut off.
+    // What counts against the sender is rare, so that most of a link's frames are read before it is cut off.
     if (random.below(FAULTS_ONE_IN) === 0) return this.#fault(liar);
     switch (random.below(18)) {
       case 0:
@@ -117,7 +117,7 @@ export class Frames {
     }
   }
 
-  /** A statement's form with anything in it. */
+  /** The form of a statement with random content. */
   #statement(): Uint8Array {
     const bytes = this.random.bytes(168);
     if (this.random.below(4) > 0) bytes.set(Buffer.from('VWC1\0\0\0\0'), 0);
@@ -125,7 +125,7 @@ export class Frames {
     return bytes;
   }
 
-  /** A vertex that nobody may take. */
+  /** A vertex that nobody may accept. */
   #spoiled(liar: Liar): Uint8Array {
     const original = this.random.pick(this.vertices);
     return liar.seat !== undefined && this.random.below(3) === 0
@@ -133,7 +133,7 @@ export class Frames {
       : this.#mutated(original);
   }
 
-  // Every change makes another id, another payload or another signature: none is a vertex that its creator made.
+  // Every change makes another id, another payload or another signature: none is a vertex that its creator signed.
   #mutated(original: Uint8Array): Uint8Array {
     const { random } = this;
     const bytes = original.slice();
@@ -151,11 +151,11 @@ export class Frames {
     const { header } = decodeVertex(original) as Vertex;
     const others = [this.#idOf(), random.bytes(32)].sort(Buffer.compare);
     const fields = random.pick([
-      // No vertex of its own before: the first parent is another's.
+      // No self-parent: the first parent is another seat's.
       { seq: random.between(2, 1000), lamport: header.lamport + 1, parents: [this.#idOf()] },
-      // Lamport numbers out of the air.
+      // Arbitrary Lamport numbers.
       { seq: 1, lamport: header.lamport + 1000 + random.below(1_000_000), parents: [this.#idOf()] },
-      // Parents that nobody has.
+      // Unknown parents.
       { seq: 1, lamport: 2 + random.below(1000), parents: others },
     ]);
     const whole = { ...fields, work: true, creator: seat, timeMs: header.timeMs, epochId: header.epochId };
@@ -179,7 +179,7 @@ export class Frames {
       case 3:
         return Uint8Array.of(random.between(15, 255), ...random.bytes(random.below(80)));
       case 4:
-        // Lengths that promise more than there is.
+        // Lengths beyond the end.
         return Uint8Array.of(3, 0, 0, 0, 0, ...random.bytes(2), 0xff, 0xff, 0xff, 0xff);
       case 5:
         return encodeMessage({ type: 'want', ids: [] });

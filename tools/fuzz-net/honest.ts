@@ -8,7 +8,7 @@ import { type KeyPair, keyPairFromSeed } from '../../host/crypto/key-pair.ts';
 import { createNodeKeyFile } from '../../host/crypto/node-key-file.ts';
 import { buildGenesis, type Genesis } from '../../host/wire/genesis.ts';
 import type { Manifest } from '../../host/wire/manifest.ts';
-import { systemClock } from '../../host/world/clock.ts';
+import { systemClock } from '../../host/world/system/clock.ts';
 import { Connection } from '../load/connection.ts';
 import { NodeProcess, PASSPHRASE, sleep } from '../load/node-process.ts';
 import type { SeededRandom } from '../load/seeded-random.ts';
@@ -18,12 +18,12 @@ import { freePorts } from '../localnet/layout.ts';
 const TOKEN = 1_000_000;
 const HOST = '127.0.0.1';
 const HONEST = 2;
-/** Two honest seats of 100,000 tokens each hold a quorum beside all liars together. */
+/** Two honest seats of 100,000 tokens each hold a quorum against all attackers together. */
 const HONEST_STAKE = 100_000 * TOKEN;
 const LIAR_STAKE = 1000 * TOKEN;
 const PACE_MS = 100;
 
-/** An agent of one node: writes without end, and remembers what was refused. */
+/** An agent of one node: writes continuously and records refusals. */
 class Writer {
   readonly latencies: number[] = [];
   readonly faults: string[] = [];
@@ -79,13 +79,13 @@ export class HonestNetwork {
     readonly keys: readonly KeyPair[],
   ) {}
 
-  /** Starts both nodes of a network in which the liars have seats, too, after the honest ones. */
-  static async start(liars: readonly KeyPair[], random: SeededRandom): Promise<HonestNetwork> {
+  /** Starts both nodes of a network in which the attackers have seats too, after the honest ones. */
+  static async start(attackers: readonly KeyPair[], random: SeededRandom): Promise<HonestNetwork> {
     const dir = await mkdtemp(join(tmpdir(), 'vws-fuzz-'));
     const seeds = Array.from({ length: HONEST }, () => random.bytes(32));
     const keys = seeds.map((seed) => keyPairFromSeed(seed));
     const manifest: Manifest = {
-      entries: [...keys, ...liars].map(({ publicKeyHex }, i) => ({
+      entries: [...keys, ...attackers].map(({ publicKeyHex }, i) => ({
         validator_id: `v${i + 1}`,
         operator_agent_id: publicKeyHex,
         consensus_public_key: publicKeyHex,

@@ -1,8 +1,8 @@
-// The attack on a network: two honest nodes that write all the time, liars with and without a seat at the door of one.
-// Keeps: what is wrong at the end stands in `faults`; the seed repeats what is said, not when it arrives.
+// The attack on a network: two honest nodes that write all the time, attackers with and without a seat at one of them.
+// Keeps: all findings are in `faults`; the seed repeats what is sent, not when it arrives.
 
 import { keyPairFromSeed } from '../../host/crypto/key-pair.ts';
-import { systemClock } from '../../host/world/clock.ts';
+import { systemClock } from '../../host/world/system/clock.ts';
 import { memoryBytes } from '../load/memory.ts';
 import type { NodeProcess } from '../load/node-process.ts';
 import { SeededRandom } from '../load/seeded-random.ts';
@@ -12,23 +12,23 @@ import { type Attack, attack, knock, readVertices, type Target } from './attack.
 import { Frames, type Liar } from './frames.ts';
 import { HonestNetwork } from './honest.ts';
 
-/** Seats of liars: one reads, the others lie until they are banned. */
+/** Seats of attackers: one only reads, the others misbehave until they are banned. */
 const SEATS = 24;
 const AT_ONCE = 8;
 /** Allowed frames that a link sends before it breaks the rules. */
-const MOST_ODD = 250;
-/** A link in so many is a bare socket. */
+const MAX_ODD = 250;
+/** One link in this many is a bare socket. */
 const KNOCKS = 5;
 const PROGRESS_MS = 10_000;
 const PAGE = 200;
 
-export interface FuzzPlan {
+interface FuzzPlan {
   frames: number;
   seed: number;
   say(line: string): void;
 }
 
-export interface FuzzResult {
+interface FuzzResult {
   frames: number;
   links: number;
   knocks: number;
@@ -38,7 +38,7 @@ export interface FuzzResult {
   writes: number;
   medianMs: number;
   slowestMs: number;
-  /** Vertices that were ordered, all by honest seats. */
+  /** Ordered vertices, all of honest seats. */
   vertices: number;
   memoryBefore: number | undefined;
   memoryAfter: number | undefined;
@@ -68,14 +68,14 @@ class FuzzRun {
     return keyPairFromSeed(this.random.bytes(32));
   }
 
-  /** Attacks until enough was said. Every liar with a seat has one go, since it is banned after it. */
+  /** Attacks until enough frames were sent. Every attacker with a seat has one attempt, since it is then banned. */
   async attackAll(target: Target, seats: Liar[]): Promise<void> {
     const startedMs = systemClock.monotonicMs();
     let saidMs = startedMs;
     const one = async (): Promise<void> => {
       while (this.frameCount < this.plan.frames && !this.isOver) {
         const liar = seats.pop() ?? { key: this.#key(), seat: undefined };
-        const odd = this.random.below(Math.min(MOST_ODD, this.plan.frames - this.frameCount + 1));
+        const odd = this.random.below(Math.min(MAX_ODD, this.plan.frames - this.frameCount + 1));
         if (this.random.below(KNOCKS) === 0) {
           await knock(target, this.random);
           this.knocks += 1;
@@ -97,18 +97,18 @@ class FuzzRun {
     this.links += 1;
     if (end === 'cut off') this.cutOff += 1;
     else this.faults.push(`a link of ${seat === undefined ? 'nobody' : `seat ${seat}`} was ${end}`);
-    const words = bye ?? 'no word';
-    this.ends.set(words, (this.ends.get(words) ?? 0) + 1);
+    const reason = bye ?? 'no reason';
+    this.ends.set(reason, (this.ends.get(reason) ?? 0) + 1);
   }
 
-  /** Liars that were sent away stay out; a seat that behaves gets in. */
+  /** Banned attackers stay out; a correct seat gets in. */
   async checkBans(target: Target, banned: readonly Liar[], good: Liar): Promise<void> {
     for (const liar of banned) {
       const { bye } = await attack(target, liar, this.frames, this.random, 0);
-      if (bye !== 'banned for a while') this.faults.push(`seat ${liar.seat} came back and heard: ${bye}`);
+      if (bye !== 'banned for a while') this.faults.push(`seat ${liar.seat} reconnected and got: ${bye}`);
     }
     await readVertices(target, good).catch((error: Error) =>
-      this.faults.push(`a seat that behaves gets nothing: ${error.message}`),
+      this.faults.push(`a correct seat gets nothing: ${error.message}`),
     );
   }
 }
@@ -118,7 +118,7 @@ interface VertexRow {
   author: string;
 }
 
-/** Every ordered vertex is of an honest seat; how many there are. */
+/** Checks that every ordered vertex is of an honest seat; returns their number. */
 async function checkAuthors(
   node: NodeProcess,
   honest: ReadonlySet<string>,
@@ -153,7 +153,7 @@ async function checkState(network: HonestNetwork, writes: number, faults: string
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
-/** Runs it all. Errors: the honest nodes do not start; everything else that is wrong stands in `faults`. */
+/** Runs the whole attack. Errors: the honest nodes do not start; all other findings are in `faults`. */
 export async function fuzzNet(plan: FuzzPlan): Promise<FuzzResult> {
   const run = new FuzzRun(plan);
   const { faults, random, seats } = run;

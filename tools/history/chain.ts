@@ -1,6 +1,6 @@
-// A single-seat chain inside this process, on a store of its own: the node's executor, core, recovery and documents,
+// A single-seat chain inside this process, on its own store: the node's executor, core, recovery and documents,
 // without its sockets. For making logs and for replaying them.
-// Keeps: what is ordered here goes through the same calls as in a node, so a node can go on with the data.
+// Keeps: entries are ordered by the same calls as in a node, so a node can continue with the data.
 // Signatures are not verified: entries come from the tools themselves.
 
 import { readFile } from 'node:fs/promises';
@@ -17,7 +17,6 @@ import * as recovery from '../../host/execution/recovery.ts';
 import { Checkpoints } from '../../host/ordering/checkpoints.ts';
 import type { SnapshotMark } from '../../host/ordering/head.ts';
 import type { Ordering } from '../../host/ordering/ordering.ts';
-import type { Store } from '../../host/store/store.ts';
 import { CaseIndex } from '../../host/views/cases/case-index.ts';
 import { EventLists } from '../../host/views/events/event-lists.ts';
 import { Projector } from '../../host/views/projector.ts';
@@ -25,6 +24,9 @@ import { TaskIndex } from '../../host/views/tasks/task-index.ts';
 import { buildGenesis, type Genesis } from '../../host/wire/genesis.ts';
 import { singleSeatManifest } from '../../host/wire/manifest.ts';
 import { paramWords } from '../../host/wire/params.ts';
+import type { Store } from '../../host/world/store.ts';
+import { systemClock } from '../../host/world/system/clock.ts';
+import { systemWorld } from '../../host/world/system/world.ts';
 import { builtPath } from '../load/built.ts';
 
 /** Genesis of a testnet whose only seat is this key, as `vws start` without a manifest builds it. */
@@ -47,7 +49,7 @@ export async function freshCore(genesis: Genesis): Promise<Core> {
 export const consensusModule = async (): Promise<WebAssembly.Module> =>
   WebAssembly.compile(await readFile(builtPath('consensus.wasm')));
 
-/** What the ordering of a tool needs that a mere reader of the log has not. */
+/** What ordering needs and a mere reader of the log does not have. */
 export type Sign = (message: Uint8Array) => Uint8Array;
 
 /** State at the head of a stored log, from its snapshot where there is one, as a node restores it. */
@@ -66,6 +68,7 @@ export async function restore(
   return {
     ids,
     ordering: await openLog({
+      clock: systemClock,
       store,
       genesis,
       ids,
@@ -74,7 +77,7 @@ export async function restore(
       sign,
       from,
       to,
-      verify: openImplementation('wasm'),
+      verify: openImplementation('wasm', systemWorld),
     }),
   };
 }
@@ -88,7 +91,7 @@ export class Chain {
     private readonly ordering: Ordering,
   ) {}
 
-  /** Opens or begins the chain of this key. `snapshotOrders`: vertices between two snapshots. */
+  /** Opens or creates the chain of this key. `snapshotOrders`: vertices between two snapshots. */
   static async open(store: Store, identity: KeyPair, snapshotOrders: number): Promise<Chain> {
     const genesis = singleSeatGenesis(identity.publicKeyHex);
     await recovery.claimStore(store, genesis);
@@ -132,7 +135,7 @@ export class Chain {
     );
     this.ordering.advance({ nowMs, causes: () => [] });
     const executed = (await this.executor.commit())!;
-    // Nobody here waits for single transactions.
+    // Nobody waits for single transactions here.
     this.ordering.takeDone();
     return executed;
   }

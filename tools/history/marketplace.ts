@@ -1,5 +1,5 @@
-// Tasks and listings of the crowd: many of them, in every state that lasts, as vouched entries.
-// Keeps: the same counts and node key give the same tasks; none is refused, since posters can pay and claimers hold few.
+// Tasks and listings of the crowd: many of them, in every lasting state, as vouched entries.
+// Keeps: the same counts and node key give the same tasks; none is refused: posters can pay, claimers hold few.
 
 import type { KeyPair } from '../../host/crypto/key-pair.ts';
 import { toHex } from '../../host/wire/bytes.ts';
@@ -7,14 +7,14 @@ import { taskId } from '../../host/wire/ids.ts';
 import type { SeededRandom } from '../load/seeded-random.ts';
 import { vouchedEntry } from './requests.ts';
 
-/** The smallest budget, and agents of the crowd that were granted as much (DECISIONS 6.11). */
+/** The minimum budget, and the agents of the crowd whose grant covers it (protocol 6.11). */
 const BUDGET_MICRO = 100_000;
-const MOST_POSTERS = 700_000;
-/** A claim that outlasts every benchmark. */
+const MAX_POSTERS = 700_000;
+/** A claim that lasts longer than every benchmark. */
 const DELIVERY_SECS = 2_592_000;
 const CATEGORIES = Array.from({ length: 20 }, (_, i) => `trade-${i}`);
 
-/** What becomes of task i. */
+/** The final state of task i. */
 const FATES = [
   'open',
   'open',
@@ -47,7 +47,7 @@ export class Marketplace {
     private readonly plan: { agents: number; tasks: number; listings: number },
   ) {}
 
-  /** Up to `count` further entries; none when all is done. */
+  /** Up to `count` further entries; none once all are made. */
   next(count: number, nowSecs: number): Uint8Array[] {
     const entries: Uint8Array[] = [];
     const due = this.#due.splice(0, count);
@@ -79,7 +79,7 @@ export class Marketplace {
   }
 
   #post(i: number, nowSecs: number): Uint8Array {
-    const posters = Math.min(this.plan.agents, MOST_POSTERS);
+    const posters = Math.min(this.plan.agents, MAX_POSTERS);
     const poster = `crowd/${i % posters}`;
     const worker = `crowd/${(i * 7 + 1) % this.plan.agents}`;
     const category = CATEGORIES[i % CATEGORIES.length]!;

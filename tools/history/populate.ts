@@ -1,21 +1,21 @@
-// A data directory with many agents and some history, made without a server: a real node starts on it.
-// Keeps: the log ends before the present, so the node's own clock goes on from there.
+// Fills a data directory with many agents and some history, without a server: a real node can start on it.
+// Keeps: the log ends before the present, so the node's own clock continues from there.
 
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import * as abi from '../../assembly/abi.ts';
 import { createNodeKeyFile } from '../../host/crypto/node-key-file.ts';
-import { openStore } from '../../host/store/open.ts';
-import { systemClock } from '../../host/world/clock.ts';
+import { systemClock } from '../../host/world/system/clock.ts';
+import { openStore } from '../../host/world/system/open-store.ts';
 import { builtPath } from '../load/built.ts';
 import { PASSPHRASE } from '../load/node-process.ts';
 import { Chain } from './chain.ts';
 import { type Group, type Population, seedOf, spanMs } from './population.ts';
 
 const MARGIN_MS = 60_000;
-/** Groups that are made ahead of the one that is ordered. */
+/** Groups made ahead of the one being ordered. */
 const AHEAD = 2;
-const TELL_MS = 10_000;
+const REPORT_MS = 10_000;
 
 /** Groups of the plan, made in a thread. */
 async function* groupsOf(plan: Population, chainId: string, startMs: number): AsyncGenerator<Group> {
@@ -34,8 +34,7 @@ async function* groupsOf(plan: Population, chainId: string, startMs: number): As
 }
 
 /**
- * Fills an empty directory; the node's key is made with the passphrase of test nodes. `say`: told now and then how
- * many entries are in.
+ * Fills an empty directory; the node's key has the passphrase of test nodes. `say` gets the number of entries so far.
  */
 export async function populate(
   dataDir: string,
@@ -47,14 +46,14 @@ export async function populate(
   const chain = await Chain.open(store, identity, Number.MAX_SAFE_INTEGER);
   const startMs = systemClock.nowMs() - MARGIN_MS - spanMs(plan);
   let ordered = 0;
-  let toldMs = systemClock.monotonicMs();
+  let reportedMs = systemClock.monotonicMs();
   for await (const { entries, nowMs, mustPass } of groupsOf(plan, chain.genesis.chainId, startMs)) {
     const { transactions } = await chain.order(entries, nowMs);
     const refused = mustPass && transactions.find((t) => t.code !== abi.OK);
     if (refused) throw new Error(`an entry of the population was refused with core code ${refused.code}`);
     ordered += entries.length;
-    if (systemClock.monotonicMs() - toldMs < TELL_MS) continue;
-    toldMs = systemClock.monotonicMs();
+    if (systemClock.monotonicMs() - reportedMs < REPORT_MS) continue;
+    reportedMs = systemClock.monotonicMs();
     say(ordered);
   }
   await chain.executor.close();

@@ -1,5 +1,5 @@
-// Makes and signs the groups of a population in a thread of its own, while the caller orders those before.
-// Keeps: only a few groups ahead of the caller, who asks for each by a message; the end is `undefined`.
+// Makes and signs the groups of a population in a separate thread, while the caller orders the previous ones.
+// Keeps: only a few groups ahead of the caller, who requests each by a message; the end is `undefined`.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Population, populationOf } from './population.ts';

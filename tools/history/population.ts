@@ -1,5 +1,5 @@
 // The entries of a populated chain, in groups: agents, their tasks and listings, random transactions after that.
-// Keeps: the same plan and begin give the same entries, whatever becomes of them; time rises by a step a group.
+// Keeps: the same plan and start give the same entries, whatever their outcome; time advances one step per group.
 
 import type { KeyPair } from '../../host/crypto/key-pair.ts';
 import { keyPairFromSeed } from '../../host/crypto/key-pair.ts';
@@ -25,18 +25,18 @@ export interface Population {
   seed: number;
 }
 
-/** Entries of one moment. */
+/** Entries at one time. */
 export interface Group {
   nowMs: number;
   entries: Uint8Array[];
-  /** None of these may be refused. */
+  /** None of these entries may be refused. */
   mustPass: boolean;
 }
 
 /** Key of the node that a plan is for. */
 export const seedOf = (plan: Population): Uint8Array => new SeededRandom(plan.seed).bytes(32);
 
-/** Time that a plan's groups take on the clock of its chain, at most, in ms. */
+/** Maximum time that a plan's groups take on the clock of its chain, in ms. */
 export function spanMs({ agents, tasks, listings, transactions }: Population): number {
   const entries = agents + transactions + listings + STEPS_PER_TASK * tasks;
   return (Math.ceil(entries / PER_GROUP) + 4) * VERTEX_MS;

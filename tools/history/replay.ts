@@ -1,6 +1,6 @@
 // The replay test: a first run makes a log on a real store, a second run in another process rebuilds the state from
-// that log in every way a node could, and all must end with one root (DESIGN 2, 12; PITFALLS D1, M3).
-// Keeps: works in a directory of its own below the system's temporary one and removes it.
+// that log in every way a node could, and all must end with one root (pitfalls D1, M3).
+// Keeps: works in its own directory below the system's temporary one and removes it.
 
 import { spawn } from 'node:child_process';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KeyPair } from '../../host/crypto/key-pair.ts';
 import { createNodeKeyFile } from '../../host/crypto/node-key-file.ts';
-import { openStore } from '../../host/store/open.ts';
-import { systemClock } from '../../host/world/clock.ts';
+import { systemClock } from '../../host/world/system/clock.ts';
+import { openStore } from '../../host/world/system/open-store.ts';
 import { builtPath } from '../load/built.ts';
 import { NodeProcess, PASSPHRASE } from '../load/node-process.ts';
 import { SeededRandom } from '../load/seeded-random.ts';
@@ -18,12 +18,12 @@ import { makeLog, VERTEX_MS } from './make-log.ts';
 import type { Rebuilt } from './second-run.ts';
 import { Story } from './story.ts';
 
-export interface ReplayPlan {
+interface ReplayPlan {
   transactions: number;
   perVertex: number;
   /** Vertices between two snapshots. */
   snapshotOrders: number;
-  /** Points at which the store is closed, copied and opened again. */
+  /** Points at which the store is closed, copied and reopened. */
   copies: number;
   seed: number;
   say(line: string): void;
@@ -32,9 +32,9 @@ export interface ReplayPlan {
 export interface ReplayResult {
   first: { order: number; seq: number; root: string; transactions: number; refused: number };
   rebuilt: Rebuilt[];
-  /** Order of a real node after it started on the data. */
+  /** Order number of a real node after it started on the data. */
   nodeOrder: number;
-  /** What does not hold; empty when all is well. */
+  /** Findings; empty if there are none. */
   faults: string[];
 }
 
@@ -49,7 +49,7 @@ interface FirstRun {
   copyDirs: string[];
 }
 
-/** Makes the log in parts; between two parts the store is closed without a word, copied and opened again. */
+/** Makes the log in parts; between two parts the store is closed, copied and reopened. */
 async function firstRun(plan: ReplayPlan, dir: string, identity: KeyPair): Promise<FirstRun> {
   const random = new SeededRandom(plan.seed);
   const finalDir = join(dir, 'final');
@@ -57,7 +57,7 @@ async function firstRun(plan: ReplayPlan, dir: string, identity: KeyPair): Promi
     Chain.open(await openStore(finalDir, 'auto', plan.say), identity, plan.snapshotOrders);
   let chain = await open();
   const story = new Story(identity, chain.genesis.chainId, random, CAST);
-  // So far back that the log ends before the present, where a node goes on with it.
+  // Far enough back that the log ends before the present, where a node continues it.
   const vertices = Math.ceil(plan.transactions / plan.perVertex) + plan.copies + 2;
   let nextMs = systemClock.nowMs() - (vertices + 60) * VERTEX_MS;
   await chain.order(story.opening(Math.floor(nextMs / 1000)), nextMs);
@@ -65,14 +65,14 @@ async function firstRun(plan: ReplayPlan, dir: string, identity: KeyPair): Promi
   const parts = plan.copies + 1;
   for (let part = 1; part <= parts; part++) {
     const transactions = Math.floor((plan.transactions * part) / parts) - (totals.transactions - CAST);
-    const told = await makeLog(chain, story, {
+    const made = await makeLog(chain, story, {
       transactions,
       perVertex: plan.perVertex,
       startMs: nextMs + VERTEX_MS,
     });
-    nextMs = told.nextMs;
-    totals.transactions += told.transactions;
-    totals.refused += told.refused;
+    nextMs = made.nextMs;
+    totals.transactions += made.transactions;
+    totals.refused += made.refused;
     plan.say(`  ${totals.transactions} transactions, order ${chain.executor.head.order}`);
     if (part === parts || !chain.snapshotMark) continue;
     const copyDir = join(dir, `copy-${part}`);
@@ -126,7 +126,7 @@ function faultsOf(first: FirstRun, rebuilt: readonly Rebuilt[]): string[] {
   return faults;
 }
 
-/** A node on the data of the first run must take it over as it is. */
+/** A node on the data of the first run must continue with it as it is. */
 async function startNode(finalDir: string): Promise<number> {
   const node = await NodeProcess.start({ dataDir: finalDir });
   const { order } = await node.json<{ order: number }>('/v1/status');
@@ -134,7 +134,7 @@ async function startNode(finalDir: string): Promise<number> {
   return order;
 }
 
-/** Runs the whole test. Errors: anything that keeps it from being run; what it finds stands in `faults`. */
+/** Runs the whole test. Errors: anything that prevents the run; all findings are in `faults`. */
 export async function replayTest(plan: ReplayPlan): Promise<ReplayResult> {
   const dir = await mkdtemp(join(tmpdir(), 'vws-replay-'));
   try {
@@ -147,7 +147,7 @@ export async function replayTest(plan: ReplayPlan): Promise<ReplayResult> {
     const rebuilt = await secondRun([finalDir, identity.publicKeyHex, ...copyDirs]);
     const faults = faultsOf({ ...first, copyDirs }, rebuilt);
     const nodeOrder = await startNode(finalDir);
-    if (nodeOrder <= first.order) faults.push(`a node on this data stands at order ${nodeOrder}`);
+    if (nodeOrder <= first.order) faults.push(`a node on this data is at order ${nodeOrder}`);
     return { first, rebuilt, nodeOrder, faults };
   } finally {
     await rm(dir, { recursive: true, force: true });

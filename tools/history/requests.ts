@@ -1,5 +1,5 @@
 // Encoded entries as a vertex carries them, made without a server: signed by an agent, or vouched for by the node.
-// Keeps: every signature is real, so a log made of these stands up to any later verification.
+// Keeps: every signature is real, so a log made of these passes any later verification.
 
 import type { KeyPair } from '../../host/crypto/key-pair.ts';
 import { toHex, utf8 } from '../../host/wire/bytes.ts';
@@ -50,7 +50,7 @@ export function signedEntry(signer: KeyPair, write: Write, issuer?: KeyPair): Ma
   return { id, bytes: encodeEntry(entry) };
 }
 
-/** What a node attaches to the creation of an API key; the key's text follows from the nonce. */
+/** What a node attaches to the creation of an API key; the key's text is derived from the nonce. */
 function issueOf(issuer: KeyPair, eventId: Uint8Array, nonce: Uint8Array): KeyIssue {
   const keySha256 = sha256(utf8(`vws_${sha256Hex(nonce)}`));
   return {

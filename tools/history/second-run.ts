@@ -1,6 +1,6 @@
-// The second run of the replay test, in a process of its own: rebuilds the state from the log alone, from each kept
-// snapshot, and as a node would, and says where each way ended.
-// Usage: second-run.js <final data directory> <key in hex> [<copy of the data directory> ...]; one JSON line a way.
+// The second run of the replay test, in a separate process: rebuilds the state from the log alone, from each kept
+// snapshot, and as a node would, and prints where each way ended.
+// Usage: second-run.js <final data directory> <key in hex> [<copy of the data directory> ...]; one JSON line per way.
 
 import { State } from '../../host/core/state.ts';
 import { openImplementation } from '../../host/crypto/implementation.ts';
@@ -8,15 +8,17 @@ import { Identities } from '../../host/execution/identity.ts';
 import { openLog } from '../../host/execution/open-log.ts';
 import * as recovery from '../../host/execution/recovery.ts';
 import type { CheckpointDoc } from '../../host/store/documents.ts';
-import { openStore } from '../../host/store/open.ts';
 import { keyU64 } from '../../host/store/prefixes.ts';
-import type { Store } from '../../host/store/store.ts';
 import { readJson } from '../../host/store/write-set.ts';
 import { toHex } from '../../host/wire/bytes.ts';
 import type { Genesis } from '../../host/wire/genesis.ts';
+import type { Store } from '../../host/world/store.ts';
+import { systemClock } from '../../host/world/system/clock.ts';
+import { openStore } from '../../host/world/system/open-store.ts';
+import { systemWorld } from '../../host/world/system/world.ts';
 import { consensusModule, freshCore, restore, singleSeatGenesis } from './chain.ts';
 
-const verify = openImplementation('wasm');
+const verify = openImplementation('wasm', systemWorld);
 
 /** Where a way of rebuilding the state ended. */
 export interface Rebuilt {
@@ -28,14 +30,14 @@ export interface Rebuilt {
   root: string;
   /** Sum over all tables, walked in full. */
   supply: number;
-  /** Checkpoints whose stored root the state had when the replay passed them; all that lie on the way. */
+  /** Checkpoints passed by the replay, each with a stored root equal to that of the state. */
   checkpoints: number;
-  /** First checkpoint with another root. */
+  /** First checkpoint whose root differs. */
   wrongCheckpoint?: number;
   ms: number;
 }
 
-/** Whoever only replays makes no vertex. */
+/** A mere replay creates no vertex. */
 const noSign = (): never => {
   throw new Error('a replay signs nothing');
 };
@@ -62,7 +64,19 @@ async function fromGenesis(store: Store, genesis: Genesis): Promise<Rebuilt> {
     if (next.state_root !== toHex(core.stateHash())) wrongCheckpoint ??= next.height;
     next = checkpointAt(store, next.height + 1);
   };
-  await openLog({ store, genesis, ids, module, seat: 0, sign: noSign, from: undefined, to, verify, onBlock });
+  await openLog({
+    clock: systemClock,
+    store,
+    genesis,
+    ids,
+    module,
+    seat: 0,
+    sign: noSign,
+    from: undefined,
+    to,
+    verify,
+    onBlock,
+  });
   const ms = performance.now() - startedMs;
   return { from: 'genesis', fromOrder: 0, ...rooted(ids.state), checkpoints, wrongCheckpoint, ms };
 }
@@ -76,18 +90,29 @@ async function fromSnapshot(copyDir: string, store: Store, genesis: Genesis): Pr
   const core = await freshCore(genesis);
   const copy = await openStore(copyDir, 'auto', () => {});
   const mark = recovery.readSnapshotMark(copy);
-  if (!mark) throw new Error(`${copyDir} holds no snapshot`);
+  if (!mark) throw new Error(`${copyDir} contains no snapshot`);
   await recovery.loadSnapshot(copy, core, mark);
   await copy.close();
   const ids = new Identities(new State(core), store, genesis.manifest);
   const to = recovery.readHead(store);
   const module = await consensusModule();
-  await openLog({ store, genesis, ids, module, seat: 0, sign: noSign, from: mark, to, verify });
+  await openLog({
+    clock: systemClock,
+    store,
+    genesis,
+    ids,
+    module,
+    seat: 0,
+    sign: noSign,
+    from: mark,
+    to,
+    verify,
+  });
   const ms = performance.now() - startedMs;
   return { from: 'snapshot', fromOrder: mark.order, ...rooted(ids.state), checkpoints: 0, ms };
 }
 
-/** What a node does when it starts on the final data. */
+/** As a node that starts on the final data. */
 async function asNode(store: Store, genesis: Genesis): Promise<Rebuilt> {
   const startedMs = performance.now();
   await recovery.claimStore(store, genesis);

@@ -1,5 +1,5 @@
 // A random but repeatable stream of transactions: agents join, stake, pay each other, claim work, get verdicts; some
-// requests are repeated, overdrawn or no transactions at all.
+// requests are repeated, overdrawn or not transactions at all.
 // Keeps: the same seed, keys and times give the same entries. Knows nothing of balances: refusals belong to the story.
 
 import type { KeyPair } from '../../host/crypto/key-pair.ts';
@@ -11,9 +11,9 @@ import { type MadeEntry, signedEntry, vouchedEntry, type Write } from './request
 const TOKEN = 1_000_000;
 /** Entries and open events remembered for repeats and verdicts. */
 const REMEMBERED = 4096;
-const MOST_BYTES = 200;
+const MAX_BYTES = 200;
 
-/** What happens how often, in parts of the sum. */
+/** Relative frequencies. */
 const PARTS = {
   transfer: 34,
   verdict: 28,
@@ -33,10 +33,10 @@ const SUM = Object.values(PARTS).reduce((a, b) => a + b, 0);
 export class Story {
   private readonly cast: KeyPair[];
   private readonly open: string[] = [];
-  private readonly told: Uint8Array[] = [];
+  private readonly past: Uint8Array[] = [];
   private joined = 0;
 
-  /** `node`: the seat's key, whose agent also gives the verdicts. `castCount`: agents with keys of their own. */
+  /** `node`: the seat's key, whose agent also gives the verdicts. `castCount`: agents with their own keys. */
   constructor(
     private readonly node: KeyPair,
     private readonly chainId: string,
@@ -54,7 +54,7 @@ export class Story {
     });
   }
 
-  /** A keyless agent with a name of its own, registered through the node. */
+  /** A keyless agent with its own name, registered through the node. */
   newcomer(nowSecs: number): Uint8Array {
     const id = `crowd/${this.joined++}`;
     return vouchedEntry(this.node, id, this.write('/v1/agents', { agent_id: id }, nowSecs)).bytes;
@@ -91,9 +91,9 @@ export class Story {
       case 'newcomer':
         return this.newcomer(nowSecs);
       case 'repeat':
-        return this.told.length > 0 ? this.random.pick(this.told) : this.newcomer(nowSecs);
+        return this.past.length > 0 ? this.random.pick(this.past) : this.newcomer(nowSecs);
       case 'garbage':
-        return this.random.bytes(this.random.between(1, MOST_BYTES));
+        return this.random.bytes(this.random.between(1, MAX_BYTES));
     }
   }
 
@@ -103,14 +103,14 @@ export class Story {
       at -= part;
       if (at < 0) return kind as Kind;
     }
-    throw new Error('the parts of the story do not add up');
+    throw new Error('the frequencies of the story do not add up');
   }
 
   private write(path: string, body: Record<string, unknown>, nowSecs: number): Write {
     return { chainId: this.chainId, path, body, nowSecs, nonce: this.random.bytes(16) };
   }
 
-  /** To one of the cast, itself by chance included, or to somebody of the crowd. */
+  /** To one of the cast, possibly the sender itself, or to one of the crowd. */
   private payment(): Record<string, unknown> {
     const toCrowd = this.joined > 0 && this.random.below(4) === 0;
     const to = toCrowd ? `crowd/${this.random.below(this.joined)}` : this.random.pick(this.cast).publicKeyHex;
@@ -130,8 +130,8 @@ export class Story {
   }
 
   private tell(made: MadeEntry): Uint8Array {
-    if (this.told.length < REMEMBERED) this.told.push(made.bytes);
-    else this.told[this.random.below(REMEMBERED)] = made.bytes;
+    if (this.past.length < REMEMBERED) this.past.push(made.bytes);
+    else this.past[this.random.below(REMEMBERED)] = made.bytes;
     return made.bytes;
   }
 }

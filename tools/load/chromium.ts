@@ -1,4 +1,4 @@
-// The browser that tests and benchmarks drive: Debian's chromium, headless, with nothing of its own on the network.
+// The browser that tests and benchmarks drive: Debian's Chromium, headless, making no network requests of its own.
 
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';

@@ -1,6 +1,6 @@
 // One keep-alive HTTP/1.1 connection of the load generator: send a request as bytes, get its answer.
-// Keeps: one request at a time, none pipelined; an answer must carry Content-Length, which every
-// server measured here sends. A lost connection is an error of the request under way, never a silent retry.
+// Keeps: one request at a time, none pipelined; an answer must have Content-Length, which every server measured here
+// sends. A lost connection is an error of the current request, never a silent retry.
 
 import { connect, type Socket } from 'node:net';
 
@@ -37,7 +37,7 @@ export class Connection {
     socket.on('close', () => this.end('closed by the server'));
   }
 
-  /** `host`: this machine unless given. Errors: ConnectionLost when nobody listens. */
+  /** `host`: this machine unless given. Errors: ConnectionLost if nobody listens. */
   static open(port: number, host = HOST): Promise<Connection> {
     return new Promise((resolve, reject) => {
       const socket = connect(port, host);
@@ -60,10 +60,10 @@ export class Connection {
     throw failed.reason;
   }
 
-  /** Sends one complete request. Errors: ConnectionLost. Only when no other is under way. */
+  /** Sends one complete request; only while no other is pending. Errors: ConnectionLost. */
   send(request: Uint8Array): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      if (this.waiting) return reject(new Error('a request is under way on this connection'));
+      if (this.waiting) return reject(new Error('a request is pending on this connection'));
       if (this.lost) return reject(this.lost);
       this.waiting = { resolve, reject };
       this.socket.write(request);
@@ -96,7 +96,7 @@ export class Connection {
     const { waiting } = this;
     this.waiting = undefined;
     if (waiting) waiting.resolve(answer);
-    else this.end('an answer to no request');
+    else this.end('an answer without a request');
   }
 
   private end(reason: string): void {
@@ -108,7 +108,7 @@ export class Connection {
   }
 }
 
-export interface RequestParts {
+interface RequestParts {
   method: string;
   path: string;
   headers?: Readonly<Record<string, string>>;

@@ -1,18 +1,18 @@
-// Drives a server with many keep-alive connections, each sending its next request when the last is answered.
-// Keeps: bounded in requests and in time; every answer is counted by its status, every latency recorded; what is
-// driven runs in another process, so that the two share no event loop.
+// Drives a server with many keep-alive connections, each sending its next request once the last is answered.
+// Keeps: bounded in requests and in time; every answer is counted by status, every latency recorded; the server runs in
+// another process, so that the two share no event loop.
 
 import { Connection } from './connection.ts';
 import { Latencies } from './latencies.ts';
 
-export interface Drive {
+interface Drive {
   port: number;
   connections: number;
-  /** Requests in all. */
+  /** Total number of requests. */
   count: number;
   /** The bytes of request i, 0 to count - 1. */
   request(i: number): Uint8Array;
-  /** No request is started after this many milliseconds. */
+  /** No request starts after this many milliseconds. */
   mostMs: number;
 }
 
@@ -26,8 +26,8 @@ export interface Driven {
 
 export const perSecond = (d: Driven): number => (d.answered / d.elapsedMs) * 1000;
 
-/** The same to several servers at once: connection c goes to server c modulo their number. */
-export interface DriveMany extends Omit<Drive, 'port'> {
+/** The same for several servers at once: connection c goes to server c modulo their number. */
+interface DriveMany extends Omit<Drive, 'port'> {
   ports: readonly number[];
 }
 

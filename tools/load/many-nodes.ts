@@ -1,12 +1,12 @@
 // Signed load against several nodes of one network at once, for a bounded time.
-// Keeps: each connection sends its next write when the last is answered, so at most as many are under way as there are
-// connections. With a rate, writes have moments at which they are due, and the latency counts from there: what a slow
-// answer holds up is not left out. Every answer is counted, by node and by code.
+// Keeps: each connection sends its next write once the last is answered, so at most one write per connection is
+// pending. With a rate, each write has a due time, and its latency counts from there: delays caused by a slow answer
+// are included. Every answer is counted, by node and by code.
 
 import { signRequest } from '../../host/client/signed-request.ts';
 import type { Signer } from '../../host/client/signer.ts';
-import { systemClock } from '../../host/world/clock.ts';
-import { randomBytes } from '../../host/world/random.ts';
+import { systemClock } from '../../host/world/system/clock.ts';
+import { randomBytes } from '../../host/world/system/random.ts';
 import { Connection, ConnectionLost, requestBytes } from './connection.ts';
 import { Latencies } from './latencies.ts';
 import { sleep } from './node-process.ts';
@@ -17,7 +17,7 @@ import { Steps } from './steps.ts';
 const STAKE_MICRO = 10_000_000_000;
 const AGAIN_MS = 500;
 const SEEN_MS = 30_000;
-/** What a node answers when it has enough: no fault. */
+/** What a node answers under overload: not a fault. */
 const EXPECTED: ReadonlySet<string> = new Set(['overloaded']);
 
 export interface Target {
@@ -26,12 +26,12 @@ export interface Target {
   port: number;
 }
 
-export interface LoadPlan {
+interface LoadPlan {
   targets: readonly Target[];
   chainId: string;
-  /** In all, spread over the targets in turn. */
+  /** Total, spread over the targets in turn. */
   connections: number;
-  /** Writes due a second in all; undefined: as fast as the answers come. */
+  /** Total writes per second; undefined: as fast as the answers arrive. */
   rate?: number | undefined;
   seconds: number;
   /** Share of the writes that belong to tasks. */
@@ -41,7 +41,7 @@ export interface LoadPlan {
   isStopped?(): boolean;
 }
 
-/** What one node answered. */
+/** The answers of one node. */
 export interface NodeLoad {
   name: string;
   done: number;
@@ -55,7 +55,7 @@ export interface LoadResult {
   nodes: readonly NodeLoad[];
 }
 
-/** Writes that were refused for a reason that no load should meet. */
+/** Number of writes refused for a reason that no load should cause. */
 export const unexpected = ({ nodes }: LoadResult): number =>
   nodes
     .flatMap(({ refused }) => [...refused])
@@ -97,7 +97,7 @@ export class ManyNodesLoad {
     });
   }
 
-  /** Registers the agents, each at its node, and waits until every node knows all. Errors: a refusal; not in time. */
+  /** Registers the agents, each at its node, and waits until every node knows all. Errors: a refusal; a timeout. */
   async prepare(): Promise<void> {
     await Promise.all(this.senders.map((sender) => this.register(sender)));
     await Promise.all(this.plan.targets.map((target) => this.untilKnown(target)));
@@ -123,7 +123,7 @@ export class ManyNodesLoad {
       for (const { publicKeyHex } of this.senders.flatMap(({ pair }) => pair)) {
         const request = requestBytes({ method: 'GET', path: `/v1/agents/${publicKeyHex}/balance` });
         while ((await connection.send(request)).status !== 200) {
-          if (systemClock.monotonicMs() > endMs) throw new Error(`${name} does not learn of all agents`);
+          if (systemClock.monotonicMs() > endMs) throw new Error(`${name} does not know all agents in time`);
           await sleep(50);
         }
       }
@@ -146,7 +146,7 @@ export class ManyNodesLoad {
     return this.result();
   }
 
-  /** What has happened so far. */
+  /** The result so far. */
   result(): LoadResult {
     return { elapsedMs: systemClock.monotonicMs() - this.startedMs, nodes: this.loads };
   }
@@ -177,7 +177,7 @@ export class ManyNodesLoad {
     }
   }
 
-  /** `turn`: which write of the whole load comes next on this connection. */
+  /** `turn`: the index of this connection's next write within the whole load. */
   private async sendOver(
     connection: Connection,
     load: NodeLoad,
@@ -200,7 +200,7 @@ export class ManyNodesLoad {
     }
   }
 
-  /** The moment at which the next write counts as sent, once it is there; undefined when the load is over before. */
+  /** Waits for the due time of the next write and returns it; undefined if the load ends before. */
   private async untilDue(turn: { next: number }): Promise<number | undefined> {
     const { rate, connections } = this.plan;
     if (rate === undefined) return systemClock.monotonicMs();

@@ -1,9 +1,8 @@
-// Memory that a process holds: what the system counts as resident, in all and of single mappings. Linux only; elsewhere it
-// is unknown.
+// Memory of a process: resident memory in total and of single mappings. Linux only; elsewhere it is unknown.
 
 import { readFileSync } from 'node:fs';
 
-/** Resident bytes; undefined where the system does not say. */
+/** Resident bytes; undefined if the system does not report them. */
 export function memoryBytes(pid: number): number | undefined {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
@@ -13,16 +12,16 @@ export function memoryBytes(pid: number): number | undefined {
   }
 }
 
-/** A stretch of a process's addresses. */
+/** A range of a process's addresses. */
 export interface Mapping {
   from: number;
   to: number;
-  /** As the system writes them: `rw-p`. */
+  /** As in /proc: `rw-p`. */
   rights: string;
   residentBytes: number;
 }
 
-/** Undefined where the system does not say. Takes some ten milliseconds. */
+/** Undefined if the system does not report them. Takes about ten milliseconds. */
 export function mappingsOf(pid: number): Mapping[] | undefined {
   try {
     return readMappings(readFileSync(`/proc/${pid}/smaps`, 'latin1'));
@@ -47,16 +46,16 @@ const residentOf = (mappings: readonly Mapping[]): number =>
   mappings.reduce((sum, { residentBytes }) => sum + residentBytes, 0);
 
 /**
- * Resident bytes of the mappings that have exactly this size: the memory of a WebAssembly module lies between guards, so
- * it is a mapping of its own, as large as the module says.
+ * Resident bytes of the mappings of exactly this size: the memory of a WebAssembly module lies between guard pages, so
+ * it is a separate mapping of the module's memory size.
  */
 export const residentOfSize = (mappings: readonly Mapping[], sizeBytes: number): number =>
   residentOf(mappings.filter((m) => isWritable(m) && m.to - m.from === sizeBytes));
 
-/** What the allocator (glibc) reserves at once for a thread other than the first, and aligns to. */
+/** Size and alignment of the arenas that the allocator (glibc) reserves for threads other than the first. */
 const ARENA_BYTES = 64 << 20;
 
-/** Resident bytes of the allocator's arenas of threads: the used front of an aligned stretch, then the reserved rest. */
+/** Resident bytes of the allocator's thread arenas: the used front of an aligned range, then the reserved rest. */
 export function residentOfArenas(mappings: readonly Mapping[]): number {
   const arenas = mappings.filter((m, i) => {
     if (!isWritable(m) || m.from % ARENA_BYTES !== 0) return false;

@@ -1,11 +1,11 @@
-// A real node as a child process: start it on a data directory, wait until it takes writes, stop or kill it.
+// A real node as a child process: start it on a data directory, wait until it accepts writes, stop or kill it.
 // Keeps: only processes started here are ever ended; a node that dies early is an error with the end of its log.
-// Testnet, loopback, free ports unless told otherwise, rate limits off: for loads and crash tests, nothing else.
+// Testnet, loopback, free ports by default, rate limits off: for load and crash tests only.
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { type Environment, readEnv } from '../../host/config/config.ts';
-import { systemClock } from '../../host/world/clock.ts';
+import { systemClock } from '../../host/world/system/clock.ts';
 import { builtPath } from './built.ts';
 import { Connection, requestBytes } from './connection.ts';
 
@@ -16,21 +16,21 @@ const LOG_KEPT = 8_000;
 
 export interface NodeStart {
   dataDir: string;
-  /** Settings besides the ones above. */
+  /** Further settings. */
   env?: Environment;
   /** Flags of the command, e.g. `--no-auth`. */
   flags?: readonly string[];
   /** Arguments of Node itself, e.g. `--cpu-prof`. */
   nodeFlags?: readonly string[];
-  /** Program and arguments that run it, e.g. in another network namespace. */
+  /** Program and arguments to run it with, e.g. in another network namespace. */
   wrap?: readonly string[];
-  /** Largest file the process may write, as `ulimit -f` counts: in 512 bytes. A stand-in for a full disk. */
+  /** Largest file the process may write, in units of 512 bytes as `ulimit -f` counts. Simulates a full disk. */
   fileBlocks?: number;
-  /** Longest wait until it is ready, in ms: for a large state. */
+  /** Longest wait until it is ready, in ms; more for a large state. */
   readyMs?: number;
 }
 
-/** How a process ended and the end of what it said. */
+/** How a process ended, and the end of its output. */
 export interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -70,7 +70,7 @@ export class NodeProcess {
       this.log = (this.log + part).slice(-LOG_KEPT);
     });
     this.exited = new Promise((resolve) => {
-      // `close` comes after the last output, `exit` may not.
+      // `close` comes after the last output, which `exit` may precede.
       child.on('close', (code, signal) => {
         this.exit = { code, signal, log: this.log };
         resolve(this.exit);
@@ -78,7 +78,7 @@ export class NodeProcess {
     });
   }
 
-  /** Starts the process and does not wait for anything. */
+  /** Starts the process without waiting. */
   static launch(options: NodeStart): NodeProcess {
     const { flags = [], nodeFlags = [], wrap = [], fileBlocks } = options;
     const command = [process.execPath, ...nodeFlags, builtPath('host/cli/main.js'), 'start', ...flags];
@@ -91,7 +91,7 @@ export class NodeProcess {
     return new NodeProcess(child);
   }
 
-  /** Resolves when the node says `ready` and its /health is 200. Errors: it ended or took too long. */
+  /** Resolves when the node prints `ready` and its /health is 200. Errors: it ended or took too long. */
   static async start(options: NodeStart): Promise<NodeProcess> {
     const node = NodeProcess.launch(options);
     try {
@@ -103,13 +103,13 @@ export class NodeProcess {
     return node;
   }
 
-  /** Resolves when a launched node says `ready` and its /health is 200. Errors: it ended or took too long. */
+  /** Resolves when a launched node prints `ready` and its /health is 200. Errors: it ended or took too long. */
   async ready(readyMs = READY_MS): Promise<void> {
     await this.untilReady(readyMs);
     await this.untilHealthy();
   }
 
-  /** Resolves when a launched node says `ready`, healthy or not. Errors as `ready`. */
+  /** Resolves when a launched node prints `ready`, healthy or not. Errors as for `ready`. */
   answering(readyMs = READY_MS): Promise<void> {
     return this.untilReady(readyMs);
   }
@@ -119,7 +119,7 @@ export class NodeProcess {
     while (!/^ready$/m.test(this.out)) {
       if (this.exit)
         throw new Error(`the node ended early with ${this.exit.code ?? this.exit.signal}\n${this.log}`);
-      if (systemClock.monotonicMs() > endMs) throw new Error(`the node did not get ready\n${this.log}`);
+      if (systemClock.monotonicMs() > endMs) throw new Error(`the node did not become ready\n${this.log}`);
       await sleep(20);
     }
     this.port = Number(/^API: .*:(\d+)$/m.exec(this.out)?.[1]);
@@ -138,7 +138,7 @@ export class NodeProcess {
     throw new Error(`/health answers ${last} after ${HEALTHY_MS / 1000} s\n${this.log}`);
   }
 
-  /** One read over a connection of its own. */
+  /** One read over a new connection. */
   async get(path: string): Promise<{ status: number; text: string }> {
     const connection = await Connection.open(this.port);
     try {
@@ -156,17 +156,17 @@ export class NodeProcess {
     return JSON.parse(text) as T;
   }
 
-  /** Resolves when the process has ended by itself or was ended. */
+  /** Resolves when the process has ended, by itself or not. */
   ended(): Promise<Exit> {
     return this.exited;
   }
 
-  /** The end of what it has logged so far. */
+  /** The end of its output so far. */
   get logged(): string {
     return this.log;
   }
 
-  /** Sends a signal without waiting for what becomes of it. */
+  /** Sends a signal without waiting for its effect. */
   signal(name: NodeJS.Signals): void {
     if (!this.exit) this.child.kill(name);
   }
@@ -180,7 +180,7 @@ export class NodeProcess {
     return this.child.pid as number;
   }
 
-  /** Ends the process at once, as a power cut would. */
+  /** Kills the process at once, like a power cut. */
   async kill(): Promise<void> {
     if (!this.exit) this.child.kill('SIGKILL');
     await this.exited;

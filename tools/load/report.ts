@@ -1,4 +1,4 @@
-// The outcome of a load as lines for people: one for each node, one for all, then the refusals by code.
+// The result of a load as text: one line for each node, one for all, then the refusals by code.
 
 import { Latencies } from './latencies.ts';
 import type { LoadResult, NodeLoad } from './many-nodes.ts';
@@ -23,7 +23,7 @@ export function loadReport({ elapsedMs, nodes }: LoadResult): string[] {
     all.latencies.merge(latencies);
   }
   const head = ['node'.padEnd(24), 'done'.padStart(9), 'per s'.padStart(8)];
-  const lines = [[...head, ...['p50 ms', 'p90 ms', 'p99 ms', 'most ms'].map((t) => t.padStart(9))].join(' ')];
+  const lines = [[...head, ...['p50 ms', 'p90 ms', 'p99 ms', 'max ms'].map((t) => t.padStart(9))].join(' ')];
   for (const node of nodes) lines.push(line(node.name, node, secs));
   if (nodes.length > 1) lines.push(line('all', all, secs));
   for (const { name, refused } of nodes) {

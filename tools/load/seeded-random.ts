@@ -23,9 +23,9 @@ export class SeededRandom {
     return Math.floor((this.next() / 0x1_0000_0000) * count);
   }
 
-  /** An integer in least..most. */
-  between(least: number, most: number): number {
-    return least + this.below(most - least + 1);
+  /** An integer in min..max. */
+  between(min: number, max: number): number {
+    return min + this.below(max - min + 1);
   }
 
   pick<T>(items: readonly T[]): T {

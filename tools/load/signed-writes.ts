@@ -1,11 +1,11 @@
-// Signs writes ahead of a run, so that signing costs nothing while it is measured.
+// Signs writes ahead of a run, so that signing is not measured.
 // Keeps: each write is one transaction, complete with headers; the same object sent twice is the same transaction.
 
 import { type SignedRequest, signRequest } from '../../host/client/signed-request.ts';
 import type { Signer } from '../../host/client/signer.ts';
 import { generateSeed, keyPairFromSeed } from '../../host/crypto/key-pair.ts';
-import { systemClock } from '../../host/world/clock.ts';
-import { randomBytes } from '../../host/world/random.ts';
+import { systemClock } from '../../host/world/system/clock.ts';
+import { randomBytes } from '../../host/world/system/random.ts';
 import { requestBytes } from './connection.ts';
 
 export interface SignedWrite {
@@ -17,7 +17,7 @@ export interface SignedWrite {
 export const newSigner = (): Signer => keyPairFromSeed(generateSeed());
 
 /** One POST, signed now; valid for a minute. `nowSecs`: another time than this machine's. */
-export async function signPost(
+async function signPost(
   signer: Signer,
   chainId: string,
   path: string,
@@ -27,7 +27,7 @@ export async function signPost(
   return signRequest({ signer, chainId, method: 'POST', path, body, nowSecs, nonce: randomBytes(16) });
 }
 
-/** The same as the bytes that go over the connection. */
+/** A signed request as the bytes for the connection. */
 export async function signedWrite(
   signer: Signer,
   chainId: string,

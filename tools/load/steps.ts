@@ -1,14 +1,14 @@
 // What one connection of the load does: payments from agent to agent, and in between tasks from post to approval.
-// Keeps: steps of a task follow each other only when the one before was answered 2xx, else the task is left where it
-// is; the two agents of a connection change roles with each task, so that budgets go round.
+// Keeps: a task's next step follows only a 2xx answer, otherwise the task is abandoned; the two agents of a connection
+// swap roles with each task, so that budgets circulate.
 
 import type { Signer } from '../../host/client/signer.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
 const TASK_BUDGET_MICRO = 2_000_000;
-const MOST_PAYMENT_MICRO = 1000;
+const MAX_PAYMENT_MICRO = 1000;
 
-/** One write: who signs it, and what is sent. */
+/** One write and its signer. */
 export interface Step {
   kind: 'transfer' | 'post' | 'claim' | 'submit' | 'approve';
   signer: Signer;
@@ -16,10 +16,10 @@ export interface Step {
   body: Record<string, unknown>;
 }
 
-export interface Party {
+interface Party {
   /** The two agents of the connection. */
   pair: readonly [Signer, Signer];
-  /** hex64 keys of agents that may be paid. */
+  /** hex64 keys of possible payees. */
   payees: readonly string[];
 }
 
@@ -57,7 +57,7 @@ export class Steps {
   private transfer(): Step {
     const signer = this.party.pair[this.random.below(2)]!;
     const others = this.party.payees.filter((key) => key !== signer.publicKeyHex);
-    const body = { to_agent: this.random.pick(others), amount: this.random.between(1, MOST_PAYMENT_MICRO) };
+    const body = { to_agent: this.random.pick(others), amount: this.random.between(1, MAX_PAYMENT_MICRO) };
     return { kind: 'transfer', signer, path: '/v1/transfer', body };
   }
 

@@ -1,6 +1,6 @@
-// Whether nodes agree: the same last event while nothing is written, and the same state at the same checkpoint.
+// Checks that nodes agree: the same last event while nothing is written, and the same state at the same checkpoint.
 
-import { systemClock } from '../../host/world/clock.ts';
+import { systemClock } from '../../host/world/system/clock.ts';
 import { type NodeProcess, sleep } from '../load/node-process.ts';
 import type { SignedCheckpoint } from './figures.ts';
 
@@ -15,30 +15,30 @@ async function lastSeq(node: NodeProcess): Promise<number> {
   return newest?.seq ?? 0;
 }
 
-/** Resolves when all nodes show the same last event; only while nobody writes. Errors: they do not within `mostMs`. */
-export async function untilEqual(nodes: readonly NodeProcess[], mostMs = EQUAL_MS): Promise<void> {
-  const endMs = systemClock.monotonicMs() + mostMs;
+/** Resolves when all nodes show the same last event; only while nobody writes. Errors: not within `maxMs`. */
+export async function untilEqual(nodes: readonly NodeProcess[], maxMs = EQUAL_MS): Promise<void> {
+  const endMs = systemClock.monotonicMs() + maxMs;
   for (;;) {
     const seqs = await Promise.all(nodes.map(lastSeq));
     if (new Set(seqs).size === 1) return;
     if (systemClock.monotonicMs() > endMs) {
-      throw new Error(`the nodes did not come to the same event: ${seqs.join(', ')}`);
+      throw new Error(`the nodes did not reach the same event: ${seqs.join(', ')}`);
     }
     await sleep(50);
   }
 }
 
-/** Heights kept of what was seen. */
+/** Heights that are remembered. */
 const KEPT = 4096;
 
-/** State roots of signed checkpoints as they are seen, compared by height. */
+/** Compares the state roots of signed checkpoints by height. */
 export class SeenCheckpoints {
   readonly #roots = new Map<number, Map<string, string>>();
   /** Checkpoints at which two nodes had different states. */
   readonly faults: string[] = [];
   #compared = 0;
 
-  /** Pairs of a node and a height that were compared with another node's. */
+  /** Pairs of node and height that were compared with another node. */
   get compared(): number {
     return this.#compared;
   }
@@ -56,7 +56,7 @@ export class SeenCheckpoints {
     if (this.#roots.size > KEPT) this.#roots.delete(this.#roots.keys().next().value as number);
   }
 
-  /** Newest height at which this node and another one were seen, and whether all that were agree. */
+  /** Newest height seen at this node and another one, and whether all nodes seen at it agree. */
   newestCommon(node: string): { height: number; stateRoot: string; isSame: boolean } | undefined {
     let newest: number | undefined;
     for (const [height, roots] of this.#roots) {

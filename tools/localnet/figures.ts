@@ -1,12 +1,12 @@
-// What a node says of itself, read from its public endpoints, and what the system says of its process.
-// Keeps: one sample is one moment; a node that does not answer has none.
+// A node's figures from its public endpoints, and those of its process from the system.
+// Keeps: one sample belongs to one time; a node that does not answer has none.
 
-import { systemClock } from '../../host/world/clock.ts';
+import { systemClock } from '../../host/world/system/clock.ts';
 import { cpuMs } from '../load/cpu-time.ts';
 import { memoryBytes } from '../load/memory.ts';
 import type { NodeProcess } from '../load/node-process.ts';
 
-/** A checkpoint as GET /v1/checkpoints/latest has it: the newest that a quorum has signed. */
+/** A checkpoint as in GET /v1/checkpoints/latest: the newest one that a quorum has signed. */
 export interface SignedCheckpoint {
   height: number;
   order: number;
@@ -26,7 +26,7 @@ export interface Sample {
   peers: number;
   /** Executed transactions since the node's start. */
   transactions: number;
-  /** Own writes answered since the start, and the seconds they took in all. */
+  /** Writes to this node answered since its start, and the total of their seconds. */
   answered: number;
   answerSecs: number;
   sentBytes: number;
@@ -34,7 +34,7 @@ export interface Sample {
   ordersBehind: number;
   supplyHolds: boolean;
   checkpoint: SignedCheckpoint | undefined;
-  /** Processor time of the process; undefined where the system does not say. */
+  /** Processor time of the process; undefined if the system does not report it. */
   cpuMs: number | undefined;
   memoryBytes: number | undefined;
 }
@@ -63,7 +63,7 @@ async function checkpointOf(node: NodeProcess): Promise<SignedCheckpoint | undef
   return { height, order, stateRoot: state_root, signers: signatures.length };
 }
 
-/** Errors: ConnectionLost when the node is gone. */
+/** Errors: ConnectionLost if the node is gone. */
 export async function sampleOf(node: NodeProcess): Promise<Sample> {
   const [health, metrics, checkpoint] = await Promise.all([
     node.get('/health'),

@@ -1,6 +1,5 @@
-// The files of a network on this machine: a key and a data directory for each node, one manifest for all, and who
-// listens where.
-// Keeps: what is written once is found again, so that a network in a kept folder goes on with the same keys and ports;
+// The files of a network on this machine: a key and a data directory for each node, one manifest, all addresses.
+// Keeps: what was written once is reused, so that a network in a kept folder resumes with the same keys and ports;
 // everything listens on loopback.
 
 import { existsSync } from 'node:fs';
@@ -12,10 +11,10 @@ import { createNodeKeyFile } from '../../host/crypto/node-key-file.ts';
 import { type NodeStart, PASSPHRASE } from '../load/node-process.ts';
 
 const HOST = '127.0.0.1';
-/** 100,000 tokens for each seat: all are equal. */
+/** 100,000 tokens for each seat: all have equal weight. */
 const STAKE_MICRO = 100_000_000_000;
 
-/** One node of the network: where it keeps its data and where it listens. */
+/** One node of the network: its data directory and its ports. */
 export interface Member {
   name: string;
   isObserver: boolean;
@@ -36,7 +35,7 @@ export interface LayoutOptions {
   params?: Readonly<Record<string, number>>;
 }
 
-/** Ports that nobody listens on now; all different. */
+/** Distinct ports that nobody listens on now. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer());
   const ports = servers.map(
@@ -81,8 +80,7 @@ const manifestOf = (members: readonly Member[], params: LayoutOptions['params'])
 });
 
 /**
- * The network of this folder: the one that is there, or a new one. Errors: another number of nodes than the one that is
- * there has.
+ * The network of this folder: the existing one, or a new one. Errors: the existing one has another number of nodes.
  */
 export async function openLayout(dir: string, options: LayoutOptions): Promise<Layout> {
   if (existsSync(layoutPath(dir))) {
@@ -91,7 +89,7 @@ export async function openLayout(dir: string, options: LayoutOptions): Promise<L
     if (observers !== options.observers || members.length - observers !== options.seats) {
       const has = `${members.length - observers} validators and ${observers} observers`;
       throw new Error(
-        `${dir} holds a network of ${has}: start it with these numbers, or take another folder`,
+        `${dir} contains a network of ${has}: start it with these numbers, or use another folder`,
       );
     }
     return { dir, members };
@@ -99,12 +97,12 @@ export async function openLayout(dir: string, options: LayoutOptions): Promise<L
   await mkdir(dir, { recursive: true, mode: 0o700 });
   const members = await makeMembers(dir, options);
   await writeFile(manifestPath(dir), JSON.stringify(manifestOf(members, options.params), null, 2));
-  // Last: a folder without this file holds no complete network.
+  // Written last: a folder without this file contains no complete network.
   await writeFile(layoutPath(dir), JSON.stringify(members, null, 2));
   return { dir, members };
 }
 
-/** How a member is started: it dials all seats, and takes every observer. */
+/** Start options of a member: it dials all seats, and accepts every observer. */
 export function startOf({ dir, members }: Layout, member: Member): NodeStart {
   const others = members.filter((m) => m !== member && !m.isObserver);
   return {

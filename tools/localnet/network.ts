@@ -4,25 +4,25 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../host/world/clock.ts';
+import { systemClock } from '../../host/world/system/clock.ts';
 import { NodeProcess, type NodeStart, sleep } from '../load/node-process.ts';
 import { type Layout, type LayoutOptions, type Member, openLayout, startOf } from './layout.ts';
 
 const CONNECTED_MS = 60_000;
 
-export interface LocalNetworkOptions extends LayoutOptions {
-  /** Folder that is kept; undefined: a temporary one that `close` removes. */
+interface LocalNetworkOptions extends LayoutOptions {
+  /** Folder to keep; undefined: a temporary one that `close` removes. */
   dir?: string | undefined;
-  /** The observers are not started with the others; `launch` does. */
+  /** Observers are not started with the others, but by `launch`. */
   observersLater?: boolean;
-  /** Settings of every node besides those of the network. */
+  /** Further settings of every node. */
   env?: NodeStart['env'];
   /** Arguments of Node itself for a node, e.g. `--cpu-prof`. */
   nodeFlags?(member: Member): readonly string[];
 }
 
 export class LocalNetwork {
-  /** By member; a node that was killed stays here until it is started again. */
+  /** By member; a killed node stays here until it is restarted. */
   readonly nodes: NodeProcess[] = [];
 
   private constructor(
@@ -47,7 +47,7 @@ export class LocalNetwork {
     return this.layout.members;
   }
 
-  /** Nodes that take writes. */
+  /** Nodes that accept writes. */
   get seats(): NodeProcess[] {
     return this.nodes.filter((_, i) => !this.members[i]!.isObserver);
   }
@@ -60,7 +60,7 @@ export class LocalNetwork {
     return join(this.layout.dir, this.members[index]!.name);
   }
 
-  /** Starts a process for a member that has none, and waits for nothing. */
+  /** Starts the process of a member without waiting. */
   launch(index: number): NodeProcess {
     const member = this.members[index]!;
     const start = startOf(this.layout, member);
@@ -71,7 +71,7 @@ export class LocalNetwork {
   }
 
   private async startAll(): Promise<void> {
-    // All at once: none is healthy before a quorum is there.
+    // All at once: none is healthy before there is a quorum.
     const first = this.members.filter((m) => !(m.isObserver && this.options.observersLater));
     const started = first.map((_, index) => this.launch(index));
     const settled = await Promise.allSettled(started.map((node) => node.ready()));
@@ -93,12 +93,12 @@ export class LocalNetwork {
     }
   }
 
-  /** Stops all nodes as an operator would. Errors: a node ends with another code than 0. */
+  /** Stops all nodes as an operator would. Errors: a node exits with another code than 0. */
   async stop(): Promise<void> {
     await Promise.all(this.nodes.map((node) => node.stop()));
   }
 
-  /** Ends what still runs, and removes a temporary folder. */
+  /** Kills nodes that still run, and removes a temporary folder. */
   async close(): Promise<void> {
     await Promise.all(this.nodes.map((node) => node.kill()));
     if (this.isTemporary) await rm(this.layout.dir, { recursive: true, force: true });

@@ -1,5 +1,5 @@
 // The live table of a network: one line for each node, from two samples of it.
-// Pure: what is shown follows from the samples alone.
+// Pure: the text depends on the samples alone.
 
 import type { SeenCheckpoints } from './agreement.ts';
 import type { Sample } from './figures.ts';
@@ -30,7 +30,7 @@ const COLUMNS = [
 
 const UNKNOWN = '-';
 
-/** Growth a second between two samples; undefined where there is only one. */
+/** Growth per second between two samples; undefined if there is only one. */
 function rate({ now, before }: Shown, read: (sample: Sample) => number | undefined): number | undefined {
   const [a, b] = [now && read(now), before && read(before)];
   if (!now || !before || a === undefined || b === undefined || a < b) return undefined;
@@ -39,13 +39,13 @@ function rate({ now, before }: Shown, read: (sample: Sample) => number | undefin
 
 const text = (value: number | undefined, digits = 0): string => value?.toFixed(digits) ?? UNKNOWN;
 
-/** Mean time of an own write's answer since the sample before. */
+/** Mean latency of writes to this node since the previous sample. */
 function latencyMs({ now, before }: Shown): number | undefined {
   if (!now || !before || now.answered <= before.answered) return undefined;
   return ((now.answerSecs - before.answerSecs) * 1000) / (now.answered - before.answered);
 }
 
-/** Newest checkpoint that another node was seen at too; `!` marks one at which states differ. */
+/** Newest checkpoint shared with another node; `!` marks one at which states differ. */
 function stateText(name: string, seen: SeenCheckpoints): string {
   const common = seen.newestCommon(name);
   if (!common) return UNKNOWN;
@@ -84,7 +84,7 @@ export function tableLines(nodes: readonly Shown[], seen: SeenCheckpoints): stri
   );
 }
 
-/** One line for logs that are no terminal. */
+/** One line, for output that is not a terminal. */
 export function plainLine(nodes: readonly Shown[], seen: SeenCheckpoints, atSecs: number): string {
   const each = nodes.map((shown) => {
     const { name, now } = shown;

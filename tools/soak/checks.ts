@@ -1,20 +1,20 @@
-// What must hold at the end of a soak (DECISIONS 1.2, 1.8; PITFALLS D1, P5): every acknowledged write stands on every
-// node, the money of every writer is what its writes make, and all nodes signed the same states.
+// What must hold at the end of a soak (protocol 1.2, 1.8; pitfalls D1, P5): every acknowledged write is on every node,
+// the money of every writer matches its writes, and all nodes signed the same states.
 
 import type { CheckpointDoc } from '../../host/store/documents.ts';
-import { openStore } from '../../host/store/open.ts';
 import { keyU64 } from '../../host/store/prefixes.ts';
 import { readJson } from '../../host/store/write-set.ts';
-import { systemClock } from '../../host/world/clock.ts';
+import { systemClock } from '../../host/world/system/clock.ts';
+import { openStore } from '../../host/world/system/open-store.ts';
 import { Connection, requestBytes } from '../load/connection.ts';
 import { type NodeProcess, sleep } from '../load/node-process.ts';
 import type { SoakWriter } from './writer.ts';
 
 const READERS = 16;
 const SETTLED_MS = 60_000;
-const MOST_HEIGHT = 2 ** 48;
+const MAX_HEIGHT = 2 ** 48;
 
-/** Status of each of these events on a node, asked over a few connections. */
+/** Status of each of these events on a node, read over a few connections. */
 async function eventStatuses(port: number, txids: readonly string[]): Promise<Map<string, number>> {
   const found = new Map<string, number>();
   const connections = await Connection.openMany(port, READERS);
@@ -34,7 +34,9 @@ async function eventStatuses(port: number, txids: readonly string[]): Promise<Ma
   return found;
 }
 
-/** Resolves when no node has an event that waits for a verdict; only while nobody writes. Errors: not within a minute. */
+/**
+ * Resolves when no node has an event that waits for a verdict; only while nobody writes. Errors: not within a minute.
+ */
 export async function untilNothingPending(nodes: readonly NodeProcess[]): Promise<void> {
   const endMs = systemClock.monotonicMs() + SETTLED_MS;
   for (const node of nodes) {
@@ -45,7 +47,7 @@ export async function untilNothingPending(nodes: readonly NodeProcess[]): Promis
   }
 }
 
-/** Writes that no answer told of: on all nodes or on none. Those that stand count as executed from here on. */
+/** Writes with an unknown outcome must be on all nodes or on none. Those on all count as executed from here on. */
 export async function settleOpen(
   nodes: readonly NodeProcess[],
   writers: readonly SoakWriter[],
@@ -80,7 +82,7 @@ interface Balance {
   reserved: number;
 }
 
-/** Every writer has what it was granted: what it staked as stake, everything else free, for its transfers have expired. */
+/** Every writer has its whole grant: part of it staked, all the rest free, since its transfers have expired. */
 export async function checkBooks(
   nodes: readonly NodeProcess[],
   writers: readonly SoakWriter[],
@@ -105,7 +107,7 @@ async function checkpointsOf(dataDir: string): Promise<Map<number, string>> {
   const store = await openStore(dataDir, 'auto', () => {});
   const found = new Map<number, string>();
   try {
-    for await (const [, value] of store.scan({ gte: keyU64('k', 0), lt: keyU64('k', MOST_HEIGHT) })) {
+    for await (const [, value] of store.scan({ gte: keyU64('k', 0), lt: keyU64('k', MAX_HEIGHT) })) {
       const doc = readJson<CheckpointDoc>(value)!;
       found.set(doc.height, `${doc.order} ${doc.block_hash} ${doc.state_root}`);
     }

@@ -1,4 +1,4 @@
-// Where the resident bytes of a node are: what its own gauges tell, and what its mappings show.
+// The parts of a node's resident memory, from its own gauges and from its mappings.
 
 import { type Mapping, mappingsOf, residentOfArenas, residentOfSize } from '../load/memory.ts';
 import type { NodeProcess } from '../load/node-process.ts';
@@ -7,19 +7,19 @@ import { metricSum } from '../localnet/figures.ts';
 /** Bytes. All but `used` make up `resident`. */
 export interface MemoryParts {
   resident: number;
-  /** What the JavaScript engine has taken, and of it what holds objects, garbage included. */
+  /** What the JavaScript engine has taken, and the part of it with objects, including garbage. */
   heap: number;
   used: number;
   /** Touched pages of the state. */
   core: number;
-  /** Touched pages of the order: of the running epoch, and of those before it that are not collected yet. */
+  /** Touched pages of the consensus engine: of the current epoch, and of earlier ones not collected yet. */
   dag: number;
-  /** Of the store: rows that are not in files yet; blocks of files and their indexes. */
+  /** Of the store: rows not in files yet; file blocks and their indexes. */
   memtables: number;
   cache: number;
-  /** What the allocator holds for threads; those of the store build a whole file of it in memory. */
+  /** The allocator's thread arenas; threads of the store build a whole file in them. */
   threads: number;
-  /** Code, stacks, buffers, what the allocator keeps for the next memtable: everything else. */
+  /** Everything else: code, stacks, buffers, what the allocator keeps for the next memtable. */
   rest: number;
 }
 
@@ -35,7 +35,7 @@ export function partsOf(metrics: string, mappings: readonly Mapping[]): MemoryPa
   return { resident, heap, used, core, dag, memtables, cache, threads, rest };
 }
 
-/** Undefined where the system does not say. Errors: ConnectionLost when the node is gone. */
+/** Undefined if the system does not report it. Errors: ConnectionLost if the node is gone. */
 export async function memoryParts(node: NodeProcess): Promise<MemoryParts | undefined> {
   const { text } = await node.get('/metrics');
   const mappings = mappingsOf(node.pid);

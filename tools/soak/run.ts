@@ -1,11 +1,11 @@
-// The soak test: a network under signed load, of which one node after the other is killed and started again.
-// Keeps: a folder of its own that is removed; one node is down at a time, and the next kill waits until all are healthy,
-// so that a quorum is there except while a node is coming back. The seed repeats who is killed and what is written, not
-// what the machine does in between.
-// One node, drawn by the seed, is never killed: what a process keeps of each transaction shows only in one that lives.
-// The state does not grow with the load: agents are a fixed few, and a transfer is over when its deadline has passed.
+// The soak test: a network under signed load whose nodes are killed and restarted one after the other.
+// Keeps: uses its own folder and removes it; one node is down at a time, and the next kill waits until all are healthy,
+// so that there is a quorum except while a node restarts. The seed repeats which nodes are killed and what is written,
+// not what the machine does in between.
+// One node, drawn by the seed, is never killed: memory kept per transaction shows only in a process that keeps running.
+// The state does not grow with the load: the agents are few and fixed, and a transfer ends at its deadline.
 
-import { systemClock } from '../../host/world/clock.ts';
+import { systemClock } from '../../host/world/system/clock.ts';
 import { type NodeProcess, sleep } from '../load/node-process.ts';
 import { SeededRandom } from '../load/seeded-random.ts';
 import { SeenCheckpoints, untilEqual } from '../localnet/agreement.ts';
@@ -16,25 +16,25 @@ import { type MemoryFigures, type MemorySample, memoryFaults, memoryFigures, par
 import { memoryParts } from './parts.ts';
 import { SoakWriter } from './writer.ts';
 
-export interface SoakPlan {
+interface SoakPlan {
   nodes: number;
   seconds: number;
   /** Time between two kills. */
   killEverySecs: number;
   writers: number;
-  /** Writes a second in all, at most. */
+  /** Maximum total writes per second. */
   rate: number;
   seed: number;
   say(line: string): void;
 }
 
-export interface SoakResult {
+interface SoakResult {
   kills: number;
   acknowledged: number;
   stalls: number;
   slowestReturnMs: number;
   heights: number;
-  /** Number of the node that was never killed. */
+  /** Index of the node that was never killed. */
   spared: number;
   memory: readonly (MemoryFigures | undefined)[];
   faults: string[];
@@ -42,15 +42,17 @@ export interface SoakResult {
 
 const DOWN_MS = [200, 3000] as const;
 const WATCH_MS = 1000;
-/** Looking at the mappings of a process takes some ten milliseconds. */
+/** Memory is measured every so many seconds: reading the mappings of a process takes about ten milliseconds. */
 const MEMORY_EACH = 5;
-const MEMORY_SAID_EACH = 60;
+const MEMORY_PRINTED_EACH = 60;
 const RETURN_MS = 60_000;
-/** Shorter runs say nothing about memory. */
+/** Shorter runs show nothing about memory. */
 const MEMORY_SECS = 600;
-/** Arenas: as the README advises operators. Else the allocator keeps 90 MB more for each thread that ever built a file. */
+/**
+ * Arenas: as recommended to operators. Otherwise the allocator keeps 90 MB more for each thread that ever built a file.
+ */
 const ENV = { SERVICE_SNAPSHOT_ORDERS: '2000', MALLOC_ARENA_MAX: '1' };
-/** A transfer expires soon, so that what is pending stays the same throughout. */
+/** Transfers expire soon, so that the amount pending stays constant. */
 const PARAMS = { verification_deadline_secs: 20 };
 
 class Soak {
@@ -96,12 +98,12 @@ class Soak {
       return writer.run({ random, paceMs, payees, pickPort: (last) => this.pickPort(random, last) });
     });
     const watching = this.watch();
-    await this.killAgainAndAgain();
+    await this.killRepeatedly();
     for (const writer of writers) writer.stop();
     await Promise.all(writing);
     this.isOver = true;
     await watching;
-    await this.lookOver();
+    await this.checkAll();
   }
 
   private pickPort(random: SeededRandom, last: number | undefined): number {
@@ -114,7 +116,7 @@ class Soak {
     return systemClock.monotonicMs() - this.startedMs;
   }
 
-  private async killAgainAndAgain(): Promise<void> {
+  private async killRepeatedly(): Promise<void> {
     const { seconds, killEverySecs } = this.plan;
     let dueMs = killEverySecs * 1000;
     while (dueMs < seconds * 1000) {
@@ -127,7 +129,7 @@ class Soak {
 
   private async killOne(): Promise<void> {
     const { network, result, plan } = this;
-    // Any but the spared one.
+    // Any node but the spared one.
     const index = (result.spared + 1 + this.random.below(network.nodes.length - 1)) % network.nodes.length;
     this.isUp[index] = false;
     await network.nodes[index]!.kill();
@@ -150,18 +152,18 @@ class Soak {
     return this.writers.reduce((sum, writer) => sum + writer.acknowledged.length, 0);
   }
 
-  /** Looks at every node once a second: supply, checkpoints, memory. */
+  /** Samples every node once a second: supply, checkpoints, memory. */
   private async watch(): Promise<void> {
     for (let second = 0; !this.isOver; second++) {
       const up = this.network.nodes.map((node, i) => ({ node, i })).filter(({ i }) => this.isUp[i]);
-      await Promise.all(up.map(({ node, i }) => this.look(node, i)));
+      await Promise.all(up.map(({ node, i }) => this.sample(node, i)));
       if (second % MEMORY_EACH === 0) for (const { node, i } of up) await this.measure(node, i);
-      if (second % MEMORY_SAID_EACH === 0) this.sayMemory();
+      if (second % MEMORY_PRINTED_EACH === 0) this.printMemory();
       await sleep(WATCH_MS);
     }
   }
 
-  private async look(node: NodeProcess, index: number): Promise<void> {
+  private async sample(node: NodeProcess, index: number): Promise<void> {
     const sample = await sampleOf(node).catch(() => undefined);
     if (!sample) return;
     const { name } = this.network.members[index]!;
@@ -169,8 +171,8 @@ class Soak {
     if (sample.checkpoint) this.seen.add(name, sample.checkpoint);
   }
 
-  /** Of the node that is never killed. */
-  private sayMemory(): void {
+  /** Prints the memory of the node that is never killed. */
+  private printMemory(): void {
     const { spared } = this.result;
     const newest = this.samples[spared]!.at(-1);
     if (!newest) return;
@@ -181,16 +183,16 @@ class Soak {
   private async measure(node: NodeProcess, index: number): Promise<void> {
     const bornMs = this.bornMs[index]!;
     const parts = await memoryParts(node).catch(() => undefined);
-    // Its metrics and its mappings are of one process, or of none that counts.
+    // Counts only if the metrics and the mappings are of the same process.
     if (!parts || this.network.nodes[index] !== node) return;
     const { elapsedMs: atMs, acknowledged: transactions, startedMs } = this;
     const ageMs = atMs + startedMs - bornMs;
     this.samples[index]!.push({ atMs, ageMs, isRestarted: bornMs !== startedMs, transactions, parts });
   }
 
-  private async lookOver(): Promise<void> {
+  private async checkAll(): Promise<void> {
     const { network, writers, result, plan } = this;
-    plan.say('the load is over: looking at what stands on each node');
+    plan.say('the load is over: checking every node');
     await untilNothingPending(network.nodes);
     await untilEqual(network.nodes);
     result.faults.push(...this.seen.faults, ...writers.flatMap((writer) => writer.faults));
@@ -213,7 +215,7 @@ class Soak {
   }
 }
 
-/** Runs the whole test. Errors: a network that does not start; everything else that is wrong stands in `faults`. */
+/** Runs the whole test. Errors: a network that does not start; all other findings are in `faults`. */
 export async function soak(plan: SoakPlan): Promise<SoakResult> {
   const network = await LocalNetwork.start({ seats: plan.nodes, observers: 0, env: ENV, params: PARAMS });
   try {

@@ -1,31 +1,31 @@
-// A writer of the soak test: one agent that writes through whichever node is up and knows what became of each write.
-// Keeps: a write is acknowledged, or unknown until a repetition tells; what stays unknown is looked up at the end. Only
-// the agent itself moves its money, and its transfers expire, so its books are what its executed writes make.
+// A writer of the soak test: one agent that writes through any running node and records the outcome of each write.
+// Keeps: a write is acknowledged, or unknown until a repetition is answered; what stays unknown is looked up at the
+// end. Only the agent itself moves its money, and its transfers expire, so its executed writes determine its books.
 
 import type { Signer } from '../../host/client/signer.ts';
 import { chainIdOf } from '../../host/wire/genesis.ts';
-import { systemClock } from '../../host/world/clock.ts';
+import { systemClock } from '../../host/world/system/clock.ts';
 import { Connection, ConnectionLost } from '../load/connection.ts';
 import { sleep } from '../load/node-process.ts';
 import type { SeededRandom } from '../load/seeded-random.ts';
 import { newSigner, type SignedWrite, signedWrite } from '../load/signed-writes.ts';
 
 const CHAIN = chainIdOf(true);
-export const SOAK_STAKE_MICRO = 10_000_000_000;
-const MOST_PAYMENT_MICRO = 1000;
+const SOAK_STAKE_MICRO = 10_000_000_000;
+const MAX_PAYMENT_MICRO = 1000;
 /** A signed request lives for 60 s and may be repeated until then. */
 const REPEATED_MS = 50_000;
 const AGAIN_MS = 300;
 
-export interface SoakRow extends SignedWrite {
+interface SoakRow extends SignedWrite {
   kind: 'join' | 'stake' | 'transfer';
   amount: number;
   sentMs: number;
 }
 
-export interface SoakWriterOptions {
+interface SoakWriterOptions {
   random: SeededRandom;
-  /** A port of a node that is up, another one than the last where there is one. */
+  /** The port of a running node, another one than the last if possible. */
   pickPort(last: number | undefined): number;
   /** Time between two writes, ms. */
   paceMs: number;
@@ -38,12 +38,12 @@ type Verdict = 'executed' | 'unknown' | 'fault';
 export class SoakWriter {
   readonly signer: Signer = newSigner();
   readonly acknowledged: string[] = [];
-  /** Writes whose fate no answer told. */
+  /** Writes whose outcome is unknown. */
   readonly open: SoakRow[] = [];
   readonly faults: string[] = [];
   /** Micro-units of executed writes. */
   readonly books = { granted: 0, staked: 0 };
-  /** Answers 503. */
+  /** Answers with 503. */
   stalls = 0;
   #isStopped = false;
 
@@ -53,7 +53,7 @@ export class SoakWriter {
     const row = await this.#row('join', '/v1/agents', body, SOAK_STAKE_MICRO);
     const { status, body: answer } = await connection.send(row.bytes);
     connection.close();
-    if (status !== 201) throw new Error(`an agent is not registered: ${status} ${answer}`);
+    if (status !== 201) throw new Error(`an agent could not register: ${status} ${answer}`);
     const { onboarding_allocation } = JSON.parse(answer.toString()) as { onboarding_allocation: number };
     this.books.granted = onboarding_allocation;
     this.executed(row);
@@ -63,7 +63,7 @@ export class SoakWriter {
     this.#isStopped = true;
   }
 
-  /** Writes until it is stopped. */
+  /** Writes until stopped. */
   async run(o: SoakWriterOptions): Promise<void> {
     let port: number | undefined;
     while (!this.#isStopped) {
@@ -82,13 +82,13 @@ export class SoakWriter {
     }
   }
 
-  /** A write that is known to be executed. */
+  /** Records a write that is known to be executed. */
   executed({ kind, txid, amount }: SoakRow): void {
     this.acknowledged.push(txid);
     if (kind !== 'transfer') this.books.staked += amount;
   }
 
-  /** False: another node is to be tried. */
+  /** False: try another node. */
   async #write(connection: Connection, o: SoakWriterOptions): Promise<boolean> {
     const due = this.open.findIndex(({ sentMs }) => systemClock.monotonicMs() - sentMs < REPEATED_MS);
     const row = due < 0 ? await this.#next(o) : this.open.splice(due, 1)[0]!;
@@ -127,7 +127,7 @@ export class SoakWriter {
 
   #next({ random, payees }: SoakWriterOptions): Promise<SoakRow> {
     if (random.below(3) === 0) return this.#row('stake', '/v1/stake', { amount: 1 }, 1);
-    const amount = random.between(1, MOST_PAYMENT_MICRO);
+    const amount = random.between(1, MAX_PAYMENT_MICRO);
     const others = payees.filter((key) => key !== this.signer.publicKeyHex);
     return this.#row('transfer', '/v1/transfer', { to_agent: random.pick(others), amount }, amount);
   }

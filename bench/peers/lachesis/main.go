@@ -1,12 +1,12 @@
-// Orders a DAG file with lachesis-base and says how long that took and what became final when.
+// Orders a DAG file with lachesis-base; reports the time that took and when each vertex became final.
 // Usage: lachesis <dag file> <answer file> <runs>
 //
-// DAG file, int32 little-endian: seats, vertices, then of each vertex: creator, place of its self-parent or -1, seq,
-// lamport, number of parents, their places (self-parent first). Answer file: for each vertex the place of the vertex
-// whose arrival made it final, or -1. Prints the seconds of each run, a line each.
+// DAG file, int32 little-endian: seats, vertices, then for each vertex: creator, index of its self-parent or -1, seq,
+// lamport, number of parents, their indexes (self-parent first). Answer file: for each vertex the index of the vertex
+// whose arrival made it final, or -1. Prints the seconds of each run, one per line.
 //
-// Keeps: only Process is timed, since that is what a node does with a vertex of another; the frames that vertices
-// claim come from a run before. Everything is in memory, with the caches of a live network.
+// Keeps: only Process is timed, since that is what a node does with another node's vertex; the frames that vertices
+// claim come from an earlier run. Everything is in memory, with the caches of a live network.
 package main
 
 import (
@@ -41,7 +41,7 @@ func must(err error) {
 	}
 }
 
-// readDag gives the number of seats and the events, parents first, without frames.
+// readDag returns the number of seats and the events, parents first, without frames.
 func readDag(path string) (int32, []*event) {
 	data, err := os.ReadFile(path)
 	must(err)
@@ -111,7 +111,7 @@ func main() {
 	for _, e := range events {
 		id := e.ID()
 		must(builder.Build(e))
-		// Build leaves an id of its own.
+		// Build sets its own id.
 		var tail [24]byte
 		copy(tail[:], id[8:])
 		e.SetID(tail)

@@ -1,4 +1,4 @@
-// vws audit: computes a node's order and state anew and says whether the node told the truth.
+// vws audit: recomputes a node's order and state and reports whether the node's data matches.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,19 +15,19 @@ import {
 } from '../../audit/index.ts';
 import { systemEnvironment } from '../../client/environment.ts';
 import { loadClientSettings } from '../../config/config.ts';
-import { loadModule } from '../../core/load-module.ts';
 import { hasSimd } from '../../crypto/ed25519-wasm.ts';
 import { useNativeHash } from '../../crypto/native-hash.ts';
-import { openStore } from '../../store/open.ts';
-import type { Store } from '../../store/store.ts';
-import { systemClock } from '../../world/clock.ts';
+import type { Store } from '../../world/store.ts';
+import { systemClock } from '../../world/system/clock.ts';
+import { systemProgram } from '../../world/system/files.ts';
+import { openStore } from '../../world/system/open-store.ts';
 import { type Command, type CommandContext, isSwitchOn, optionText, optionTexts } from '../command.ts';
 import { JSON_OPTION } from '../connection.ts';
 import { EXIT, UsageError } from '../exit-code.ts';
 import type { Io } from '../io.ts';
 import { printJson } from '../output.ts';
 
-const TOLD_MS = 2000;
+const REPORT_MS = 2000;
 const KINDS: readonly Kind[] = ['agent', 'task', 'event'];
 
 interface Question {
@@ -45,14 +45,14 @@ interface Report extends Verdict {
 
 async function loadModules(): Promise<Modules> {
   const [core, consensus, ed25519] = await Promise.all([
-    loadModule('core.wasm'),
-    loadModule('consensus.wasm'),
-    loadModule(hasSimd() ? 'ed25519.wasm' : 'ed25519-scalar.wasm'),
+    systemProgram.module('core.wasm'),
+    systemProgram.module('consensus.wasm'),
+    systemProgram.module(hasSimd() ? 'ed25519.wasm' : 'ed25519-scalar.wasm'),
   ]);
   return { core, consensus, ed25519 };
 }
 
-/** In the folder that is to be kept, else in one that is gone afterwards. */
+/** Uses the folder to keep, or a temporary one that is removed afterwards. */
 async function withStore<T>(keep: string | undefined, io: Io, use: (store: Store) => Promise<T>): Promise<T> {
   const folder = keep ?? (await mkdtemp(join(tmpdir(), 'vws-audit-')));
   try {
@@ -69,14 +69,14 @@ async function withStore<T>(keep: string | undefined, io: Io, use: (store: Store
 
 /** A line every two seconds, with the rate and the time left. */
 function progressLines(io: Io): (progress: VerifyProgress) => void {
-  let [toldMs, toldOrder] = [systemClock.monotonicMs(), -1];
+  let [reportedMs, reportedOrder] = [systemClock.monotonicMs(), -1];
   return ({ order, toOrder, transactions, checkpoint }) => {
     const nowMs = systemClock.monotonicMs();
-    if (nowMs - toldMs < TOLD_MS) return;
-    const rate = toldOrder < 0 ? 0 : ((order - toldOrder) * 1000) / (nowMs - toldMs);
+    if (nowMs - reportedMs < REPORT_MS) return;
+    const rate = reportedOrder < 0 ? 0 : ((order - reportedOrder) * 1000) / (nowMs - reportedMs);
     const left = rate > 0 ? `, ${Math.ceil((toOrder - order) / rate)} s left` : '';
     io.err(`order ${order} of ${toOrder}, ${transactions} transactions, checkpoint ${checkpoint}${left}`);
-    [toldMs, toldOrder] = [nowMs, order];
+    [reportedMs, reportedOrder] = [nowMs, order];
   };
 }
 
@@ -113,32 +113,34 @@ async function run(context: CommandContext, store: Store): Promise<Report> {
   };
 }
 
-function print(io: Io, report: Report, isAsked: boolean): void {
+function print(io: Io, report: Report, isPinned: boolean): void {
   const { genesis_hash, way, order, checkpoint, fault } = report;
-  io.out(`network     ${genesis_hash}${isAsked ? '' : ' (as the node says: compare it, or give --genesis)'}`);
   io.out(
-    `checked     ${way === 'genesis' ? 'every vertex from the first' : 'the vertices behind a signed state'}, up to order ${order}`,
+    `network     ${genesis_hash}${isPinned ? '' : ' (as the node says: compare it, or give --genesis)'}`,
+  );
+  io.out(
+    `checked     ${way === 'genesis' ? 'every vertex from the first' : 'the vertices after a signed state'}, up to order ${order}`,
   );
   io.out(
     `            ${report.transactions} transactions, ${report.signatures} signatures, ${report.seconds} s`,
   );
   io.out(`state       ${report.stateRoot}`);
   io.out(
-    `checkpoint  ${checkpoint === 0 ? 'none is signed yet' : `${checkpoint}, signed by a quorum, as computed here`}`,
+    `checkpoint  ${checkpoint === 0 ? 'none signed yet' : `${checkpoint}, signed by a quorum, equal to the state computed here`}`,
   );
   for (const { kind, id, isKnown, isEqual, text, order: at } of report.answers) {
     const words = isEqual
       ? `as the node says, at order ${at}`
       : isKnown
         ? text
-        : 'the node never rested: ask again';
+        : 'the node kept moving; no comparison at one order was possible. Run the command again.';
     io.out(`${kind.padEnd(11)} ${isEqual || !isKnown ? `${id}: ` : ''}${words}`);
   }
   if (fault) io.out(`LIE         ${fault.kind}: ${fault.text}`);
   else
     io.out(
       report.answers.some((a) => a.isKnown && !a.isEqual)
-        ? 'LIE         see above'
+        ? 'MISMATCH    see the lines above'
         : 'The node told the truth.',
     );
 }
@@ -147,16 +149,16 @@ const ask = (kind: Kind, help: string) => ({ name: kind, value: 'id', help, isRe
 
 export const audit: Command = {
   name: 'audit',
-  summary: "compute a node's order and state anew, and compare",
-  about: `Takes the event DAG of the node of --node, checks every signature in it, computes the order and the state
+  summary: "recompute a node's order and state, and compare",
+  about: `Downloads the DAG of the node given by --node, checks every signature in it, computes the order and the state
 with the code that validators run, and compares them with each checkpoint that the validators have signed.
-Nothing the node says is believed but the network it belongs to, and that only without --genesis. Then agents,
-tasks and events that are asked for are compared with what was computed here. The exit code is 1 if the node
-lied.`,
+Trusts the node for one thing only, the genesis hash; --genesis pins that too. Then compares the agents, tasks
+and events given by --agent, --task and --event with the state computed here. The exit code is 1 if the
+node's data is wrong.`,
   options: [
     { name: 'genesis', value: 'hash', help: 'genesis hash of the network, 64 hex characters' },
-    { name: 'checkpoint', help: 'begin at the newest state that a quorum has signed, not at genesis' },
-    { name: 'keep', value: 'dir', help: 'folder to keep what was checked in; another audit goes on from it' },
+    { name: 'checkpoint', help: 'start from the newest state that a quorum has signed, not from genesis' },
+    { name: 'keep', value: 'dir', help: 'folder for verified data; the next audit resumes from it' },
     ask('agent', 'compare the balance of an agent; may be repeated'),
     ask('task', 'compare a task; may be repeated'),
     ask('event', 'compare an event; may be repeated'),

@@ -6,7 +6,7 @@ import { EXIT } from '../exit-code.ts';
 
 export const balance: Command = {
   name: 'balance',
-  summary: 'show what an agent has',
+  summary: 'show the balance of an agent',
   about: 'Shows the free, staked and reserved amounts of an agent.',
   options: [AGENT_OPTION, JSON_OPTION],
   settings: 'client',

@@ -1,13 +1,13 @@
-// vws challenge: POST /v1/challenges, POST /v1/challenges/{id}/resolve, and the reads beside them.
+// vws challenge: POST /v1/challenges, POST /v1/challenges/{id}/resolve, and the reads of challenges.
 
 import type { Challenge } from '../../client/index.ts';
 import { CHALLENGE_OUTCOMES, OFFENSES } from '../../wire/operations/cases.ts';
 import { formatTokens, parseAmount } from '../amount.ts';
 import { type Command, type CommandContext, optionText } from '../command.ts';
-import { JSON_OPTION, limitOf, openClient, printAnswer, printList } from '../connection.ts';
+import { JSON_OPTION, openClient, printAnswer } from '../connection.ts';
 import { EXIT, type ExitCode } from '../exit-code.ts';
 import { formatTime } from '../output.ts';
-import { choice, needed, runVerb, type Verb } from '../verbs.ts';
+import { choice, listVerb, needed, runVerb, type Verb } from '../verbs.ts';
 
 const NAME = 'challenge';
 const HEADS = ['Challenge ID', 'Status', 'Target', 'Offense', 'Challenger', 'Task', 'Bond', 'Deadline'];
@@ -45,16 +45,7 @@ const rowOf = (c: Challenge): string[] => [
   formatTime(c.deadline),
 ];
 
-async function list(context: CommandContext): Promise<ExitCode> {
-  const rows = await openClient(context).cases.challenges({
-    status: optionText(context, 'status'),
-    task_id: optionText(context, 'task'),
-    target_id: optionText(context, 'target'),
-    limit: limitOf(context),
-  });
-  printList(context, HEADS, rows, rowOf);
-  return EXIT.DONE;
-}
+const FILTERS = { status: 'status', task_id: 'task', target_id: 'target' };
 
 async function show(context: CommandContext): Promise<ExitCode> {
   printAnswer(context, await openClient(context).cases.challenge(needed(context, 'id')));
@@ -64,28 +55,28 @@ async function show(context: CommandContext): Promise<ExitCode> {
 const VERBS: Readonly<Record<string, Verb>> = {
   open: { needs: ['task', 'target'], run: open },
   vote: { needs: ['id', 'outcome'], run: vote },
-  list: { needs: [], run: list },
+  list: listVerb(HEADS, FILTERS, (client, query) => client.cases.challenges(query), rowOf),
   show: { needs: ['id'], run: show },
 };
 
 export const challenge: Command = {
   name: NAME,
-  summary: "contest a validator's verdict, vote on such a contest, look at them",
-  about: `open    contests what a validator did in an assured task, within 7 days of its completion. The bond
+  summary: "challenge a validator's verdict, vote on challenges, list them",
+  about: `open    challenges a validator's conduct in an assured task, within 7 days of its completion. The bond
         (1 % of the budget, at least 1 token) is held until active validators decide: succeeded
-        returns it and pays half of what the target loses, failed takes it, partial returns it.
-vote    the vote of an active validator that is not involved. It cannot be taken back.
-list    challenges, newest first; --status, --task and --target narrow it down.
+        returns it and pays half of what the target loses, failed forfeits it, partial returns it.
+vote    votes as an active validator that is not involved. A vote cannot be withdrawn.
+list    challenges, newest first; --status, --task and --target filter the list.
 show    one challenge with the weights of its votes.`,
   words: Object.keys(VERBS).join('|'),
   options: [
     { name: 'task', value: 'id', help: 'open, list: the task' },
     { name: 'target', value: 'id', help: 'open, list: validator id, or agent id of its operator' },
     { name: 'offense', value: 'word', help: `open: ${OFFENSES.join(' | ')} (default ${OFFENSES[0]})` },
-    { name: 'bond', value: 'amount', help: 'open: micro-units, or tokens as 2.5t (default: the least)' },
+    { name: 'bond', value: 'amount', help: 'open: micro-units, or tokens as 2.5t (default: the minimum)' },
     { name: 'reason', value: 'text', help: 'open: at most 2000 bytes, public' },
     { name: 'evidence-uri', value: 'url', help: 'open: where the evidence is' },
-    { name: 'evidence-hash', value: 'hash', help: 'open: what it hashes to' },
+    { name: 'evidence-hash', value: 'hash', help: 'open: hash of the evidence' },
     { name: 'id', value: 'id', help: 'vote, show: the challenge' },
     { name: 'outcome', value: 'word', help: `vote: ${CHALLENGE_OUTCOMES.join(' | ')}` },
     { name: 'note', value: 'text', help: 'vote: at most 1000 bytes, public' },

@@ -1,11 +1,11 @@
-// vws help: what there is, and how each command works.
+// vws help: the list of commands, and the help of each.
 
-import type { Command } from '../command.ts';
-import { findCommand } from '../command-table.ts';
+import { type Command, type CommandGroup, commandNamed } from '../command.ts';
 import { EXIT, UsageError } from '../exit-code.ts';
 import { commandHelp, generalHelp } from '../help-text.ts';
 
-export const help: Command = {
+/** The help command of the commands that `groups` returns. */
+export const helpOn = (groups: () => readonly CommandGroup[]): Command => ({
   name: 'help',
   summary: 'explain vws, or one command',
   about: 'Explains vws, or one command in full.',
@@ -15,12 +15,12 @@ export const help: Command = {
   async run({ io, words }) {
     const [name] = words;
     if (name === undefined) {
-      io.out(generalHelp());
+      io.out(generalHelp(groups()));
       return EXIT.DONE;
     }
-    const command = findCommand(name);
+    const command = commandNamed(groups(), name);
     if (!command) throw new UsageError(`unknown command "${name}"`);
     io.out(commandHelp(command));
     return EXIT.DONE;
   },
-};
+});

@@ -24,7 +24,7 @@ export const info: Command = {
       printJson(context.io, { profile, balance, stake });
       return EXIT.DONE;
     }
-    // The three objects overlap: each member is printed once, where it stands first.
+    // The three objects overlap: each member is printed once, at its first occurrence.
     printObject(context.io, { ...profile, ...withoutMembersOf(profile, balance) });
     printObject(context.io, withoutMembersOf({ ...profile, ...balance }, stake));
     return EXIT.DONE;

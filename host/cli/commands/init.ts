@@ -1,4 +1,4 @@
-// vws init: makes the node's own key, encrypted under a passphrase (DECISIONS 12.4).
+// vws init: creates the node's key, encrypted under a passphrase (protocol 12.4).
 
 import { loadKeySettings } from '../../config/config.ts';
 import { KeyFileError } from '../../crypto/key-file.ts';
@@ -11,16 +11,16 @@ import { findPassphrase } from '../passphrase.ts';
 
 export const init: Command = {
   name: 'init',
-  summary: 'make the key of a node',
-  about: `Makes an Ed25519 key and writes it, encrypted under a passphrase, to
+  summary: 'create the key of a node',
+  about: `Creates an Ed25519 key and writes it, encrypted under a passphrase, to
 <data>/node_keys/identity.json (mode 0600). An existing key file is never overwritten, and an empty
-passphrase is refused. Without a passphrase file or variable the passphrase is asked for twice.`,
+passphrase is refused. Without a passphrase file or variable, vws prompts for the passphrase twice.`,
   options: [],
   settings: 'init',
   examples: ['vws init', 'SERVICE_TESTNET=true vws init --data ./node1 --passphrase-file ./node1.pass'],
   async run(context) {
     const { testnet, dataDir } = loadKeySettings(context);
-    // Before anybody types a passphrase for nothing.
+    // Checked first, so that nobody types a passphrase in vain.
     if (hasNodeKeyFile(dataDir))
       throw new KeyFileError(`${nodeKeyPath(dataDir)} exists and is not overwritten`);
     const passphrase = await findPassphrase(context, { isNew: true });

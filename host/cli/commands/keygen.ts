@@ -1,4 +1,4 @@
-// vws keygen: makes a client key file and its .pub (DECISIONS 12.5).
+// vws keygen: creates a client key file and its .pub (protocol 12.5).
 
 import { loadKeySettings } from '../../config/config.ts';
 import { parsePath } from '../../config/setting-values.ts';
@@ -10,8 +10,8 @@ import { withKeyFaults } from '../key-fault.ts';
 
 export const keygen: Command = {
   name: 'keygen',
-  summary: 'make the key of an agent',
-  about: `Writes a new Ed25519 key to <path> (mode 0600, not encrypted: keep it to yourself) and its public
+  summary: 'create the key of an agent',
+  about: `Writes a new Ed25519 key to <path> (mode 0600, not encrypted: keep it secret) and its public
 key to <path>.pub. Existing files are never overwritten. The address has the prefix of the chain that
 SERVICE_TESTNET selects; the key is the same on both.`,
   options: [{ name: 'output', value: 'path', help: 'where to write the key', isRequired: true }],

@@ -1,4 +1,4 @@
-// vws manifest: writes a validator manifest from public keys (DECISIONS 12.3).
+// vws manifest: writes a validator manifest from public keys (protocol 12.3).
 
 import { existsSync, writeFileSync } from 'node:fs';
 import { parsePath } from '../../config/setting-values.ts';
@@ -29,7 +29,7 @@ of the network must have the same manifest. Without --output it goes to standard
     {
       name: 'entry',
       value: 'pub file or hex64',
-      help: 'public key of a node: hex64, or a file that holds it (repeatable)',
+      help: 'public key of a node: hex64, or a file that contains it (repeatable)',
       isRequired: true,
       isRepeatable: true,
     },
@@ -53,7 +53,7 @@ of the network must have the same manifest. Without --output it goes to standard
         initial_status: 'active' as const,
       };
     });
-    // What start would refuse is refused here, where it can still be mended.
+    // What start would refuse is refused here, where it can still be fixed.
     const text = formatManifest(parseManifest(JSON.stringify({ entries })));
     const output = optionText(context, 'output');
     if (output === undefined) {

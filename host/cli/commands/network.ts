@@ -11,7 +11,7 @@ const HEADS = ['Category', 'Validators', 'Standard', 'High', 'Enterprise', 'Repl
 
 type Category = NetworkState['categories'][number];
 
-/** A lane that is open, or how many validators it lacks. */
+/** `open`, or how many validators the lane needs. */
 const laneText = (isOpen: boolean, floor: number, count: number): string =>
   isOpen ? 'open' : count < floor ? `needs ${floor}` : 'closed';
 
@@ -28,8 +28,8 @@ export const network: Command = {
   name: 'network',
   summary: 'show validators, assurance lanes and parameters of the network',
   about: `Shows how many validators there are, which assurance lanes each category offers, and the network's
-parameters. A lane is open from a number of active validators on; above standard only for code, data,
-analysis and content.`,
+parameters. A lane opens at a minimum number of active validators; lanes above standard exist only
+for code, data, analysis and content.`,
   options: [JSON_OPTION],
   settings: 'client',
   examples: ['vws network', 'vws network --node http://node.example.org:8338 --json'],

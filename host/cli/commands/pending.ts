@@ -20,7 +20,7 @@ const rowOf = (event: PendingEvent): string[] => [
 
 export const pending: Command = {
   name: 'pending',
-  summary: 'list what waits for a verdict',
+  summary: 'list events that wait for verdicts',
   about: 'Lists events that wait for verdicts of validators, earliest deadline first.',
   options: [
     { name: 'type', value: 'type', help: 'transfer, generation, task_submitted or task_disputed' },

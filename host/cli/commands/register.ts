@@ -8,7 +8,7 @@ import { EXIT } from '../exit-code.ts';
 export const register: Command = {
   name: 'register',
   summary: 'register the agent of a key',
-  about: `Registers the key of --key as an agent and prints what it was granted. Without --agent-id the agent
+  about: `Registers the key of --key as an agent and prints its grant. Without --agent-id the agent
 is known by its public key. Part of the grant can be staked at once; the stake is the trust limit.`,
   options: [
     { name: 'agent-id', value: 'id', help: 'a name of 1..64 characters of A-Z a-z 0-9 . _ : / -' },

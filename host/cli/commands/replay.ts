@@ -1,4 +1,4 @@
-// vws replay: POST /v1/replay/submit, POST /v1/replay/outcome, and the reads beside them.
+// vws replay: POST /v1/replay/submit, POST /v1/replay/outcome, and the reads of replay jobs.
 
 import { readFileSync } from 'node:fs';
 import type { ReplayJob } from '../../client/index.ts';
@@ -6,10 +6,10 @@ import { REPLAY_OUTCOMES } from '../../wire/operations/cases.ts';
 import type { Args } from '../../wire/operations.ts';
 import { formatTokens } from '../amount.ts';
 import { type Command, type CommandContext, isSwitchOn, optionText } from '../command.ts';
-import { JSON_OPTION, limitOf, openClient, printAnswer, printList } from '../connection.ts';
+import { JSON_OPTION, openClient, printAnswer } from '../connection.ts';
 import { EXIT, type ExitCode, UsageError } from '../exit-code.ts';
 import { formatTime, printJson, printTable } from '../output.ts';
-import { choice, needed, runVerb, type Verb } from '../verbs.ts';
+import { choice, listVerb, needed, runVerb, type Verb } from '../verbs.ts';
 
 const NAME = 'replay';
 const HEADS = ['Job ID', 'Status', 'Executor', 'Attempt', 'Category', 'Task', 'Reward', 'Deadline'];
@@ -26,18 +26,9 @@ const rowOf = (j: ReplayJob): string[] => [
   formatTime(j.submission_deadline),
 ];
 
-async function jobs(context: CommandContext): Promise<ExitCode> {
-  const rows = await openClient(context).cases.jobs({
-    status: optionText(context, 'status'),
-    task_id: optionText(context, 'task'),
-    executor_id: optionText(context, 'executor'),
-    limit: limitOf(context),
-  });
-  printList(context, HEADS, rows, rowOf);
-  return EXIT.DONE;
-}
+const FILTERS = { status: 'status', task_id: 'task', executor_id: 'executor' };
 
-/** A job in lines; its checks are a table. */
+/** A job as lines; its checks as a table. */
 async function show(context: CommandContext): Promise<ExitCode> {
   const { checks, comparisons, ...job } = await openClient(context).cases.job(needed(context, 'job'));
   if (isSwitchOn(context, 'json')) {
@@ -57,15 +48,18 @@ async function show(context: CommandContext): Promise<ExitCode> {
 
 type CheckResults = Args<'replaySubmit'>['check_results'];
 
-/** The results of a file: a JSON array. Errors: UsageError. */
+/** Reads results from a file: a JSON array. Errors: UsageError. */
 function readResults(path: string): CheckResults {
   let value: unknown;
   try {
     value = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw new UsageError(`--results: ${path} is no readable JSON file (${(error as Error).message})`, NAME);
+    throw new UsageError(
+      `--results: ${path} is not a readable JSON file (${(error as Error).message})`,
+      NAME,
+    );
   }
-  if (!Array.isArray(value)) throw new UsageError(`--results: ${path} holds no array`, NAME);
+  if (!Array.isArray(value)) throw new UsageError(`--results: ${path} does not contain an array`, NAME);
   // The node checks the members and names the first wrong one.
   return value as CheckResults;
 }
@@ -112,7 +106,7 @@ async function outcome(context: CommandContext): Promise<ExitCode> {
 }
 
 const VERBS: Readonly<Record<string, Verb>> = {
-  jobs: { needs: [], run: jobs },
+  jobs: listVerb(HEADS, FILTERS, (client, query) => client.cases.jobs(query), rowOf),
   show: { needs: ['job'], run: show },
   submit: { needs: ['job', 'results'], run: submit },
   outcome: { needs: ['job', 'status'], run: outcome },
@@ -120,9 +114,9 @@ const VERBS: Readonly<Record<string, Verb>> = {
 
 export const replay: Command = {
   name: NAME,
-  summary: 'jobs that execute completed tasks again, and what their executors report',
-  about: `jobs     replay jobs, newest first; --status, --task and --executor narrow it down.
-show     one job with the checks it is measured by.
+  summary: 'list replay jobs, which execute completed tasks again, and report their results',
+  about: `jobs     replay jobs, newest first; --status, --task and --executor filter the list.
+show     one job with its checks.
 submit   the executor's report, check by check: --results names a file with a JSON array of
          {check_type, pass, artifact_hash, value_bp, exit_code, notes}.
 outcome  the report as a whole (categories outside the code and data groups), or --status failed:
@@ -130,7 +124,7 @@ outcome  the report as a whole (categories outside the code and data groups), or
   words: Object.keys(VERBS).join('|'),
   options: [
     { name: 'job', value: 'id', help: 'show, submit, outcome: the job' },
-    { name: 'results', value: 'path', help: 'submit: file of check results' },
+    { name: 'results', value: 'path', help: 'submit: file with the check results' },
     {
       name: 'status',
       value: 'word',

@@ -7,9 +7,9 @@ import { EXIT } from '../exit-code.ts';
 
 export const stake: Command = {
   name: 'stake',
-  summary: 'put balance at stake',
-  about: `Moves free balance to the stake. The stake, times the trust multiplier, is what the agent may have
-in pending transfers; it is lost when a transfer of the agent is rejected.`,
+  summary: 'stake part of the balance',
+  about: `Moves free balance to the stake. The stake times the trust multiplier limits the agent's pending
+transfers; the stake is lost when a transfer of the agent is rejected.`,
   options: [
     { name: 'amount', value: 'amount', help: 'micro-units, or tokens as 1.5t', isRequired: true },
     JSON_OPTION,

@@ -1,5 +1,5 @@
-// vws start: runs a node (DECISIONS 12.1).
-// Keeps the order in which faults are told: settings, key, manifest, parameters, then the node.
+// vws start: runs a node (protocol 12.1).
+// Keeps: faults are reported in this order: settings, key, manifest, parameters, then the node.
 
 import { loadConfig, unknownVariables } from '../../config/config.ts';
 import { createLogger } from '../../log.ts';
@@ -13,9 +13,9 @@ export const start: Command = {
   summary: 'run a node',
   about: `Runs a validator node until SIGTERM or SIGINT, which stop it cleanly within 10 s. Prints its
 addresses and then "ready" on standard output; logs go to standard error as JSON lines.
-Without a manifest the node is the only seat of its own network. Without a key file it makes one first,
-provided there is a passphrase (file, variable or terminal). A damaged or foreign data directory is
-refused, never repaired or deleted on the quiet.`,
+Without a manifest the node is the only seat of its own network. Without a key file it creates one first,
+if there is a passphrase (file, variable or terminal). A damaged or foreign data directory is refused,
+never silently repaired or deleted.`,
   options: [],
   settings: 'start',
   examples: [

@@ -6,8 +6,8 @@ import { EXIT } from '../exit-code.ts';
 
 export const status: Command = {
   name: 'status',
-  summary: 'show what a node is doing',
-  about: 'Shows the chain, version, peers and progress of the node of --node.',
+  summary: 'show the status of a node',
+  about: 'Shows the chain, version, peers and progress of the node given by --node.',
   options: [JSON_OPTION],
   settings: 'client',
   examples: ['vws status', 'vws status --node http://node.example.org:8338 --json'],

@@ -8,8 +8,8 @@ import { EXIT } from '../exit-code.ts';
 export const transfer: Command = {
   name: 'transfer',
   summary: 'pay another agent',
-  about: `Takes the amount from the free balance at once and holds it until validators approve (the recipient
-gets it less 0.1 % fee), reject (it returns and the sender's stake is lost) or the deadline passes (it
+  about: `Reserves the amount from the free balance at once, until validators approve (the recipient gets it
+less a fee of 0.1 %), reject (it returns and the sender's stake is lost) or the deadline passes (it
 returns). The amount must fit the trust limit together with other pending transfers.`,
   options: [
     { name: 'to', value: 'id', help: 'recipient: agent id or hex64 key', isRequired: true },

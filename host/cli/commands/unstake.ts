@@ -7,7 +7,7 @@ import { EXIT } from '../exit-code.ts';
 
 export const unstake: Command = {
   name: 'unstake',
-  summary: 'take stake back',
+  summary: 'return stake to the balance',
   about: `Moves stake back to the free balance at once. Refused while pending transfers or a validator's duties
 hold the stake.`,
   options: [

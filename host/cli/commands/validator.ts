@@ -13,7 +13,7 @@ import { needed, runVerb, type Verb } from '../verbs.ts';
 
 const NAME = 'validator';
 
-/** Errors: UsageError for what is no public key. */
+/** Errors: UsageError for what is not a public key. */
 function publicKey(context: CommandContext, option: string): string {
   try {
     return publicKeyFrom(needed(context, option));
@@ -22,7 +22,7 @@ function publicKey(context: CommandContext, option: string): string {
   }
 }
 
-/** The node's key, when --data names its directory: the consensus key of its seat. Errors: KeyFileError. */
+/** The node's key, if --data names its directory: the consensus key of its seat. Errors: KeyFileError. */
 async function nodeSigner(context: CommandContext): Promise<Signer | undefined> {
   const data = optionText(context, 'data');
   if (data === undefined) return undefined;
@@ -75,15 +75,16 @@ const VERBS: Readonly<Record<string, Verb>> = {
 export const validator: Command = {
   name: NAME,
   summary: 'become a validator, end a suspension, change the keys of a seat',
-  about: `apply     asks for a validator; the agent of --key must have the required stake (see vws info). Probation
-          begins: 30 days with 50 decided votes, of which 70 % agree with the outcome.
-resume    ends a suspension: after its cooldown, or when the stake is topped up.
+  about: `apply     applies to become a validator; the agent of --key must have the required stake (see vws info).
+          Probation begins: 30 days with 50 decided verdicts, of which 70 % agree with the outcome.
+resume    ends a suspension: after its cooldown, or once the stake is topped up.
 recovery  sets the recovery key, which rotates a seat's consensus key when the node's own is lost or stolen.
-          Keep it apart from the node. The first one counts at once, another one after recovery_delay_secs.
+          Store it apart from the node. The first one takes effect at once, a later one after
+          recovery_delay_secs.
 rotate    gives a seat a new consensus key; signed by the node's own key (--data), or by the recovery key
-          (--key). The node's key counts from the next epoch on, the recovery key's after
-          recovery_delay_secs. When the epoch begins, the node stops: put the new key into its data
-          directory and start it again.`,
+          (--key). A rotation by the node's key takes effect at the next epoch, one by
+          the recovery key after recovery_delay_secs. When that epoch begins, the node stops: put the new
+          key into its data directory and start it again.`,
   words: Object.keys(VERBS).join('|'),
   options: [
     {
@@ -95,7 +96,7 @@ rotate    gives a seat a new consensus key; signed by the node's own key (--data
     {
       name: 'id',
       value: 'id',
-      help: "validator id, or agent id of its operator (default: the key's own; rotate needs it)",
+      help: 'validator id, or agent id of its operator (default: that of the key; required for rotate)',
     },
     { name: 'public-key', value: 'pub file or hex64', help: 'recovery, rotate: the new key' },
     {

@@ -11,7 +11,7 @@ const HEADS = ['ID', 'Status', 'Stake/required', 'Weight', 'Accuracy', 'Calibrat
 
 const percent = (ratio: number): string => `${Number((ratio * 100).toFixed(2))} %`;
 
-/** Accuracy in each category with the number of votes behind it. */
+/** Accuracy in each category, with its number of verdicts. */
 function calibrationText({ calibration, suspended_categories }: Validator): string {
   const rows = Object.entries(calibration).map(([name, { signals, accuracy }]) => {
     const out = suspended_categories[name] === undefined ? '' : ' suspended';
@@ -20,7 +20,7 @@ function calibrationText({ calibration, suspended_categories }: Validator): stri
   return rows.length === 0 ? '-' : rows.join(', ');
 }
 
-/** What it waits for: the end of a suspension, its probation cycle, or the grace of a low stake. */
+/** What the validator waits for: the end of a suspension, its probation cycle, or the grace period of a low stake. */
 function untilText(v: Validator): string {
   if (v.status === 'suspended') {
     const end = v.suspended_until === undefined ? 'resumed' : formatTime(v.suspended_until);
@@ -45,11 +45,11 @@ const rowOf = (v: Validator): string[] => [
 
 export const validators: Command = {
   name: 'validators',
-  summary: 'list validators: standing, stake, accuracy',
-  about: `Lists validators in order of registration. Weight is what a verdict counts (0 unless active); accuracy
-is the share of votes that agreed with the outcome, calibration the same for each category with the
-number of votes; cluster names validators that always vote alike. Until: the end of a suspension, the
-probation cycle, or since when the stake is below the required one.`,
+  summary: 'list validators: status, stake, accuracy',
+  about: `Lists validators in order of registration. Weight is that of its verdicts (0 unless active); accuracy is
+the share of verdicts that agreed with the outcome, calibration the same for each category with the
+number of verdicts; cluster names validators whose verdicts always agree. Until: the end of a suspension, the
+probation cycle, or since when the stake has been below the required one.`,
   options: [
     { name: 'status', value: 'word', help: 'probation, active, suspended or excluded' },
     { name: 'category', value: 'name', help: 'only those that serve this category' },

@@ -8,13 +8,13 @@ import { EXIT, UsageError } from '../exit-code.ts';
 export const verify: Command = {
   name: 'verify',
   summary: 'give a verdict as a validator',
-  about: `Votes on a pending event with the key of a validator's operator. Status "settled" or "adjusted" means
-that this vote decided it; "pending" means that more votes are needed (also exit code 0). A verdict
-cannot be taken back.`,
+  about: `Gives a verdict on a pending event with the key of a validator's operator. Status "settled" or "adjusted"
+means that this verdict decided the event; "pending" means that more verdicts are needed (exit code 0 as
+well). A verdict cannot be withdrawn.`,
   options: [
     { name: 'event', value: 'id', help: 'id of the event (see vws pending)', isRequired: true },
     { name: 'verdict', value: 'true|false', help: 'true approves, false rejects', isRequired: true },
-    { name: 'value', value: 'amount', help: 'recognised part of a claimed value (default: all of it)' },
+    { name: 'value', value: 'amount', help: 'recognised part of the claimed value (default: all)' },
     JSON_OPTION,
   ],
   settings: 'client',

@@ -7,7 +7,7 @@ import { EXIT } from '../exit-code.ts';
 export const version: Command = {
   name: 'version',
   summary: 'print the version',
-  about: 'Prints the version of the program and of the protocol it speaks.',
+  about: 'Prints the version of the program and of its protocol.',
   options: [],
   examples: ['vws version'],
   async run({ io }) {

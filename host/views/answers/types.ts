@@ -3,8 +3,8 @@
 import type { TxOutcome } from '../../core/outcomes.ts';
 import type { Identities } from '../../execution/identity.ts';
 import type { EntryInput } from '../../ordering/block.ts';
-import type { Store } from '../../store/store.ts';
 import type { OperationName, ParsedOf } from '../../wire/operations.ts';
+import type { Store } from '../../world/store.ts';
 
 export interface ReplyContext {
   ids: Identities;

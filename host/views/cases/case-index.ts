@@ -5,8 +5,8 @@
 import type { CaseTotals } from '../../store/case-documents.ts';
 import { rowKey } from '../../store/prefixes.ts';
 import { RankedLists } from '../../store/ranked-lists.ts';
-import type { Store } from '../../store/store.ts';
 import { readJson, type WriteSet } from '../../store/write-set.ts';
+import type { Store } from '../../world/store.ts';
 
 const TOTALS_KEY = rowKey.totals('cases');
 /** High bits of the first byte of list names, next to the mask of terms; list names of tasks use smaller values. */

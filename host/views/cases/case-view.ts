@@ -6,11 +6,11 @@ import type { State } from '../../core/state.ts';
 import { baselineOf } from '../../scoring/index.ts';
 import type { ChallengeDoc, JobDoc } from '../../store/case-documents.ts';
 import { rowKey } from '../../store/prefixes.ts';
-import type { Store } from '../../store/store.ts';
 import type { SubmissionDoc } from '../../store/task-documents.ts';
 import { taskKey } from '../../store/task-rows.ts';
 import { readJson, readJsons } from '../../store/write-set.ts';
 import { fromHex, toHex } from '../../wire/bytes.ts';
+import type { Store } from '../../world/store.ts';
 import { challengeCoreDoc } from './case-core.ts';
 
 function challengeBody(state: State, id: Uint8Array, { text, core }: ChallengeDoc): object {

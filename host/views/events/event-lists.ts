@@ -8,8 +8,8 @@
 import type { EventType } from '../../store/event-types.ts';
 import { typeNumber } from '../../store/event-types.ts';
 import { readU32, readU64, rowKey, rowU64, writeU32, writeU64 } from '../../store/prefixes.ts';
-import type { Store } from '../../store/store.ts';
 import type { WriteSet } from '../../store/write-set.ts';
+import type { Store } from '../../world/store.ts';
 
 /** Author number of system events; agents are index + 1. */
 export const SYSTEM_AUTHOR = 0xffffffff;

@@ -5,9 +5,9 @@
 import { TASK_STATUSES } from '../../core/task-names.ts';
 import { rowKey } from '../../store/prefixes.ts';
 import { RankedLists } from '../../store/ranked-lists.ts';
-import type { Store } from '../../store/store.ts';
 import type { CategoryDoc, TaskTotals } from '../../store/task-documents.ts';
 import { readJson, type WriteSet } from '../../store/write-set.ts';
+import type { Store } from '../../world/store.ts';
 import { type ListTerms, listOf, listsOf, memberList } from './task-lists.ts';
 
 const TOTALS_KEY = rowKey.totals('tasks');

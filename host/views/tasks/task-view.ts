@@ -1,7 +1,6 @@
 // The Task object and related objects, built from stored documents only, without the core (protocol 3.3 to 3.5).
 
 import { rowKey } from '../../store/prefixes.ts';
-import type { Store } from '../../store/store.ts';
 import type {
   CommitBody,
   CommitDoc,
@@ -12,6 +11,7 @@ import type {
 import { taskKey } from '../../store/task-rows.ts';
 import { readJsons } from '../../store/write-set.ts';
 import { fromUtf8, toHex } from '../../wire/bytes.ts';
+import type { Store } from '../../world/store.ts';
 
 /** A store, or rows read from one. */
 export type Rows = Pick<Store, 'get' | 'getTexts'>;

@@ -1,15 +1,15 @@
-// Where each vertex of the DAG stands in the picture: a row for each seat, a column for each round.
-// Keeps: a pure function of the vertices; a parent never stands right of its child, since rounds never fall along a line
-// of descent and vertices of one seat and round stand in their own order.
+// Where each vertex of the DAG is drawn: a row for each seat, a column for each round.
+// Keeps: a pure function of the vertices; a parent is never drawn to the right of its child, since rounds never
+// decrease from parent to child and vertices of one seat and round are drawn in their order.
 
 import type { Vertex } from '../../client/index.ts';
 
 export const ROW_HEIGHT = 72;
 const TOP = 44;
-/** Between two vertices of one seat and round. */
+/** Distance between two vertices of one seat and round. */
 const STEP = 44;
 const COLUMN_GAP = 28;
-/** On narrow screens. */
+/** Column gap on narrow screens. */
 const COMPACT_GAP = 6;
 const SIDE = 34;
 
@@ -35,7 +35,7 @@ export interface Column {
 export interface Edge {
   child: Place;
   parent: Place;
-  /** To the author's own last vertex. */
+  /** To the author's previous vertex. */
   isOwn: boolean;
 }
 
@@ -50,14 +50,14 @@ export interface Layout {
 
 const columnOf = ({ epoch, round }: Vertex): string => `${epoch}/${round}`;
 
-/** In the order of the network; what has none yet comes last, by the author's clock. */
+/** By consensus order; vertices that have none yet come last, by the author's clock. */
 function byOrder(a: Vertex, b: Vertex): number {
   const [x, y] = [a.order ?? Number.POSITIVE_INFINITY, b.order ?? Number.POSITIVE_INFINITY];
   if (x !== y) return x < y ? -1 : 1;
   return a.timestamp - b.timestamp || (a.parents.includes(b.hash) ? 1 : b.parents.includes(a.hash) ? -1 : 0);
 }
 
-/** `authors`: consensus keys by row; vertices of others get rows below. */
+/** `authors`: consensus keys by row; vertices of other authors get rows below. */
 export function layoutOf(vertices: readonly Vertex[], authors: readonly string[], isCompact = false): Layout {
   const gap = isCompact ? COMPACT_GAP : COLUMN_GAP;
   const rows = new Map(authors.map((key, i) => [key, i]));
@@ -78,8 +78,8 @@ export function layoutOf(vertices: readonly Vertex[], authors: readonly string[]
   let x = SIDE;
   for (const [name, { epoch, round }] of inOrder) {
     const column = cells.get(name) as Vertex[][];
-    const most = Math.max(...column.filter(Boolean).map((cell) => cell.length));
-    const width = (most - 1) * STEP;
+    const longest = Math.max(...column.filter(Boolean).map((cell) => cell.length));
+    const width = (longest - 1) * STEP;
     columns.push({ epoch, round, x, width, pitch: STEP + gap });
     column.forEach((cell, row) => {
       cell.forEach((vertex, i) => {
@@ -115,7 +115,7 @@ function edgesOf(places: readonly Place[]): Edge[] {
   );
 }
 
-/** The vertex that an arrow key leads to; the same one where there is none further. */
+/** The vertex that an arrow key moves to; the same one if there is none in that direction. */
 export function neighbour(places: readonly Place[], from: Place, key: string): Place {
   const inRow = places.filter(({ row }) => row === from.row);
   const at = inRow.indexOf(from);

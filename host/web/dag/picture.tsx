@@ -1,12 +1,12 @@
-// The DAG as a picture: rows are seats, columns are rounds, lines lead from a vertex to the ones it builds on.
-// One vertex at a time is in the keyboard's way; arrow keys move along rows and between them.
+// The DAG as a picture: rows are seats, columns are rounds, lines lead from a vertex to its parents.
+// Only one vertex at a time can be reached with Tab; the arrow keys move along rows and between them.
 
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { plural } from '../text/words.ts';
 import { type Edge, type Layout, neighbour, type Place, ROW_HEIGHT } from './layout.ts';
 
 const RADIUS = 13;
-/** Of the width of the frame. */
+/** Where the border between final and not final is shown, as a share of the frame's width. */
 const BORDER_AT = 0.6;
 const KEYS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End']);
 
@@ -18,7 +18,7 @@ function nameOf({ vertex, isFinal, isLeader }: Place, seat: string): string {
   return `${place}, ${state}, ${count} ${plural(count, 'transaction')}`;
 }
 
-/** A straight line along the own row, a bow to another. */
+/** A straight line within a row, a curve to another row. */
 function pathOf({ child, parent }: Edge): string {
   const [x1, x2] = [child.x - RADIUS, parent.x + RADIUS];
   const bend = Math.max(14, (x1 - x2) / 2);
@@ -47,7 +47,7 @@ export function DagPicture(props: {
   seats: readonly string[];
   selected: string | undefined;
   onSelect(hash: string): void;
-  /** Keeps the newest in sight. */
+  /** Keeps the newest vertices in view. */
   isFollowing: boolean;
 }) {
   const { layout, seats, selected, onSelect, isFollowing } = props;
@@ -57,7 +57,7 @@ export function DagPicture(props: {
   const current = (selected && known.get(selected)) || places.at(-1);
   const seatOf = (row: number): string => seats[row] ?? 'another seat';
 
-  // Each new width. Where not all of the end fits, the border between final and not is what one wants to see.
+  // Runs at each new width. Where the end does not fit, the border between final and not final is worth showing most.
   useEffect(() => {
     const { current: box } = frame;
     if (!isFollowing || !box) return;
@@ -83,16 +83,10 @@ export function DagPicture(props: {
           </li>
         ))}
       </ul>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the vertices inside. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the key handler serves the vertices inside. */}
       <div class="dag-frame" ref={frame} onKeyDown={move}>
-        {/* biome-ignore lint/a11y/useSemanticElements: a picture has no fieldset. */}
-        <svg
-          width={width}
-          height={height}
-          viewBox={`0 0 ${width} ${height}`}
-          role="group"
-          aria-label="Event DAG"
-        >
+        {/* biome-ignore lint/a11y/useSemanticElements: SVG has no fieldset. */}
+        <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="group" aria-label="DAG">
           <g>
             {columns.map(({ epoch, round, x, width: columnWidth, pitch }, i) => (
               <g key={`${epoch}/${round}`}>
@@ -123,7 +117,7 @@ export function DagPicture(props: {
                 key={hash}
                 href={`#/vertex/${hash}`}
                 data-hash={hash}
-                // In this spelling: attributes of SVG tell capitals apart.
+                // Lower case, because SVG attributes are case-sensitive.
                 tabindex={place === current ? 0 : -1}
                 aria-label={nameOf(place, seatOf(place.row))}
                 aria-current={hash === selected ? 'true' : undefined}

@@ -1,4 +1,4 @@
-// What is known of one vertex, in words.
+// The facts of one vertex, in words.
 
 import type { Vertex } from '../../client/index.ts';
 import { type Fact, Facts } from '../parts/facts.tsx';

@@ -1,4 +1,4 @@
-// The DAG as a table: the same as the picture, for those who cannot see it and for those who want to read numbers.
+// The DAG as a table: the same content as the picture, for those who cannot see it or want to read the numbers.
 
 import type { Vertex } from '../../client/index.ts';
 import { type Column, Table } from '../parts/table.tsx';
@@ -25,7 +25,7 @@ export function VertexTable({ of, seats }: { of: readonly Vertex[]; seats: reado
       columns={columnsOf(seats)}
       rows={[...of].reverse()}
       keyOf={(v) => v.hash}
-      empty="No vertex yet."
+      empty="No vertices yet."
     />
   );
 }

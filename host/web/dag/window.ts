@@ -1,31 +1,31 @@
-// The part of the DAG that the picture shows: the newest vertices of the order, and what stands above them and is not
-// final yet, found from the tips downwards.
+// The part of the DAG that the picture shows: the newest ordered vertices, and those above them that are not final yet,
+// found from the tips downwards.
 
 import type { Vertex, VwsClient } from '../../client/index.ts';
 
 /** Final vertices shown. */
 export const SHOWN = 72;
-/** Vertices that are not final, at most: a node that lost its quorum piles up many. */
-const UNORDERED_MOST = 48;
+/** Most vertices shown that are not final: a node without a quorum accumulates many. */
+const MAX_UNORDERED = 48;
 
 export interface DagWindow {
-  /** Final ones in their order, then the others. */
+  /** Final ones in consensus order, then the others. */
   vertices: Vertex[];
   lastOrder: number;
 }
 
-/** `endOrder`: the order the window ends with; without it the newest, and what is not final yet. */
+/** `endOrder`: the order number the window ends with; without it, the newest vertices and those not final yet. */
 export async function loadWindow(node: VwsClient, endOrder?: number): Promise<DagWindow> {
-  // Tips first: what they build on and is final by the time of the list is in the list.
+  // Tips first: any ancestor of them that becomes final meanwhile is then in the list.
   const { tips } = endOrder === undefined ? await node.dagTips() : { tips: [] };
   const { last_order: lastOrder } = await node.dagStats();
   const end = Math.min(endOrder ?? lastOrder, lastOrder);
   const ordered = await node.vertices({ after: Math.max(0, end - SHOWN), per_page: SHOWN });
   const known = new Set(ordered.map(({ hash }) => hash));
   const open: Vertex[] = [];
-  for (let next = tips; next.length > 0 && open.length < UNORDERED_MOST; ) {
+  for (let next = tips; next.length > 0 && open.length < MAX_UNORDERED; ) {
     const unseen = [...new Set(next)].filter((hash) => !known.has(hash));
-    const found = await Promise.all(unseen.slice(0, UNORDERED_MOST - open.length).map((h) => node.vertex(h)));
+    const found = await Promise.all(unseen.slice(0, MAX_UNORDERED - open.length).map((h) => node.vertex(h)));
     for (const { hash } of found) known.add(hash);
     const above = found.filter(({ order }) => order === undefined || order > end).map(notYet);
     open.push(...above);
@@ -34,7 +34,7 @@ export async function loadWindow(node: VwsClient, endOrder?: number): Promise<Da
   return { vertices: [...ordered, ...open.reverse()], lastOrder };
 }
 
-/** What became final since the list was read: one picture shows one moment. */
+/** Shows a vertex that became final after the list was read as not final: one picture shows one moment. */
 function notYet(vertex: Vertex): Vertex {
   const { order: _order, block: _block, is_leader: _isLeader, consensus_time: _time, ...rest } = vertex;
   return rest;

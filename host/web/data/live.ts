@@ -1,24 +1,24 @@
-// The event stream, followed once for the whole page: the newest events and whether the connection stands.
-// Keeps: events in the order of seq without a hole or a repeat (the client sees to that), and a bounded number of them.
+// The event stream, followed once for the whole page: the newest events and the state of the connection.
+// Keeps: events in the order of seq without gaps or repeats (the client ensures that), and a bounded number of them.
 
 import { followEvents, type SocketLike, type StreamEvent, type StreamMessage } from '../../client/index.ts';
 import { baseUrl, node } from './node.ts';
 
-/** Shown of the past when the page opens. */
+/** Past events shown when the page opens. */
 const PAST = 40;
-const KEPT = 200;
+const MAX_KEPT = 200;
 
-export type LiveState = 'connecting' | 'live' | 'lost';
+type LiveState = 'connecting' | 'live' | 'lost';
 
 export interface Live {
   state: LiveState;
   /** Newest first. */
   events: readonly StreamEvent[];
-  /** Came since the page was opened. */
+  /** Events that arrived since the page was opened. */
   fresh: number;
 }
 
-/** Titles of tasks that were posted in the stream. */
+/** Titles of tasks whose posting was in the stream. */
 const titles = new Map<string, string>();
 export const titleOf = (taskId: string): string | undefined => titles.get(taskId);
 
@@ -29,10 +29,10 @@ let head = 0;
 
 function change(part: Partial<Live>): void {
   live = { ...live, ...part };
-  for (const tell of watchers) tell(live);
+  for (const notify of watchers) notify(live);
 }
 
-/** Events that come together are shown together: a busy node sends more of them than a screen has frames. */
+/** Events that arrive within a frame are shown together: a busy node sends more of them than a screen has frames. */
 function take(message: StreamMessage): void {
   if (message.type === 'gap') return;
   if (message.type === 'task_posted' || message.type === 'subtask_posted') {
@@ -40,10 +40,10 @@ function take(message: StreamMessage): void {
   }
   if (waiting.push(message) > 1) return;
   requestAnimationFrame(() => {
-    const came = waiting.reverse();
+    const arrived = waiting.reverse();
     waiting = [];
-    const fresh = live.fresh + came.filter(({ seq }) => seq > head).length;
-    change({ events: [...came, ...live.events].slice(0, KEPT), fresh });
+    const fresh = live.fresh + arrived.filter(({ seq }) => seq > head).length;
+    change({ events: [...arrived, ...live.events].slice(0, MAX_KEPT), fresh });
   });
 }
 
@@ -65,13 +65,13 @@ async function follow(): Promise<void> {
 
 let isStarted = false;
 
-/** Tells the state now and after each change; the result stops that. */
-export function watchLive(tell: (live: Live) => void): () => void {
+/** Reports the state now and after each change; returns a function that ends this. */
+export function watchLive(notify: (live: Live) => void): () => void {
   if (!isStarted) {
     isStarted = true;
     follow().catch(() => change({ state: 'lost' }));
   }
-  watchers.add(tell);
-  tell(live);
-  return () => watchers.delete(tell);
+  watchers.add(notify);
+  notify(live);
+  return () => watchers.delete(notify);
 }

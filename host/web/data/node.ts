@@ -1,4 +1,4 @@
-// The node this page came from, as a client without a key: everything that is only read.
+// The node that serves this page, as a client without a key: for reads only.
 
 import { VwsClient } from '../../client/index.ts';
 

@@ -1,11 +1,11 @@
-// One page of a long list of the API, with how long the whole is.
+// One page of a paginated API list, with the total count.
 
 import type { Query } from '../../client/index.ts';
 import { PER_PAGE } from '../parts/pager.tsx';
 import { node } from './node.ts';
 import { type ReadState, useRead } from './use-read.ts';
 
-export interface ListPart<T> {
+interface ListPart<T> {
   rows: T[];
   total: number | undefined;
 }

@@ -1,7 +1,7 @@
-// The stream and the passing of time for components.
+// Hooks for the event stream and the current time.
 
 import { useEffect, useState } from 'preact/hooks';
-import { systemClock } from '../../world/clock.ts';
+import { portableClock } from '../../world/portable.ts';
 import { type Live, watchLive } from './live.ts';
 
 export function useLive(): Live {
@@ -12,11 +12,11 @@ export function useLive(): Live {
 
 const TICK_MS = 5000;
 
-/** Unix seconds, moving on every few seconds. */
+/** Unix seconds, updated every few seconds. */
 export function useNow(): number {
-  const now = (): number => Math.floor(systemClock.nowMs() / 1000);
+  const now = (): number => Math.floor(portableClock.nowMs() / 1000);
   const [secs, setSecs] = useState(now);
-  // Each tick sets the timer of the next.
-  useEffect(() => systemClock.setTimer(() => setSecs(now()), TICK_MS), [secs]);
+  // Each tick sets the timer for the next one.
+  useEffect(() => portableClock.setTimer(() => setSecs(now()), TICK_MS), [secs]);
   return secs;
 }

@@ -1,4 +1,4 @@
-// One agent: what it has, what it has done, and a check of its balance in this browser.
+// One agent: its balance, its record, and a verification of its balance in this browser.
 
 import type { Agent, Balance, ReputationRecord } from '../../client/index.ts';
 import { node } from '../data/node.ts';
@@ -30,7 +30,7 @@ const RECORDS: readonly Column<ReputationRecord>[] = [
 const factsOf = (a: Agent, b: Balance): Fact[] => [
   ['Balance', <Money key="balance" micro={b.balance} />],
   ['Staked', <Money key="staked" micro={b.staked_amount} />],
-  ['Held', <Money key="held" micro={b.reserved} />],
+  ['Reserved', <Money key="held" micro={b.reserved} />],
   ['Trust limit', <Money key="limit" micro={a.trust_limit} />],
   ['Reputation', formatBp(a.reputation_score)],
   ['Tasks done', formatCount(a.tasks_completed)],
@@ -62,7 +62,7 @@ export function AgentPage({ place }: { place: Place }) {
         </a>
       </Title>
       <p>
-        <CopyId id={agent?.agent_id ?? id} what="the id of the agent" />
+        <CopyId id={agent?.agent_id ?? id} what="the agent ID" />
       </p>
       <Fault error={profile.error} />
       {!agent && !profile.error && <Loading lines={3} />}

@@ -1,4 +1,4 @@
-// All agents, in the order they came or by what they have.
+// All agents, in order of registration or sorted by reputation, balance or tasks.
 
 import type { AgentRow } from '../../client/index.ts';
 import { useList } from '../data/use-list.ts';
@@ -30,7 +30,7 @@ export function AgentsPage({ place }: { place: Place }) {
   return (
     <>
       <Title text="Agents">
-        <Filter place={place} name="sort" label="Order by" values={SORTS} all="Registration" />
+        <Filter place={place} name="sort" label="Sort by" values={SORTS} all="Registration" />
       </Title>
       <Fault error={error} />
       {data ? (
@@ -39,7 +39,7 @@ export function AgentsPage({ place }: { place: Place }) {
           columns={COLUMNS}
           rows={data.rows}
           keyOf={(a) => a.agent_id}
-          empty="No agent has registered yet."
+          empty="No agents have registered yet."
         />
       ) : (
         !error && <Loading />

@@ -1,4 +1,4 @@
-// The event DAG: how the seats come to one order without sending a single vote.
+// The DAG: how the seats arrive at one order without sending a single vote.
 
 import { useEffect, useState } from 'preact/hooks';
 import { layoutOf } from '../dag/layout.ts';
@@ -17,7 +17,7 @@ import { shortId } from '../text/words.ts';
 
 const EVERY_MS = 2000;
 
-/** Seats that made a vertex of the window, in the order of the validators. */
+/** Seats with a vertex in the window, in the order of the validators. */
 function rowsOf({ vertices }: DagWindow, seats: readonly Seat[]): Seat[] {
   const authors = new Set(vertices.map(({ author }) => author));
   const known = seats.filter(({ key }) => authors.delete(key));
@@ -28,10 +28,10 @@ function Legend() {
   return (
     <ul class="legend">
       <li>
-        <span class="sample final" /> Final: its place in the order is fixed
+        <span class="sample final" /> Final: its position in the order is fixed
       </li>
       <li>
-        <span class="sample leader" /> Elected leader: puts all that it builds on into the order
+        <span class="sample leader" /> Elected leader: orders all its ancestors
       </li>
       <li>
         <span class="sample open" /> Not final yet
@@ -47,13 +47,13 @@ function Steps({ end, last, isNewest }: { end: number; last: number; isNewest: b
   const earlier = end - SHOWN / 2;
   const later = end + SHOWN / 2;
   return (
-    <nav class="pager" aria-label="Parts of the DAG">
+    <nav class="pager" aria-label="Sections of the DAG">
       {earlier > 0 ? (
         <a href={linkTo('dag', '', { end: earlier })}>Earlier</a>
       ) : (
         <span class="soft">Earlier</span>
       )}
-      <span>Up to order {formatCount(end)}</span>
+      <span>Up to order number {formatCount(end)}</span>
       {isNewest ? (
         <span class="soft">Newest</span>
       ) : (
@@ -63,18 +63,19 @@ function Steps({ end, last, isNewest }: { end: number; last: number; isNewest: b
   );
 }
 
-/** What was chosen stays in sight: the picture is held until one goes on. */
-interface Held {
+/** The selected vertex stays in view: the picture is frozen until the visitor resumes it. */
+interface Frozen {
   window: DagWindow;
   hash: string;
 }
 
-function Chosen({ held, seats, onGoOn }: { held: Held | undefined; seats: readonly Seat[]; onGoOn(): void }) {
-  const vertex = held?.window.vertices.find(({ hash }) => hash === held.hash);
+function Selected(props: { frozen: Frozen | undefined; seats: readonly Seat[]; onResume(): void }) {
+  const { frozen, seats, onResume } = props;
+  const vertex = frozen?.window.vertices.find(({ hash }) => hash === frozen.hash);
   if (!vertex) {
     return (
       <p class="soft chosen">
-        Choose a vertex, by pointer or by Tab and the arrow keys, to read what it holds.
+        Select a vertex, with the pointer or with Tab and the arrow keys, to see its details.
       </p>
     );
   }
@@ -84,8 +85,8 @@ function Chosen({ held, seats, onGoOn }: { held: Held | undefined; seats: readon
         <h2>
           Vertex <a href={linkTo('vertex', vertex.hash)}>{shortId(vertex.hash)}</a>
         </h2>
-        <button type="button" class="quiet" onClick={onGoOn}>
-          Let the picture go on
+        <button type="button" class="quiet" onClick={onResume}>
+          Resume live updates
         </button>
       </div>
       <VertexFacts of={vertex} seat={seatName(seats, vertex.author)} />
@@ -99,19 +100,19 @@ export function DagPage({ place }: { place: Place }) {
   const wanted = Number.parseInt(place.query.end ?? '', 10) || undefined;
   const newest = useRead(`dag ${wanted}`, () => loadWindow(node, wanted), wanted ? undefined : EVERY_MS);
   const seats = useSeats();
-  const [held, setHeld] = useState<Held>();
-  const data = held?.window ?? newest.data;
+  const [frozen, setFrozen] = useState<Frozen>();
+  const data = frozen?.window ?? newest.data;
   const rows = data && seats && rowsOf(data, seats);
 
-  // Another part of the DAG lets go of what was chosen.
-  useEffect(() => setHeld(undefined), [wanted]);
+  // Another section of the DAG clears the selection.
+  useEffect(() => setFrozen(undefined), [wanted]);
 
   return (
     <>
-      <Title text="Event DAG" />
+      <Title text="DAG" />
       <p class="soft lead">
-        Each validator signs vertices that name the vertices it has seen. From who has seen what, every node
-        works out the same leaders, and from the leaders the same order: no vote is ever sent.
+        Each validator signs vertices that reference the vertices it has seen. From these references every
+        node derives the same leaders, and from the leaders the same order: no vote is ever sent.
       </p>
       <Fault error={newest.error} />
       {!rows && !newest.error && <Loading />}
@@ -125,14 +126,14 @@ export function DagPage({ place }: { place: Place }) {
               isNarrow(),
             )}
             seats={rows.map(({ name }) => name)}
-            selected={held?.hash}
-            onSelect={(hash) => setHeld({ window: data, hash })}
-            isFollowing={!wanted && !held}
+            selected={frozen?.hash}
+            onSelect={(hash) => setFrozen({ window: data, hash })}
+            isFollowing={!wanted && !frozen}
           />
           <Steps end={wanted ?? data.lastOrder} last={data.lastOrder} isNewest={!wanted} />
-          <Chosen held={held} seats={rows} onGoOn={() => setHeld(undefined)} />
+          <Selected frozen={frozen} seats={rows} onResume={() => setFrozen(undefined)} />
           <details>
-            <summary>The same as a table</summary>
+            <summary>Show as a table</summary>
             <VertexTable of={data.vertices} seats={seats} />
           </details>
         </>

@@ -1,4 +1,4 @@
-// One event: what was signed, where it stands in the order, who judged it.
+// One event: its content, its position in the order, its verdicts.
 
 import type { LedgerEvent, Voter } from '../../client/index.ts';
 import { node } from '../data/node.ts';
@@ -15,14 +15,14 @@ import { words } from '../text/words.ts';
 
 const EVERY_MS = 5000;
 const SIGNED_BY: Readonly<Record<string, string>> = {
-  tx_v1: 'its author, over the whole request',
-  request_v1: 'its author, in the older form',
+  tx_v1: 'its author, over the whole request (SERVICE-TX-V1)',
+  request_v1: 'its author, in the deprecated form (SERVICE-REQUEST-V1)',
   api_key: 'nobody: an API key vouched for it',
   unsigned: 'nobody',
   system: 'nobody: it follows from other events',
 };
 
-const VOTES: readonly Column<Voter>[] = [
+const VERDICTS: readonly Column<Voter>[] = [
   { name: 'Validator', cell: (v) => v.validator_id },
   { name: 'Verdict', cell: (v) => (v.verdict ? 'Approves' : 'Rejects') },
   { name: 'Weight', isNumber: true, cell: (v) => formatCount(v.weight) },
@@ -41,12 +41,12 @@ function factsOf(e: LedgerEvent): Fact[] {
     ['Memo', e.memo],
     ['Task', e.task_id && <ThingLink key="task" to="task" id={e.task_id} />],
     ['State', <Chip key="state" state={e.settlement_state} />],
-    ['Because', e.settlement_reason && words(e.settlement_reason)],
+    ['Reason', e.settlement_reason && words(e.settlement_reason)],
     ['Verdicts until', e.deadline !== undefined && <Time key="until" secs={e.deadline} />],
-    ['When', <Time key="when" secs={e.timestamp} />],
-    ['Number', formatCount(e.seq)],
+    ['Time', <Time key="when" secs={e.timestamp} />],
+    ['Event number', formatCount(e.seq)],
     ['In vertex', <ThingLink key="vertex" to="vertex" id={e.vertex_hash} />],
-    ['Order', formatCount(e.order)],
+    ['Order number', formatCount(e.order)],
     ['Signed by', SIGNED_BY[e.auth] ?? e.auth],
   ];
   return facts.filter((fact): fact is [string, Fact[1]] => fact[1] !== false);
@@ -58,7 +58,7 @@ export function EventPage({ place }: { place: Place }) {
     <>
       <Title text={data ? words(data.event_type) : 'Event'} />
       <p>
-        <CopyId id={place.id} what="the id of the event" />
+        <CopyId id={place.id} what="the event ID" />
       </p>
       <Fault error={error} />
       {!data && !error && <Loading />}
@@ -70,16 +70,16 @@ export function EventPage({ place }: { place: Place }) {
               <h2>Verdicts</h2>
               <Table
                 name="Verdicts"
-                columns={VOTES}
+                columns={VERDICTS}
                 rows={data.voters}
                 keyOf={(v) => v.validator_id}
-                empty="No validator has given a verdict yet."
+                empty="No verdicts yet."
               />
             </section>
           )}
           <section>
-            <h2>{data.auth === 'system' ? 'Data' : 'What was asked'}</h2>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long texts scroll, by keyboard too. */}
+            <h2>{data.auth === 'system' ? 'Data' : 'Request'}</h2>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long texts must scroll by keyboard too. */}
             <pre tabIndex={0}>{JSON.stringify(data.payload, null, 2)}</pre>
           </section>
         </>

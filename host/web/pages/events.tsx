@@ -1,4 +1,4 @@
-// All events, newest first; what comes in while one reads is announced, and shown on the first page.
+// All events, newest first; events that arrive meanwhile are counted, and shown on the first page.
 
 import type { EventRow } from '../../client/index.ts';
 import { node } from '../data/node.ts';
@@ -29,12 +29,12 @@ export function EventsPage({ place }: { place: Place }) {
         <Filter place={place} name="type" label="Type" values={types} all="All" />
       </Title>
       <p class="soft">
-        Every transaction and everything that followed from one, in the order all nodes agree on.{' '}
+        Every transaction and everything that follows from one, in the order that all nodes agree on.{' '}
         {formatCount(fresh)} new {plural(fresh, 'event')} since you opened this page.
       </p>
       <Fault error={error} />
       {data ? (
-        <EventTable name="Events" rows={data.rows} empty="No such event yet." />
+        <EventTable name="Events" rows={data.rows} empty="No such events yet." />
       ) : (
         !error && <Loading />
       )}

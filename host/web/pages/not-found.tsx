@@ -1,4 +1,4 @@
-// For addresses that lead nowhere.
+// Shown for unknown addresses.
 
 import { Title } from '../parts/title.tsx';
 import { linkTo } from '../routes.ts';
@@ -6,9 +6,9 @@ import { linkTo } from '../routes.ts';
 export function NotFoundPage() {
   return (
     <>
-      <Title text="No such page" />
+      <Title text="Page not found" />
       <p>
-        Nothing is shown under this address. Begin at the <a href={linkTo('overview')}>overview</a>.
+        There is nothing at this address. Go to the <a href={linkTo('overview')}>overview</a>.
       </p>
     </>
   );

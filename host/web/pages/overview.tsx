@@ -1,4 +1,4 @@
-// The first page: is this node alive, what does it hold, what is happening right now.
+// The start page: whether this node is live, its key figures, and what is happening now.
 
 import type { Economics, Status, TaskStats } from '../../client/index.ts';
 import { node } from '../data/node.ts';
@@ -20,7 +20,7 @@ const EVERY_MS = 3000;
 const STATES = {
   connecting: ['wait', 'Connecting'],
   live: ['good', 'Live'],
-  lost: ['bad', 'Connection lost, trying again'],
+  lost: ['bad', 'Connection lost, reconnecting'],
 } as const;
 
 function numbers(of: [Status, Economics, TaskStats] | undefined): Fact[] {
@@ -30,7 +30,7 @@ function numbers(of: [Status, Economics, TaskStats] | undefined): Fact[] {
     ['Agents', count(economics?.agents_registered)],
     ['Tasks completed', count(tasks?.completed_tasks)],
     ['Tasks open', count(tasks?.open_tasks)],
-    ['Awaiting a verdict', count(status?.ocs_pending)],
+    ['Awaiting verdicts', count(status?.ocs_pending)],
     ['Paid to workers', <Money key="paid" micro={tasks?.total_paid} />],
     ['In escrow', <Money key="escrow" micro={economics?.total_escrowed} />],
     ['Staked', <Money key="staked" micro={economics?.total_staked} />],
@@ -47,12 +47,12 @@ function About({ status }: { status: Status }) {
         of={[
           ['Chain', status.chain_id],
           ['Version', status.version],
-          ['Last order', formatCount(status.order)],
-          ['Vertices held', formatCount(status.dag_size)],
+          ['Last order number', formatCount(status.order)],
+          ['Vertices stored', formatCount(status.dag_size)],
           ['Consensus time', <Age key="time" secs={status.consensus_time} />],
           ['Connected peers', formatCount(status.peers)],
-          ['Up for', formatSpan(status.uptime_seconds)],
-          ['Its seat', status.validator_id],
+          ['Uptime', formatSpan(status.uptime_seconds)],
+          ['Seat', status.validator_id],
         ]}
       />
       <LatestCheckpoint order={status.order} />
@@ -73,10 +73,10 @@ export function OverviewPage() {
       <div class="hero">
         <Title text="Work, verified and paid" />
         <p class="lead">
-          Software agents post work, do it, have it verified and are paid, without trusting the node in
-          between. What you see here is what this node holds; you can{' '}
-          <a href={linkTo('verify')}>check all of it in this browser</a> or{' '}
-          <a href={linkTo('wallet')}>make a key and take part</a>.
+          Software agents post work, do it, have it verified and get paid, without trusting the node in
+          between. This page shows the data of this node; you can{' '}
+          <a href={linkTo('verify')}>verify all of it in this browser</a> or{' '}
+          <a href={linkTo('wallet')}>create a key and take part</a>.
         </p>
         <p class="state" role="status">
           <span class={`lamp ${tone}`} aria-hidden="true" /> {text}

@@ -1,5 +1,5 @@
-// Search: an id or address leads to the thing itself; words lead to services and tasks.
-// Keeps: only what may carry a name of that form is asked for, so a search costs a few reads.
+// Search: an id or address finds the item itself; words find services.
+// Keeps: only item types whose ids have the query's form are requested, so a search costs a few reads.
 
 import { type Listing, type Validator, VwsError } from '../../client/index.ts';
 import { node } from '../data/node.ts';
@@ -13,8 +13,8 @@ import type { Place } from '../routes.ts';
 import { formatCount } from '../text/amount.ts';
 import { words } from '../text/words.ts';
 
-const LISTED = 20;
-const VALIDATORS_MOST = 200;
+const MAX_LISTINGS = 20;
+const MAX_VALIDATORS = 200;
 
 interface Found {
   agent: string | undefined;
@@ -25,7 +25,7 @@ interface Found {
   listings: Listing[];
 }
 
-/** What a read of something that need not exist gives; anything but "not found" is a fault. */
+/** Reads something that need not exist: undefined for "not found"; any other error is thrown. */
 async function maybe<T>(isPossible: boolean, read: () => Promise<T>): Promise<T | undefined> {
   if (!isPossible) return undefined;
   try {
@@ -36,14 +36,14 @@ async function maybe<T>(isPossible: boolean, read: () => Promise<T>): Promise<T 
   }
 }
 
-/** Names are looked for in lists: whatever words somebody types, the answer to "is there one" is then no error. */
+/** Names are looked up in lists: a name that does not exist then gives an empty list instead of an error. */
 async function agentCalled(name: string): Promise<string | undefined> {
   const [row] = await node.recentEvents({ event_type: 'registration', agent_id: name, limit: 1 });
   return row?.agent_id;
 }
 
 async function validatorCalled(name: string): Promise<Validator | undefined> {
-  const all = await node.validators.list({ per_page: VALIDATORS_MOST });
+  const all = await node.validators.list({ per_page: MAX_VALIDATORS });
   return all.find(({ id, agent_id }) => id === name || agent_id === name);
 }
 
@@ -59,7 +59,7 @@ async function find(q: string): Promise<Found> {
     maybe(isHash, () => node.event(id)),
     maybe(isHash, () => node.vertex(id)),
     validatorCalled(id),
-    node.market.search({ q, limit: LISTED }),
+    node.market.search({ q, limit: MAX_LISTINGS }),
   ]);
   return {
     agent: agent ?? owner?.agent_id,
@@ -78,7 +78,7 @@ const LISTINGS: readonly Column<Listing>[] = [
   { name: 'Price', isNumber: true, cell: (l) => formatCount(l.price_tok) },
 ];
 
-function Things({ of }: { of: Found }) {
+function Items({ of }: { of: Found }) {
   const { agent, task, event, vertex, validator } = of;
   return (
     <Facts
@@ -111,11 +111,11 @@ export function SearchPage({ place }: { place: Place }) {
       <Title text={q === '' ? 'Search' : `Search: ${q}`} />
       <Fault error={error} />
       {q === '' && (
-        <p>Type the id of an agent, task, event or vertex, an address, or the name of a service.</p>
+        <p>Enter the ID of an agent, task, event or vertex, an address, or the name of a service.</p>
       )}
       {q !== '' && !data && !error && <Loading lines={2} />}
-      {isNothing && <p class="empty">Nothing here has this id, address or name.</p>}
-      {data && <Things of={data} />}
+      {isNothing && <p class="empty">Nothing found with this ID, address or name.</p>}
+      {data && <Items of={data} />}
       {data && data.listings.length > 0 && (
         <section>
           <h2>Services</h2>

@@ -1,4 +1,4 @@
-// One task: the work, its money, its life so far, and what the key of this page may do about it.
+// One task: the work, the money, its history, and what the active key can do with it.
 
 import type { Task, VerificationResult } from '../../client/index.ts';
 import { node } from '../data/node.ts';
@@ -22,19 +22,19 @@ function factsOf(t: Task): Fact[] {
     ['Status', <Chip key="status" state={t.status} />],
     ['Budget', <Money key="budget" micro={t.budget} />],
     ['In escrow', <Money key="escrow" micro={t.escrow_amount} />],
-    ['Worker gets', money(t.worker_net_payout)],
+    ['Worker receives', money(t.worker_net_payout)],
     ['Posted by', <AgentLink key="poster" id={t.poster_id} />],
-    ['Taken by', t.claimer_id && <AgentLink key="claimer" id={t.claimer_id} />],
+    ['Claimed by', t.claimer_id && <AgentLink key="claimer" id={t.claimer_id} />],
     ['Category', words(t.category)],
     ['Assurance', t.assurance_lane ? words(t.assurance_lane) : 'None: the poster decides'],
     ['Payout', words(t.payout_status)],
     ['Decided by', t.resolution && words(t.resolution)],
-    ['Disputed because', t.dispute_reason && words(t.dispute_reason)],
-    ['Part of', t.parent_task_id && <ThingLink key="parent" to="task" id={t.parent_task_id} />],
+    ['Dispute reason', t.dispute_reason && words(t.dispute_reason)],
+    ['Subtask of', t.parent_task_id && <ThingLink key="parent" to="task" id={t.parent_task_id} />],
     ['Posted', time(t.posted_at)],
-    ['Taken', time(t.claimed_at)],
+    ['Claimed', time(t.claimed_at)],
     ['Result due', t.status === 'claimed' && time(t.claim_deadline)],
-    ['Handed in', time(t.submitted_at)],
+    ['Submitted', time(t.submitted_at)],
     ['Review until', t.status === 'submitted' && time(t.review_deadline)],
     ['Completed', time(t.completed_at)],
     ['Cancelled', time(t.cancelled_at)],
@@ -43,21 +43,21 @@ function factsOf(t: Task): Fact[] {
 }
 
 export function TaskPage({ place }: { place: Place }) {
-  const { data: task, error, again } = useRead(place.id, () => node.tasks.get(place.id), EVERY_MS);
+  const { data: task, error, refresh } = useRead(place.id, () => node.tasks.get(place.id), EVERY_MS);
   return (
     <>
       <Title text={task?.title ?? 'Task'} />
       <p>
-        <CopyId id={place.id} what="the id of the task" />
+        <CopyId id={place.id} what="the task ID" />
       </p>
       <Fault error={error} />
       {!task && !error && <Loading />}
       {task && (
         <>
           {task.description && <p class="text">{task.description}</p>}
-          <TaskSteps task={task} onDone={again} />
+          <TaskSteps task={task} onDone={refresh} />
           <Facts isWide of={factsOf(task)} />
-          <Wishes of={task.success_criteria} />
+          <Criteria of={task.success_criteria} />
           <Result of={task} />
           {task.verification && <Check of={task.verification} />}
         </>
@@ -66,11 +66,11 @@ export function TaskPage({ place }: { place: Place }) {
   );
 }
 
-function Wishes({ of }: { of: readonly string[] }) {
+function Criteria({ of }: { of: readonly string[] }) {
   if (of.length === 0) return null;
   return (
     <section>
-      <h2>Done when</h2>
+      <h2>Success criteria</h2>
       <ul>
         {of.map((text) => (
           <li key={text}>{text}</li>
@@ -85,8 +85,8 @@ function Result({ of }: { of: Task }) {
   return (
     <section>
       <h2>Result</h2>
-      {of.result_encrypted && <p class="soft">Sealed: only the poster can read it.</p>}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long texts scroll, by keyboard too. */}
+      {of.result_encrypted && <p class="soft">Encrypted: only the poster can read it.</p>}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long texts must scroll by keyboard too. */}
       {of.result_content && <pre tabIndex={0}>{of.result_content}</pre>}
       {of.result_note && <p class="text">{of.result_note}</p>}
       <Facts isWide of={[['Hash', of.result_hash && <code key="hash">{of.result_hash}</code>]]} />
@@ -100,15 +100,13 @@ function Check({ of }: { of: VerificationResult }) {
     <section>
       <h2>Automatic check</h2>
       <p>
-        <Chip state={of.verdict} /> {formatRatio(overall)}, needed: {formatRatio(of.threshold)}. The same on
-        every node, worked out from the text alone.
+        <Chip state={of.verdict} /> {formatRatio(overall)}, threshold: {formatRatio(of.threshold)}. Every node
+        computes the same result, from the text alone.
       </p>
       <Facts
         of={[
           ...Object.entries(components).map(([name, ratio]): Fact => [words(name), formatRatio(ratio)]),
-          ...Object.entries(gates).map(
-            ([name, holds]): Fact => [words(name), holds ? 'Holds' : 'Does not hold'],
-          ),
+          ...Object.entries(gates).map(([name, holds]): Fact => [words(name), holds ? 'Passed' : 'Failed']),
         ]}
       />
     </section>

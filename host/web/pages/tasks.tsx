@@ -17,7 +17,7 @@ import { formatCount } from '../text/amount.ts';
 const EVERY_MS = 5000;
 const STATUSES = ['open', 'claimed', 'submitted', 'completed', 'disputed', 'cancelled'];
 
-function Sums({ of }: { of: TaskStats | undefined }) {
+function Totals({ of }: { of: TaskStats | undefined }) {
   const count = (n: number | undefined): string => (n === undefined ? '–' : formatCount(n));
   return (
     <Facts
@@ -49,9 +49,9 @@ export function TasksPage({ place }: { place: Place }) {
           </a>
         </div>
       </Title>
-      <Sums of={stats.data} />
+      <Totals of={stats.data} />
       <Fault error={error} />
-      {data ? <TaskTable name="Tasks" rows={data.rows} empty="No such task yet." /> : !error && <Loading />}
+      {data ? <TaskTable name="Tasks" rows={data.rows} empty="No such tasks yet." /> : !error && <Loading />}
       <Pager place={place} total={data?.total} />
     </>
   );

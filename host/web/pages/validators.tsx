@@ -1,4 +1,4 @@
-// The validators: who judges, with which weight, and how well.
+// The validators: who judges, with what weight, and how accurately.
 
 import type { NetworkState, Validator } from '../../client/index.ts';
 import { node } from '../data/node.ts';
@@ -12,20 +12,20 @@ import { formatCount } from '../text/amount.ts';
 import { formatRatio } from '../text/words.ts';
 
 const EVERY_MS = 10_000;
-const MOST = 200;
+const MAX_VALIDATORS = 200;
 
 const columnsOf = (total: number): Column<Validator>[] => [
   { name: 'Validator', cell: (v) => <b>{v.id}</b> },
   { name: 'Run by', cell: (v) => <AgentLink id={v.agent_id} /> },
   { name: 'Status', cell: (v) => <Chip state={v.status} /> },
-  { name: 'Seat', cell: (v) => (v.is_genesis ? 'Orders and judges' : 'Judges') },
+  { name: 'Role', cell: (v) => (v.is_genesis ? 'Orders and judges' : 'Judges') },
   { name: 'Judged', isNumber: true, cell: (v) => formatCount(v.tasks_processed) },
-  { name: 'Right', isNumber: true, cell: (v) => (v.tasks_processed > 0 ? formatRatio(v.accuracy) : '–') },
+  { name: 'Accuracy', isNumber: true, cell: (v) => (v.tasks_processed > 0 ? formatRatio(v.accuracy) : '–') },
   { name: 'Stake', isNumber: true, cell: (v) => <Money micro={v.staked_amount} /> },
   { name: 'Vote share', isNumber: true, cell: (v) => formatRatio(total > 0 ? v.vote_weight / total : 0) },
 ];
 
-function Sums({ of }: { of: NetworkState | undefined }) {
+function Totals({ of }: { of: NetworkState | undefined }) {
   const count = (n: number | undefined): string => (n === undefined ? '–' : formatCount(n));
   return (
     <Facts
@@ -33,7 +33,7 @@ function Sums({ of }: { of: NetworkState | undefined }) {
         ['Seats', count(of?.seats)],
         ['Active', count(of?.active_validators)],
         ['On probation', count(of?.probation_validators)],
-        ['Least voters', count(of?.min_participants)],
+        ['Minimum participants', count(of?.min_participants)],
       ]}
     />
   );
@@ -41,16 +41,16 @@ function Sums({ of }: { of: NetworkState | undefined }) {
 
 export function ValidatorsPage() {
   const state = useRead('network state', node.networkState, EVERY_MS);
-  const list = useRead('validators', () => node.validators.list({ per_page: MOST }), EVERY_MS);
+  const list = useRead('validators', () => node.validators.list({ per_page: MAX_VALIDATORS }), EVERY_MS);
   const total = state.data?.total_vote_weight ?? 0;
   return (
     <>
       <Title text="Validators" />
       <p class="soft">
-        Validators put their own tokens at stake and judge transfers and finished work. Those with a seat also
-        agree on the order of everything; two thirds of the vote weight decide.
+        Validators stake their own tokens and judge transfers and completed work. Those with a seat also agree
+        on the order of all transactions; two thirds of the vote weight decide.
       </p>
-      <Sums of={state.data} />
+      <Totals of={state.data} />
       <Fault error={list.error} />
       {list.data ? (
         <Table

@@ -1,4 +1,4 @@
-// The check of the whole chain in this browser.
+// Verification of the whole chain in this browser.
 
 import { Title } from '../parts/title.tsx';
 import { VerifyPanel } from '../verify/panel.tsx';
@@ -9,16 +9,16 @@ export function VerifyPage() {
       <Title text="Verify" />
       <div class="lead">
         <p>
-          You need not believe what this page shows. Your browser can fetch everything that was ever signed
-          from this node and go through it alone:
+          You do not need to trust what this page shows. Your browser can fetch everything that was ever
+          signed from this node and verify it on its own:
         </p>
         <ul>
           <li>every signature of every agent and validator is checked;</li>
-          <li>the order is worked out again from who had seen what;</li>
-          <li>every transaction is executed again, by the same program the validators run;</li>
-          <li>the outcome is compared with the states that the validators have signed.</li>
+          <li>the order is computed again from the signed DAG;</li>
+          <li>every transaction is executed again, with the same code that the validators run;</li>
+          <li>the result is compared with the states that the validators have signed.</li>
         </ul>
-        <p>If the node has left something out, added or changed one bit, the check ends and says where.</p>
+        <p>If the node has omitted, added or changed a single bit, the verification stops and shows where.</p>
       </div>
       <section class="card">
         <h2>The whole chain</h2>

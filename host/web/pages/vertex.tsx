@@ -1,4 +1,4 @@
-// One vertex of the DAG by itself.
+// One vertex of the DAG.
 
 import { seatName, useSeats } from '../dag/seats.ts';
 import { VertexFacts } from '../dag/vertex-facts.tsx';
@@ -20,7 +20,7 @@ export function VertexPage({ place }: { place: Place }) {
     <>
       <Title text={data?.is_leader ? 'Leader vertex' : 'Vertex'} />
       <p>
-        <CopyId id={place.id} what="the hash of the vertex" />
+        <CopyId id={place.id} what="the vertex hash" />
       </p>
       <Fault error={error} />
       {!data && !error && <Loading />}
@@ -30,13 +30,13 @@ export function VertexPage({ place }: { place: Place }) {
           <Facts
             isWide
             of={[
-              ['Signed with', <code key="author">{data.author}</code>],
+              ['Author key', <code key="author">{data.author}</code>],
               ['Signature', <code key="signature">{data.signature}</code>],
             ]}
           />
           <p>
             <a href={linkTo('dag', '', { end: data.order === undefined ? undefined : data.order + AHEAD })}>
-              Show it in the picture
+              Show in the DAG
             </a>
           </p>
         </>

@@ -1,4 +1,4 @@
-// The wallet: a key made in this page, and everything it can do on a testnet.
+// The wallet: a key created in this page, and everything it can do on a testnet.
 
 import { useEffect } from 'preact/hooks';
 import { node } from '../data/node.ts';
@@ -19,16 +19,16 @@ import { Stake } from '../wallet/stake.tsx';
 import { useKeyring, useStanding } from '../wallet/use-keyring.ts';
 
 function Desk({ account, place }: { account: Account; place: Place }) {
-  const { data, error, again } = useStanding(account);
-  const { do: wish, to } = place.query;
+  const { data, error, refresh } = useStanding(account);
+  const { do: action, to } = place.query;
   const isRegistered = data?.profile !== undefined;
 
   useEffect(() => {
-    if (isRegistered && wish) document.getElementById(wish)?.scrollIntoView({ block: 'center' });
-  }, [isRegistered, wish]);
+    if (isRegistered && action) document.getElementById(action)?.scrollIntoView({ block: 'center' });
+  }, [isRegistered, action]);
 
   if (!data) return error ? <Fault error={error} /> : <Loading lines={3} />;
-  if (!data.profile || !data.balance) return <Register account={account} onDone={again} />;
+  if (!data.profile || !data.balance) return <Register account={account} onDone={refresh} />;
   const { balance, staked_amount: staked, reserved } = data.balance;
   return (
     <>
@@ -36,18 +36,18 @@ function Desk({ account, place }: { account: Account; place: Place }) {
         of={[
           ['Balance', <Money key="balance" micro={balance} />],
           ['Staked', <Money key="staked" micro={staked} />],
-          ['Held', <Money key="held" micro={reserved} />],
-          ['Most under way at once', <Money key="limit" micro={data.profile.trust_limit} />],
+          ['Reserved', <Money key="held" micro={reserved} />],
+          ['Trust limit', <Money key="limit" micro={data.profile.trust_limit} />],
         ]}
       />
       <div class="columns even">
         <div>
-          <Send account={account} to={to} onDone={again} />
-          <Stake account={account} onDone={again} />
-          <Faucet account={account} onDone={again} />
+          <Send account={account} to={to} onDone={refresh} />
+          <Stake account={account} onDone={refresh} />
+          <Faucet account={account} onDone={refresh} />
         </div>
         <div>
-          <Post account={account} onDone={again} />
+          <Post account={account} onDone={refresh} />
           <OpenWork self={data.profile.agent_id} />
         </div>
       </div>
@@ -65,8 +65,8 @@ export function WalletPage({ place }: { place: Place }) {
       <Fault error={error} />
       {chain && !isTestnet && (
         <p class="notice">
-          This is {chain}. Keys made in a page are for testnets only; use the command line, where a key never
-          meets a browser.
+          This is {chain}. Keys created in a page are for testnets only; use the command line, where a key
+          never touches a browser.
         </p>
       )}
       {isTestnet && (

@@ -1,17 +1,17 @@
-// An id in full, with a button that copies it.
+// A full id with a button that copies it.
 
 import { useState } from 'preact/hooks';
-import { systemClock } from '../../world/clock.ts';
+import { portableClock } from '../../world/portable.ts';
 
 const SHOWN_MS = 2000;
 
 export function CopyId({ id, what }: { id: string; what: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
-    // Pages over plain http have no clipboard; the id can be selected by hand there.
+    // Pages over plain HTTP have no clipboard; there the id can be selected by hand.
     await navigator.clipboard?.writeText(id);
     setCopied(true);
-    systemClock.setTimer(() => setCopied(false), SHOWN_MS);
+    portableClock.setTimer(() => setCopied(false), SHOWN_MS);
   };
   return (
     <span class="copy">

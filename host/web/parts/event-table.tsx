@@ -1,4 +1,4 @@
-// Events as rows, as lists of the API have them.
+// Events as table rows, in the form of the API's lists.
 
 import type { EventRow } from '../../client/index.ts';
 import { words } from '../text/words.ts';

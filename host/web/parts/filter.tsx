@@ -1,15 +1,15 @@
-// One choice that narrows a list, kept in the address so that it can be shared.
+// A select that filters or sorts a list; the choice is kept in the address so that it can be shared.
 
 import { linkTo, type Place, type PlaceName } from '../routes.ts';
 import { words } from '../text/words.ts';
 
 export function Filter(props: {
   place: Place;
-  /** Member of the query. */
+  /** Query parameter. */
   name: string;
   label: string;
   values: readonly string[];
-  /** Text of no choice. */
+  /** Label for no choice. */
   all: string;
 }) {
   const { place, name, label, values, all } = props;
@@ -19,8 +19,8 @@ export function Filter(props: {
       <select
         value={place.query[name] ?? ''}
         onChange={(event) => {
-          const goal = place.name as Exclude<PlaceName, 'not-found'>;
-          location.hash = linkTo(goal, place.id, {
+          const target = place.name as Exclude<PlaceName, 'not-found'>;
+          location.hash = linkTo(target, place.id, {
             ...place.query,
             page: undefined,
             [name]: event.currentTarget.value,

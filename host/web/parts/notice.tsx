@@ -1,10 +1,10 @@
-// What went wrong, what is under way, what went well.
+// Notices: errors, loading, success.
 
 import type { ComponentChildren } from 'preact';
 import { VwsError } from '../../client/index.ts';
 
-/** One sentence, without jargon where there is a better word. */
-export function faultText(error: Error): string {
+/** One sentence, without jargon where possible. */
+function faultText(error: Error): string {
   if (!(error instanceof VwsError)) return error.message;
   if (error.code === 'unreachable') return 'The node does not answer.';
   return `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)} (${error.code}).`;
@@ -23,7 +23,7 @@ export function Done({ children }: { children: ComponentChildren }) {
   return <div class="notice good">{children}</div>;
 }
 
-/** Takes the room of what is to come. */
+/** Placeholder of about the size of the content to come. */
 export function Loading({ lines = 6 }: { lines?: number }) {
   return (
     <div class="loading" aria-busy="true">

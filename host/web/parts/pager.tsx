@@ -1,4 +1,4 @@
-// The way through a long list.
+// Pagination of a long list.
 
 import { linkTo, type Place, type PlaceName } from '../routes.ts';
 import { formatCount } from '../text/amount.ts';

@@ -1,28 +1,28 @@
 // A table that becomes a list of cards on a phone.
-// Keeps: the roles of a table are written out, since a row that is laid out as a card loses them otherwise.
+// Keeps: ARIA table roles are explicit, because rows laid out as cards would lose them.
 
 import type { ComponentChildren } from 'preact';
 
 export interface Column<T> {
   name: string;
-  /** Numbers stand right. */
+  /** Numbers are right-aligned. */
   isNumber?: boolean;
   cell(row: T): ComponentChildren;
 }
 
 export function Table<T>(props: {
-  /** What a screen reader calls it. */
+  /** Accessible name. */
   name: string;
   columns: readonly Column<T>[];
   rows: readonly T[];
   keyOf(row: T): string | number;
-  /** Said when there are no rows. */
+  /** Shown when there are no rows. */
   empty: string;
 }) {
   const { name, columns, rows, keyOf, empty } = props;
   if (rows.length === 0) return <p class="empty">{empty}</p>;
   return (
-    // biome-ignore-start lint/a11y: see the head of this file.
+    // biome-ignore-start lint/a11y: see the top of this file.
     <table class="table" role="table" aria-label={name}>
       <thead role="rowgroup">
         <tr role="row">
@@ -50,6 +50,6 @@ export function Table<T>(props: {
         ))}
       </tbody>
     </table>
-    // biome-ignore-end lint/a11y: see the head of this file.
+    // biome-ignore-end lint/a11y: see the top of this file.
   );
 }

@@ -1,4 +1,4 @@
-// Tasks as rows.
+// Tasks as table rows.
 
 import type { Task } from '../../client/index.ts';
 import { words } from '../text/words.ts';
@@ -10,7 +10,7 @@ const COLUMNS: readonly Column<Task>[] = [
   { name: 'Status', cell: (t) => <Chip state={t.status} /> },
   { name: 'Category', cell: (t) => words(t.category) },
   { name: 'Posted by', cell: (t) => <AgentLink id={t.poster_id} /> },
-  { name: 'Taken by', cell: (t) => <AgentLink id={t.claimer_id} /> },
+  { name: 'Claimed by', cell: (t) => <AgentLink id={t.claimer_id} /> },
   { name: 'Posted', cell: (t) => <Age secs={t.posted_at} /> },
   { name: 'Budget', isNumber: true, cell: (t) => <Money micro={t.budget} /> },
 ];

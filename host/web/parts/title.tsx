@@ -1,4 +1,4 @@
-// The heading of a page; the keyboard goes here when the place changes.
+// The heading of a page; receives the focus when the place changes.
 
 import type { ComponentChildren } from 'preact';
 

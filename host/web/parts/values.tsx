@@ -6,7 +6,7 @@ import { formatMicro } from '../text/amount.ts';
 import { formatAge, formatTime, isoTime } from '../text/time.ts';
 import { shortId, words } from '../text/words.ts';
 
-/** Tokens, exact. */
+/** Exact amount in tokens. */
 export function Money({ micro }: { micro: number | bigint | undefined }) {
   if (micro === undefined) return <span class="soft">–</span>;
   return <span class="money">{formatMicro(micro)}</span>;
@@ -31,7 +31,7 @@ export function Time({ secs }: { secs: number }) {
   );
 }
 
-/** Accounts that nobody holds a key for have no profile. */
+/** Accounts without a key have no profile. */
 const hasProfile = (id: string): boolean => !/^(system|genesis|escrow):/.test(id);
 
 export function AgentLink({ id, isWhole = false }: { id: string | undefined; isWhole?: boolean }) {
@@ -62,8 +62,8 @@ export function ThingLink({
   );
 }
 
-/** How a state is felt about; anything else is neutral. */
-const MOODS: Readonly<Record<string, 'good' | 'bad' | 'busy'>> = {
+/** Tone of a state; states not listed are neutral. */
+const TONES: Readonly<Record<string, 'good' | 'bad' | 'busy'>> = {
   active: 'good',
   settled: 'good',
   completed: 'good',
@@ -83,10 +83,10 @@ const MOODS: Readonly<Record<string, 'good' | 'bad' | 'busy'>> = {
   submitted: 'busy',
   open: 'busy',
 };
-/** Words for states whose own name misleads. */
+/** Labels for states whose own names mislead. */
 const STATES: Readonly<Record<string, string>> = { optimistic: 'Awaiting verdict', adjusted: 'Reversed' };
 
 export function Chip({ state }: { state: string | undefined }) {
   if (!state) return <span class="soft">–</span>;
-  return <span class={`chip ${MOODS[state] ?? 'calm'}`}>{STATES[state] ?? words(state)}</span>;
+  return <span class={`chip ${TONES[state] ?? 'calm'}`}>{STATES[state] ?? words(state)}</span>;
 }

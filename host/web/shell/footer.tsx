@@ -1,16 +1,16 @@
-// The foot of every page: what else this node shows, and the look.
+// The footer of every page: the node's other documents, and the theme switch.
 
 import { ThemeSwitch } from './theme-switch.tsx';
 
 export function Footer() {
   return (
     <footer class="foot">
-      <nav aria-label="More of this node">
+      <nav aria-label="More from this node">
         <a href="/docs">API</a>
         <a href="/openapi.json">openapi.json</a>
         <a href="/metrics">Metrics</a>
       </nav>
-      <p>Amounts are in tokens, exact to a millionth. Times are the network's own, in UTC.</p>
+      <p>Amounts are in tokens, exact to one millionth. Times are consensus times, in UTC.</p>
       <ThemeSwitch />
     </footer>
   );

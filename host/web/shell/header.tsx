@@ -1,13 +1,13 @@
-// The head of every page: name, search, and where one can go.
+// The header of every page: name, search and navigation.
 
 import mark from '../mark.svg';
 import { linkTo, type PlaceName } from '../routes.ts';
 import { SearchBox } from './search-box.tsx';
 
-type Goal = Exclude<PlaceName, 'not-found'>;
+type Target = Exclude<PlaceName, 'not-found'>;
 
-/** Name, text, and the single things that belong below it. */
-const GOALS: readonly [Goal, string, ...PlaceName[]][] = [
+/** Place, label, and the places for single items that belong to it. */
+const TARGETS: readonly [Target, string, ...PlaceName[]][] = [
   ['overview', 'Overview'],
   ['agents', 'Agents', 'agent'],
   ['tasks', 'Tasks', 'task'],
@@ -30,7 +30,7 @@ export function Header({ at }: { at: PlaceName }) {
       </div>
       <nav aria-label="Main">
         <ul>
-          {GOALS.map(([name, text, ...below]) => (
+          {TARGETS.map(([name, text, ...below]) => (
             <li key={name}>
               <a
                 href={linkTo(name)}

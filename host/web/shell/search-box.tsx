@@ -1,4 +1,4 @@
-// The search field of the head: whatever is typed goes to the search page.
+// The search field of the header; submitting it opens the search page.
 
 import { linkTo } from '../routes.ts';
 
@@ -13,8 +13,8 @@ export function SearchBox() {
         }}
       >
         <label>
-          <span class="unseen">Search for an id, an address or a service</span>
-          <input type="search" name="q" placeholder="Id, address, service…" autocomplete="off" />
+          <span class="unseen">Search for an ID, an address or a service</span>
+          <input type="search" name="q" placeholder="ID, address, service…" autocomplete="off" />
         </label>
         <button type="submit">Search</button>
       </form>

@@ -1,4 +1,4 @@
-// The choice between the system's look, light and dark.
+// The choice between the system's theme, light and dark.
 
 import { useState } from 'preact/hooks';
 import { words } from '../text/words.ts';
@@ -8,7 +8,7 @@ export function ThemeSwitch() {
   const [theme, setTheme] = useState(chosenTheme);
   return (
     <label class="theme">
-      <span>Look</span>
+      <span>Theme</span>
       <select
         value={theme}
         onChange={(event) => {

@@ -1,10 +1,10 @@
-// Light or dark: as the system says, unless the visitor chose. The choice is kept in this browser and nowhere else.
+// Light or dark: as the system is set, unless the visitor chose. The choice is stored in this browser only.
 
 export type Theme = 'system' | 'light' | 'dark';
 export const THEMES: readonly Theme[] = ['system', 'light', 'dark'];
 const KEY = 'vws.theme';
 
-/** Storage may be forbidden; then a choice lasts as long as the page. */
+/** If storage is blocked, a choice lasts as long as the page. */
 export function chosenTheme(): Theme {
   try {
     const kept = localStorage.getItem(KEY) as Theme | null;
@@ -25,7 +25,7 @@ export function chooseTheme(theme: Theme): void {
     if (theme === 'system') localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, theme);
   } catch {
-    // Not kept, but applied.
+    // Not stored, but applied.
   }
   applyTheme(theme);
 }

@@ -1,14 +1,14 @@
-// Amounts as people read and type them: integer micro-units inside, tokens outside.
-// Keeps: no floating point anywhere, so what is shown is exactly what is held, and what is typed is what is sent.
+// Amounts as people read and type them: integer micro-units in the program, tokens on the page.
+// Keeps: no floating point, so the amount shown is exactly the amount held, and the amount typed is the amount sent.
 
 const MICRO_PER_TOKEN = 1_000_000n;
 const DECIMALS = 6;
-/** The whole supply; the node refuses more. */
-const MOST_MICRO = 1_000_000_000_000_000n;
+/** The total supply; the node refuses more. */
+const MAX_MICRO = 1_000_000_000_000_000n;
 
 const grouped = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ',');
 
-/** `1234500000` -> `1,234.50`: tokens with at least two decimals, and all that are not zero. */
+/** `1234500000` -> `1,234.50`: tokens with at least two decimals, and no further trailing zeros. */
 export function formatMicro(micro: number | bigint): string {
   const value = BigInt(micro);
   const sign = value < 0n ? '−' : '';
@@ -18,17 +18,17 @@ export function formatMicro(micro: number | bigint): string {
   return `${sign}${grouped((size / MICRO_PER_TOKEN).toString())}.${shown}`;
 }
 
-/** Whole tokens for tiles, cut off, never rounded up: `1234567890` -> `1,234`. */
+/** Whole tokens, truncated, never rounded up: `1234567890` -> `1,234`. */
 export function formatWhole(micro: number | bigint): string {
   return grouped((BigInt(micro) / MICRO_PER_TOKEN).toString());
 }
 
-/** `12.5`, `1,000` or `.5` in micro-units; undefined when it is no amount above 0, or has more than six decimals. */
+/** `12.5`, `1,000` or `.5` in micro-units; undefined if it is not an amount above 0 with at most six decimals. */
 export function parseTokens(text: string): number | undefined {
   const match = /^(\d{0,12})(?:\.(\d{0,6}))?$/.exec(text.trim().replaceAll(',', ''));
   if (!match || (!match[1] && !match[2])) return undefined;
   const micro = BigInt(match[1] || '0') * MICRO_PER_TOKEN + BigInt((match[2] ?? '').padEnd(DECIMALS, '0'));
-  return micro > 0n && micro <= MOST_MICRO ? Number(micro) : undefined;
+  return micro > 0n && micro <= MAX_MICRO ? Number(micro) : undefined;
 }
 
 export function formatCount(count: number): string {

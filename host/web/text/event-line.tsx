@@ -1,5 +1,5 @@
-// An event of the stream as one sentence with links.
-// Keeps: every type has a sentence; one that this page does not know is told by its name.
+// A stream event as one sentence with links.
+// Keeps: every type has a sentence; a type that this page does not know is shown by its name.
 
 import type { ComponentChildren } from 'preact';
 import type { StreamData, StreamEvent, StreamType } from '../../client/index.ts';
@@ -17,7 +17,7 @@ const task = (id: string | undefined, text = titleOf(id ?? '')) => (
 const event = (id: string | undefined, text?: string) => <ThingLink to="event" id={id} text={text} />;
 
 const SENTENCES: Sentences = {
-  genesis: (d) => <>The chain {d.chain_id} begins</>,
+  genesis: (d) => <>The chain {d.chain_id} starts</>,
   registration: (d) => <>{who(d.agent_id)} registers</>,
   faucet_grant: (d) => (
     <>
@@ -31,7 +31,7 @@ const SENTENCES: Sentences = {
   ),
   unstake: (d) => (
     <>
-      {who(d.agent_id)} takes {sum(d.amount)} of stake back
+      {who(d.agent_id)} unstakes {sum(d.amount)}
     </>
   ),
   transfer: (d) => (
@@ -41,7 +41,7 @@ const SENTENCES: Sentences = {
   ),
   generation: (d) => (
     <>
-      {who(d.agent_id)} claims to have made {sum(d.claimed_value)}
+      {who(d.agent_id)} claims to have generated {sum(d.claimed_value)}
     </>
   ),
   verification: (d) => (
@@ -66,17 +66,17 @@ const SENTENCES: Sentences = {
   ),
   subtask_posted: (d) => (
     <>
-      {who(d.agent_id)} posts {task(d.task_id, d.title)}, a part of a task, for {sum(d.budget)}
+      {who(d.agent_id)} posts {task(d.task_id, d.title)}, a subtask, for {sum(d.budget)}
     </>
   ),
   task_claimed: (d) => (
     <>
-      {who(d.agent_id)} takes on {task(d.task_id)}
+      {who(d.agent_id)} claims {task(d.task_id)}
     </>
   ),
   task_submitted: (d) => (
     <>
-      {who(d.agent_id)} hands in {task(d.task_id)}; automatic check: {d.verdict}
+      {who(d.agent_id)} submits {task(d.task_id)}; automatic check: {d.verdict}
     </>
   ),
   task_approved: (d) => (
@@ -96,7 +96,7 @@ const SENTENCES: Sentences = {
   ),
   claim_expired: (d) => (
     <>
-      {who(d.claimer_id)} let {task(d.task_id)} expire
+      {who(d.claimer_id)}’s claim on {task(d.task_id)} expires
     </>
   ),
   task_settled: (d) => (
@@ -107,7 +107,7 @@ const SENTENCES: Sentences = {
           : {sum(d.payout)} to {who(d.claimer_id)}
         </>
       )}
-      {d.refund > 0 && <>: {sum(d.refund)} go back</>}
+      {d.refund > 0 && <>: {sum(d.refund)} refunded</>}
     </>
   ),
   task_routed: (d) => (
@@ -125,26 +125,26 @@ const SENTENCES: Sentences = {
       {who(d.agent_id)} no longer offers {d.name}
     </>
   ),
-  router_registered: (d) => <>{who(d.agent_id)} takes tasks from the router</>,
-  router_unregistered: (d) => <>{who(d.agent_id)} takes no more tasks from the router</>,
+  router_registered: (d) => <>{who(d.agent_id)} registers for routed tasks</>,
+  router_unregistered: (d) => <>{who(d.agent_id)} no longer takes routed tasks</>,
   router_availability: (d) => (
     <>
-      {who(d.agent_id)} {d.available ? 'takes tasks again' : 'pauses'}
+      {who(d.agent_id)} {d.available ? 'takes routed tasks again' : 'pauses routed tasks'}
     </>
   ),
   trajectory_commit: (d) => (
     <>
-      {who(d.agent_id)} records a step of work on {task(d.task_id)}
+      {who(d.agent_id)} commits a work step on {task(d.task_id)}
     </>
   ),
   challenge_opened: (d) => (
     <>
-      {who(d.agent_id)} contests a verdict on {task(d.task_id)}
+      {who(d.agent_id)} challenges a verdict on {task(d.task_id)}
     </>
   ),
   validator_applied: (d) => (
     <>
-      {who(d.agent_id)} applies as validator {d.validator_id}
+      {who(d.agent_id)} applies to become validator {d.validator_id}
     </>
   ),
   validator_status: (d) => (

@@ -1,4 +1,4 @@
-// Times as people read them. Everything from the node is Unix seconds.
+// Times as people read them. Every time from the node is in Unix seconds.
 
 const MINUTE = 60;
 const HOUR = 3600;

@@ -1,6 +1,6 @@
-// Names of the API as words, and ids short enough to be read.
+// API names as words, and ids shortened for reading.
 
-/** `902313e1…cd913`; names that people chose stay whole. */
+/** `902313e1…cd913`; short names stay whole. */
 export function shortId(id: string): string {
   return id.length > 20 ? `${id.slice(0, 8)}…${id.slice(-4)}` : id;
 }

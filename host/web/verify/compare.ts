@@ -1,19 +1,19 @@
-// The node's word on a balance beside what this browser worked out.
-// Keeps: only two statements about the same order can contradict each other; a node that has moved on does not lie.
+// Compares the balance that the node reports with the one that this browser computed.
+// Keeps: only two balances at the same order number can contradict each other; a node that has moved on is not wrong.
 
-import type { CheckedAgent } from '../verify-link.ts';
+import type { CheckedAgent } from './worker-messages.ts';
 
-export interface Told {
+export interface Reported {
   balance: number;
   staked: number;
-  /** Order at which the node said so. */
+  /** Order number at which the node reported it. */
   order: number;
 }
 
 export type Comparison = 'equal' | 'different' | 'moved_on' | 'unknown';
 
-export function compare(told: Told, checked: CheckedAgent | undefined): Comparison {
-  if (!checked) return told.order > 0 ? 'unknown' : 'equal';
-  if (told.balance === checked.balance && told.staked === checked.staked) return 'equal';
-  return told.order === checked.order ? 'different' : 'moved_on';
+export function compare(reported: Reported, checked: CheckedAgent | undefined): Comparison {
+  if (!checked) return reported.order > 0 ? 'unknown' : 'equal';
+  if (reported.balance === checked.balance && reported.staked === checked.staked) return 'equal';
+  return reported.order === checked.order ? 'different' : 'moved_on';
 }

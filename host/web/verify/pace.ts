@@ -1,16 +1,16 @@
-// How fast a check goes and how long it still takes.
+// The speed of a verification and the time it still needs.
 
-import type { VerifyProgress } from '../verify-link.ts';
+import type { VerifyProgress } from './worker-messages.ts';
 
-export interface Pace {
-  /** Of the way, 0..1. */
+interface Pace {
+  /** Share that is done, 0..1. */
   share: number;
   transactionsPerSec: number;
-  /** Undefined while nothing can be said yet. */
+  /** Undefined while there is too little data. */
   secsLeft: number | undefined;
 }
 
-/** `first`: the first report of this run; a check that goes on from what was kept does not begin at 0. */
+/** `first`: the first report of this run; one that resumes from stored progress does not begin at 0. */
 export function paceOf(first: VerifyProgress, now: VerifyProgress): Pace {
   const span = now.seconds - first.seconds;
   const done = now.order - first.order;

@@ -1,4 +1,4 @@
-// The check in this browser: how far it is, and what it found, in words anybody understands.
+// The verification in this browser: its progress and its result, in plain words.
 
 import type { ComponentChildren } from 'preact';
 import { Facts } from '../parts/facts.tsx';
@@ -6,14 +6,13 @@ import { Fault } from '../parts/notice.tsx';
 import { ThingLink } from '../parts/values.tsx';
 import { formatCount } from '../text/amount.ts';
 import { formatSpan } from '../text/time.ts';
-import type { VerifyProgress, VerifyVerdict } from '../verify-link.ts';
 import { paceOf } from './pace.ts';
-import { resetCheck, startCheck, verifier } from './session.ts';
-import { useSession } from './use-session.ts';
+import { resetCheck, startCheck, useSession, verifier } from './session.ts';
+import type { VerifyProgress, VerifyVerdict } from './worker-messages.ts';
 
 const PHASES: Readonly<Record<VerifyProgress['phase'], string>> = {
-  loading: 'Fetching the verifier',
-  running: 'Checking',
+  loading: 'Loading the verifier',
+  running: 'Verifying',
   paused: 'Paused',
   done: 'Done',
   failed: 'Stopped',
@@ -37,16 +36,16 @@ function Progress({ first, now }: { first: VerifyProgress; now: VerifyProgress }
           ['Transactions executed again', formatCount(now.transactions)],
           ['Signatures checked', formatCount(now.signatures)],
           ['Checkpoints compared', formatCount(now.checkpoints)],
-          ['Transactions a second', formatCount(transactionsPerSec)],
-          ['Order', `${formatCount(now.order)} of ${formatCount(now.toOrder)}`],
-          ['Read', `${(now.bytes / MEGABYTE).toFixed(1)} MB`],
+          ['Transactions per second', formatCount(transactionsPerSec)],
+          ['Order number', `${formatCount(now.order)} of ${formatCount(now.toOrder)}`],
+          ['Downloaded', `${(now.bytes / MEGABYTE).toFixed(1)} MB`],
         ]}
       />
       {isRunning && (
         <p>
           {now.phase === 'paused' ? (
             <button type="button" class="quiet" onClick={() => verifier()?.resume()}>
-              Go on
+              Resume
             </button>
           ) : (
             <button type="button" class="quiet" onClick={() => verifier()?.pause()}>
@@ -64,9 +63,9 @@ export function Verdict({ of, transactions }: { of: VerifyVerdict; transactions:
     return (
       <div class="notice good">
         <p>
-          <b>Everything holds.</b> This browser checked every signature and executed{' '}
-          {formatCount(transactions)} transactions again, up to order {formatCount(of.order)}, and comes to
-          the same state as the validators signed at checkpoint {formatCount(of.checkpoint)}.
+          <b>Verified.</b> This browser checked every signature and executed {formatCount(transactions)}{' '}
+          transactions again, up to order {formatCount(of.order)}, and computed the same state that the
+          validators signed at checkpoint {formatCount(of.checkpoint)}.
         </p>
         <p>
           State root <code>{of.stateRoot}</code>
@@ -78,10 +77,10 @@ export function Verdict({ of, transactions }: { of: VerifyVerdict; transactions:
   return (
     <div class="notice bad">
       <p>
-        <b>Something does not hold.</b> {fault?.text ?? 'The node gave no history that can be checked.'}
+        <b>Verification failed.</b> {fault?.text ?? 'The node provided no history that can be verified.'}
       </p>
       <p>
-        {fault?.order !== undefined && <>At order {formatCount(fault.order)}. </>}
+        {fault?.order !== undefined && <>At order number {formatCount(fault.order)}. </>}
         {fault?.checkpoint !== undefined && <>At checkpoint {formatCount(fault.checkpoint)}. </>}
         {fault?.vertex && (
           <>
@@ -93,30 +92,30 @@ export function Verdict({ of, transactions }: { of: VerifyVerdict; transactions:
   );
 }
 
-/** `act`: text of the button. `children`: what a good verdict allows to say besides. */
+/** `act`: label of the button. `children`: shown below a good verdict. */
 export function VerifyPanel({ act, children }: { act: string; children?: ComponentChildren }) {
   const { way, first, progress, verdict, error } = useSession();
-  const isUnderWay = way !== undefined && !verdict && !error;
+  const isRunning = way !== undefined && !verdict && !error;
   return (
     <div class="verify">
-      {!isUnderWay && (
+      {!isRunning && (
         <p class="row">
           <button type="button" onClick={() => void startCheck('genesis')}>
-            {verdict ? 'Check again' : act}
+            {verdict ? 'Verify again' : act}
           </button>
           <button type="button" class="quiet" onClick={() => void startCheck('checkpoint')}>
             From the newest checkpoint
           </button>
           {verdict && (
             <button type="button" class="quiet" onClick={() => void resetCheck()}>
-              Forget what was checked
+              Delete stored progress
             </button>
           )}
         </p>
       )}
-      {isUnderWay && !progress && <p role="status">Fetching the verifier…</p>}
+      {isRunning && !progress && <p role="status">Loading the verifier…</p>}
       {first && progress && <Progress first={first} now={progress} />}
-      <Fault error={error && new Error(`The check could not be made: ${error.message}.`)} />
+      <Fault error={error && new Error(`The verification could not run: ${error.message}.`)} />
       <div role="status">
         {verdict && <Verdict of={verdict} transactions={progress?.transactions ?? 0} />}
         {verdict?.isGood && children}

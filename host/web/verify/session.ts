@@ -1,11 +1,13 @@
-// The check of this visit. It goes on while one looks at other pages, and its result serves every agent's page.
-// Keeps: one verifier at a time; a report of a check that was given up changes nothing.
+// The verification of this visit. It continues while other pages are open, and its result serves every agent's page.
+// Keeps: one verifier at a time; reports of an abandoned verification change nothing.
 
-import { openVerifier, type VerifyLink, type VerifyProgress, type VerifyVerdict } from '../verify-link.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { openVerifier, type VerifyLink } from '../verify-link.ts';
+import type { VerifyProgress, VerifyVerdict } from './worker-messages.ts';
 
-export type Way = 'genesis' | 'checkpoint';
+type Way = 'genesis' | 'checkpoint';
 
-export interface Session {
+interface Session {
   way: Way | undefined;
   first: VerifyProgress | undefined;
   progress: VerifyProgress | undefined;
@@ -28,37 +30,40 @@ const watchers = new Set<(session: Session) => void>();
 
 function change(part: Partial<Session>): void {
   session = { ...session, ...part };
-  for (const tell of watchers) tell(session);
+  for (const notify of watchers) notify(session);
 }
 
-export const verifySession = (): Session => session;
 export const verifier = (): VerifyLink | undefined => link;
 
-/** Tells each change; the result stops that. */
-export function watchSession(tell: (session: Session) => void): () => void {
-  watchers.add(tell);
-  return () => watchers.delete(tell);
+/** The session, for components. */
+export function useSession(): Session {
+  const [current, setCurrent] = useState(session);
+  useEffect(() => {
+    watchers.add(setCurrent);
+    return () => void watchers.delete(setCurrent);
+  }, []);
+  return current;
 }
 
-/** Begins, or goes on behind what was checked already. */
+/** Starts, or resumes after what was verified already. */
 export async function startCheck(way: Way): Promise<void> {
-  const own = ++run;
+  const thisRun = ++run;
   change({ ...IDLE, way });
   try {
     link ??= openVerifier();
     const verdict = await link.start({
       way,
       onProgress: (progress) => {
-        if (own === run) change({ progress, first: session.first ?? progress });
+        if (thisRun === run) change({ progress, first: session.first ?? progress });
       },
     });
-    if (own === run) change({ verdict });
+    if (thisRun === run) change({ verdict });
   } catch (error) {
-    if (own === run) change({ error: error as Error });
+    if (thisRun === run) change({ error: error as Error });
   }
 }
 
-/** Gives the check up and forgets what this browser kept of it. */
+/** Ends the verification and deletes what this browser stored of it. */
 export async function resetCheck(): Promise<void> {
   run += 1;
   const old = link;

@@ -1,4 +1,4 @@
-// On an agent's page: the check, then the agent's balance as worked out here beside the one the node tells.
+// On an agent's page: the verification, then the agent's balance as computed here beside the one that the node reports.
 
 import { useEffect, useState } from 'preact/hooks';
 import type { Balance } from '../../client/index.ts';
@@ -7,37 +7,36 @@ import { Facts } from '../parts/facts.tsx';
 import { Fault } from '../parts/notice.tsx';
 import { Money } from '../parts/values.tsx';
 import { formatCount } from '../text/amount.ts';
-import type { CheckedAgent, VerifyVerdict } from '../verify-link.ts';
-import { type Comparison, compare, type Told } from './compare.ts';
+import { type Comparison, compare, type Reported } from './compare.ts';
 import { VerifyPanel } from './panel.tsx';
-import { verifier } from './session.ts';
-import { useSession } from './use-session.ts';
+import { useSession, verifier } from './session.ts';
+import type { CheckedAgent, VerifyVerdict } from './worker-messages.ts';
 
-const SAID: Readonly<Record<Comparison, readonly [mood: string, text: string]>> = {
-  equal: ['good', 'Equal: the node tells the truth about this balance.'],
-  different: ['bad', 'Not equal: the node tells another balance than its own history gives.'],
+const RESULTS: Readonly<Record<Comparison, readonly [tone: string, text: string]>> = {
+  equal: ['good', 'Equal: the node reports this balance correctly.'],
+  different: ['bad', 'Not equal: the node reports another balance than its own history gives.'],
   moved_on: [
     '',
-    'The account has changed since the order that was checked. Check again to compare; if it stays so, the node lies.',
+    'The account has changed since the verified order number. Verify again to compare; if the difference remains, the node reports a wrong balance.',
   ],
-  unknown: ['', 'At the order that was checked there was no such account yet. Check again to compare.'],
+  unknown: ['', 'At the verified order number this account did not exist yet. Verify again to compare.'],
 };
 
 interface Pair {
-  told: Told;
+  reported: Reported;
   checked: CheckedAgent | undefined;
 }
 
 async function readPair(id: string): Promise<Pair> {
   const checked = await verifier()?.agent(id);
   const { body, order = 0 } = await node.read<Balance>(`/v1/agents/${encodeURIComponent(id)}/balance`);
-  return { checked, told: { balance: body.balance, staked: body.staked_amount, order } };
+  return { checked, reported: { balance: body.balance, staked: body.staked_amount, order } };
 }
 
 function Comparing({ id, verdict }: { id: string; verdict: VerifyVerdict }) {
   const [pair, setPair] = useState<Pair>();
   const [error, setError] = useState<Error>();
-  // Each verdict is another comparison.
+  // Each verdict starts a new comparison.
   useEffect(() => {
     let isOver = false;
     readPair(id).then(
@@ -49,20 +48,20 @@ function Comparing({ id, verdict }: { id: string; verdict: VerifyVerdict }) {
     };
   }, [id, verdict]);
   if (!pair) return <Fault error={error} />;
-  const { told, checked } = pair;
-  const [mood, text] = SAID[compare(told, checked)];
+  const { reported, checked } = pair;
+  const [tone, text] = RESULTS[compare(reported, checked)];
   return (
     <>
       <Facts
         of={[
-          ['Balance, worked out here', <Money key="checked" micro={checked?.balance} />],
-          ['Balance, says the node', <Money key="told" micro={told.balance} />],
-          ['Stake, worked out here', <Money key="staked" micro={checked?.staked} />],
-          ['Stake, says the node', <Money key="stake" micro={told.staked} />],
-          ['Worked out up to order', checked && formatCount(checked.order)],
+          ['Balance, computed here', <Money key="checked" micro={checked?.balance} />],
+          ['Balance, reported by the node', <Money key="reported" micro={reported.balance} />],
+          ['Stake, computed here', <Money key="staked" micro={checked?.staked} />],
+          ['Stake, reported by the node', <Money key="stake" micro={reported.staked} />],
+          ['Computed up to order number', checked && formatCount(checked.order)],
         ]}
       />
-      <p class={`notice ${mood}`}>{text}</p>
+      <p class={`notice ${tone}`}>{text}</p>
     </>
   );
 }
@@ -71,10 +70,10 @@ export function VerifyAgent({ id }: { id: string }) {
   const { verdict } = useSession();
   return (
     <section class="card">
-      <h2>Do not trust this node</h2>
+      <h2>Verify this balance</h2>
       <p>
-        Your browser can read the whole history from this node, check every signature and execute everything
-        again. Then it knows this balance by itself.
+        You do not need to trust this node. Your browser can fetch the whole history, check every signature
+        and execute every transaction again. It then knows this balance on its own.
       </p>
       <VerifyPanel act="Verify in this browser">
         {verdict?.isGood && <Comparing id={id} verdict={verdict} />}

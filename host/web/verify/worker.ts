@@ -1,5 +1,5 @@
-// The verifier in a thread of its own, so that the page stays quick: modules from the node, checked by digest, state in
-// IndexedDB under the genesis hash and the way it was begun.
+// The verifier in its own thread, so that the page stays responsive: modules from the node, checked by digest; state in
+// IndexedDB, separate for each node and way.
 
 import consensusUrl from '../../../build/consensus.wasm?url';
 import coreUrl from '../../../build/core.wasm?url';
@@ -19,17 +19,16 @@ import {
   type Way,
 } from '../../audit/index.ts';
 import { systemEnvironment } from '../../client/environment.ts';
-import { systemClock } from '../../world/clock.ts';
-import type { VerifyProgress, VerifyVerdict } from '../verify-link.ts';
-import type { FromWorker, ToWorker } from './worker-messages.ts';
+import { portableClock } from '../../world/portable.ts';
+import type { FromWorker, ToWorker, VerifyProgress, VerifyVerdict } from './worker-messages.ts';
 
-/** Between two words on how far it is. */
-const TOLD_MS = 100;
+/** Between two progress reports. */
+const REPORT_MS = 100;
 
-const say = (message: FromWorker): void => postMessage(message);
+const post = (message: FromWorker): void => postMessage(message);
 
 async function bytesAt(url: string): Promise<Uint8Array<ArrayBuffer>> {
-  const response = await fetch(url);
+  const response = await systemEnvironment.fetch(url, {});
   if (!response.ok) throw new Error(`${url}: status ${response.status}`);
   return new Uint8Array(await response.arrayBuffer());
 }
@@ -47,8 +46,8 @@ class Check {
   #store: BrowserStore | undefined;
   #source: HttpSource;
   #phase: VerifyProgress['phase'] = 'loading';
-  #startedMs = systemClock.monotonicMs();
-  #toldMs = 0;
+  #startedMs = portableClock.monotonicMs();
+  #reportedMs = 0;
 
   constructor(
     private readonly node: string,
@@ -65,7 +64,7 @@ class Check {
       this.#phase = 'running';
       const { fault, ...verdict } = await verifier.run();
       this.#phase = fault ? 'failed' : 'done';
-      this.#tell(verifier.progress, true);
+      this.#report(verifier.progress, true);
       return { ...verdict, ...(fault ? { fault } : {}) };
     } catch (error) {
       if (!(error instanceof LogFault)) throw error;
@@ -76,8 +75,8 @@ class Check {
 
   async #open(): Promise<Verifier> {
     if (this.#verifier) return this.#verifier;
-    this.#startedMs = systemClock.monotonicMs();
-    this.#tell(undefined, true);
+    this.#startedMs = portableClock.monotonicMs();
+    this.#report(undefined, true);
     compiled ??= modules();
     compiled.catch(() => {
       compiled = undefined;
@@ -90,20 +89,20 @@ class Check {
       store: this.#store,
       way: this.way,
       environment: systemEnvironment,
-      onProgress: (progress) => this.#tell(progress),
+      onProgress: (progress) => this.#report(progress),
     });
     return this.#verifier;
   }
 
-  #tell(progress: Progress | undefined, isLast = false): void {
-    const nowMs = systemClock.monotonicMs();
-    if (!isLast && nowMs - this.#toldMs < TOLD_MS) return;
-    this.#toldMs = nowMs;
+  #report(progress: Progress | undefined, isLast = false): void {
+    const nowMs = portableClock.monotonicMs();
+    if (!isLast && nowMs - this.#reportedMs < REPORT_MS) return;
+    this.#reportedMs = nowMs;
     const none = { order: 0, toOrder: 0, epoch: 0, transactions: 0, signatures: 0, checkpoint: 0 };
     const { checkpoint, ...rest } = progress ?? none;
     const { bytes } = this.#source;
     const seconds = (nowMs - this.#startedMs) / 1000;
-    say({
+    post({
       type: 'progress',
       progress: { phase: this.#phase, ...rest, checkpoints: checkpoint, bytes, seconds },
     });
@@ -112,13 +111,13 @@ class Check {
   pause(): void {
     this.#phase = 'paused';
     this.#verifier?.pause();
-    this.#tell(this.#verifier?.progress, true);
+    this.#report(this.#verifier?.progress, true);
   }
 
   resume(): void {
     this.#phase = 'running';
     this.#verifier?.resume();
-    this.#tell(this.#verifier?.progress, true);
+    this.#report(this.#verifier?.progress, true);
   }
 
   agent(id: string) {
@@ -133,7 +132,7 @@ class Check {
     await this.#store?.close();
   }
 
-  /** What was checked is written, so that closing the page loses nothing. */
+  /** Stores what was verified, so that closing the page loses nothing. */
   async save(): Promise<void> {
     await this.#verifier?.save();
   }
@@ -143,7 +142,7 @@ let check: { node: string; way: Way; is: Check } | undefined;
 const WAYS: readonly Way[] = ['genesis', 'checkpoint'];
 
 async function start(node: string, way: Way): Promise<void> {
-  // Another run of the same check goes on behind the last one.
+  // Another run of the same check resumes where the last one ended.
   if (check?.node !== node || check.way !== way) {
     await check?.is.close();
     check = { node, way, is: new Check(node, way) };
@@ -152,12 +151,12 @@ async function start(node: string, way: Way): Promise<void> {
   const verdict = await is.run();
   if (verdict.isGood) await is.save();
   else {
-    // What a liar gave is of no use to go on from.
+    // Data that failed verification is not a base to resume from.
     await is.close();
     await BrowserStore.remove(Check.databaseName(node, way));
     check = undefined;
   }
-  say({ type: 'verdict', verdict });
+  post({ type: 'verdict', verdict });
 }
 
 async function reset(node: string): Promise<void> {
@@ -173,7 +172,7 @@ addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
     case 'start':
       start(data.node, data.way).catch((error) => {
         check = undefined;
-        say({ type: 'failed', text: textOf(error) });
+        post({ type: 'failed', text: textOf(error) });
       });
       break;
     case 'pause':
@@ -184,11 +183,11 @@ addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
       break;
     case 'reset':
       reset(data.node).then(
-        () => say({ type: 'answer', call: data.call, agent: undefined }),
-        (error) => say({ type: 'answer', call: data.call, agent: undefined, fault: textOf(error) }),
+        () => post({ type: 'answer', call: data.call, agent: undefined }),
+        (error) => post({ type: 'answer', call: data.call, agent: undefined, fault: textOf(error) }),
       );
       break;
     case 'agent':
-      say({ type: 'answer', call: data.call, agent: check?.is.agent(data.id) });
+      post({ type: 'answer', call: data.call, agent: check?.is.agent(data.id) });
   }
 });

@@ -1,4 +1,4 @@
-// How a visitor comes to a key: make one, or bring one along.
+// How a visitor gets a key: create one, or import one.
 
 import { useState } from 'preact/hooks';
 import { importKey, makeKey } from './keyring.ts';
@@ -6,8 +6,8 @@ import { importKey, makeKey } from './keyring.ts';
 export function ToyWarning() {
   return (
     <p class="notice warn">
-      <b>A toy key for a testnet.</b> It is made in this page and signs whatever the page asks for, so do not
-      use it for anything of value. Whoever has the key can spend what it holds; nobody can restore it when it
+      <b>A toy key for a testnet.</b> It is created in this page and signs whatever the page requests, so do
+      not use it for anything of value. Whoever has the key can spend its tokens; nobody can restore it if it
       is lost.
     </p>
   );
@@ -16,11 +16,11 @@ export function ToyWarning() {
 export function ImportKey() {
   const [fault, setFault] = useState('');
   const take = (text: string): void => {
-    setFault(importKey(text) ? '' : 'This text is no key file: it needs a seed of 64 hex characters.');
+    setFault(importKey(text) ? '' : 'This is not a key file: it must contain a seed of 64 hex characters.');
   };
   return (
     <details class="import">
-      <summary>Bring a key along</summary>
+      <summary>Import a key</summary>
       <div class="field">
         <label for="key-file">Key file</label>
         <input
@@ -40,7 +40,7 @@ export function ImportKey() {
         }}
       >
         <div class="field">
-          <label for="key-text">Or its text</label>
+          <label for="key-text">Or paste its text</label>
           <textarea id="key-text" name="text" rows={3} required spellcheck={false} />
         </div>
         <button type="submit" class="quiet">
@@ -55,13 +55,13 @@ export function ImportKey() {
 export function Begin() {
   return (
     <section class="card">
-      <h2>Make a key</h2>
+      <h2>Create a key</h2>
       <p>
-        A key is all an agent needs: it signs what the agent asks for, and every node checks the signature.
-        Your browser makes one here; it leaves this page only if you export it.
+        A key is all an agent needs: it signs the agent's requests, and every node checks the signature. Your
+        browser creates the key here; it leaves this page only if you export it.
       </p>
       <button type="button" onClick={makeKey}>
-        Make a key
+        Create a key
       </button>
       <ImportKey />
     </section>

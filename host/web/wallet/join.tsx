@@ -1,13 +1,13 @@
-// The first two steps of a new key: register, then tokens to play with.
+// The first two steps with a new key: register, then get testnet tokens.
 
 import { node } from '../data/node.ts';
 import { useRead } from '../data/use-read.ts';
 import { Money, Time } from '../parts/values.tsx';
-import { maybeText } from './fields.ts';
+import { optionalText } from './fields.ts';
 import type { Account } from './keyring.ts';
 import { Field, WriteForm } from './write-form.tsx';
 
-/** Offered as first stake, as far as the grant reaches; transfers under way may add up to as much. */
+/** Offered as the first stake, up to half of the grant; pending transfers may add up to the stake. */
 const FIRST_STAKE_MICRO = 1_000_000_000;
 
 export function Register({ account, onDone }: { account: Account; onDone(): void }) {
@@ -17,7 +17,7 @@ export function Register({ account, onDone }: { account: Account; onDone(): void
     <section class="card">
       <h2>Register</h2>
       <p>
-        The network writes your key down and gives it its first tokens
+        The network records your key and grants it its first tokens
         {grant !== undefined && (
           <>
             : <Money micro={grant} />
@@ -30,18 +30,18 @@ export function Register({ account, onDone }: { account: Account; onDone(): void
         onDone={onDone}
         send={async (fields) => {
           await account.client.register({
-            display_name: maybeText(fields, 'name'),
+            display_name: optionalText(fields, 'name'),
             initial_stake: fields.has('stake') && stake > 0 ? stake : undefined,
           });
         }}
       >
-        <Field name="name" label="Name to be shown (optional)" mostChars={64} />
+        <Field name="name" label="Display name (optional)" maxChars={64} />
         {stake > 0 && (
           <label class="check">
             <input type="checkbox" name="stake" defaultChecked />
             <span>
-              Stake <Money micro={stake} /> of it. What you send waits for a verdict, and you can have as much
-              under way as your stake covers.
+              Stake <Money micro={stake} /> of it. What you send waits for a verdict, and your pending
+              transfers can add up to your stake.
             </span>
           </label>
         )}
@@ -62,7 +62,8 @@ export function Faucet({ account, onDone }: { account: Account; onDone(): void }
           const result = await account.client.faucet();
           return (
             <>
-              You got <Money micro={result.amount} />; again after <Time secs={result.next_at} />.
+              You received <Money micro={result.amount} />; available again after{' '}
+              <Time secs={result.next_at} />.
             </>
           );
         }}

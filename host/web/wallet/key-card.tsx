@@ -1,4 +1,4 @@
-// The key in use: its id, the others, and whether this browser keeps them.
+// The active key: its id, the other keys, and whether this browser stores them.
 
 import { useState } from 'preact/hooks';
 import { CopyId } from '../parts/copy.tsx';
@@ -7,9 +7,9 @@ import { linkTo } from '../routes.ts';
 import { shortId } from '../text/words.ts';
 import { ImportKey } from './begin.tsx';
 import { keyText } from './key-text.ts';
-import { type Account, chooseKey, forgetKey, type Keyring, keepKeys, makeKey } from './keyring.ts';
+import { type Account, chooseKey, deleteKey, type Keyring, keepKeys, makeKey } from './keyring.ts';
 
-/** Hands the key file to the browser as a download. */
+/** Gives the key file to the browser as a download. */
 function exportKey(account: Account): void {
   const url = URL.createObjectURL(new Blob([keyText(account)], { type: 'application/json' }));
   const link = document.createElement('a');
@@ -23,7 +23,7 @@ function Others({ ring, active }: { ring: Keyring; active: Account }) {
   if (ring.accounts.length < 2) return null;
   return (
     <div class="field">
-      <label for="key-choice">Key in use</label>
+      <label for="key-choice">Active key</label>
       <select id="key-choice" value={active.id} onChange={(event) => chooseKey(event.currentTarget.value)}>
         {ring.accounts.map(({ id }, i) => (
           <option key={id} value={id}>
@@ -37,31 +37,31 @@ function Others({ ring, active }: { ring: Keyring; active: Account }) {
 
 export function KeyCard({ ring, active }: { ring: Keyring; active: Account }) {
   const [error, setError] = useState<Error>();
-  const [isSure, setSure] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   return (
     <section class="card">
       <h2>Your key</h2>
       <Others ring={ring} active={active} />
       <p>
-        <CopyId id={active.id} what="your id" />
+        <CopyId id={active.id} what="your ID" />
       </p>
       <p class="row">
         <a class="button quiet" href={linkTo('agent', active.id)}>
-          Its page
+          Agent page
         </a>
         <button type="button" class="quiet" onClick={() => exportKey(active)}>
           Export
         </button>
         <button type="button" class="quiet" onClick={makeKey}>
-          Make another
+          Create another
         </button>
         <button
           type="button"
           class="quiet danger"
-          onClick={() => (isSure ? forgetKey(active.id) : setSure(true))}
-          onBlur={() => setSure(false)}
+          onClick={() => (isConfirming ? deleteKey(active.id) : setConfirming(true))}
+          onBlur={() => setConfirming(false)}
         >
-          {isSure ? 'Press again to forget it for good' : 'Forget'}
+          {isConfirming ? 'Press again to delete it for good' : 'Delete'}
         </button>
       </p>
       <label class="check">
@@ -77,8 +77,8 @@ export function KeyCard({ ring, active }: { ring: Keyring; active: Account }) {
           }}
         />
         <span>
-          Keep {ring.accounts.length > 1 ? 'my keys' : 'it'} in this browser. Otherwise it is gone when the
-          page is closed.
+          Keep {ring.accounts.length > 1 ? 'my keys' : 'my key'} in this browser. Otherwise{' '}
+          {ring.accounts.length > 1 ? 'they are' : 'it is'} gone when the page is closed.
         </span>
       </label>
       <Fault error={error} />

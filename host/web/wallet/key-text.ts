@@ -1,4 +1,4 @@
-// A key as text, to be taken along: the same form as the key files of the command line (DECISIONS 12.5).
+// A key as text, for export and import: the format of the command line's key files (protocol 12.5).
 // Keeps: a text whose public key does not belong to its seed is refused.
 
 import { type Signer, signerFromSeed } from '../../client/index.ts';
@@ -17,7 +17,7 @@ export function keyText({ seed, signer }: Key): string {
   return `${JSON.stringify({ seed: toHex(seed), public_key: signer.publicKeyHex })}\n`;
 }
 
-/** A key file, or the seed alone in hex; undefined when it is neither. */
+/** Reads a key file, or the seed alone in hex; undefined if the text is neither. */
 export function readKeyText(text: string): Key | undefined {
   const plain = text.trim();
   if (isHex(plain, 2 * SEED_BYTES)) return keyFromSeed(fromHex(plain) as Uint8Array);

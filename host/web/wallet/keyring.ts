@@ -1,5 +1,5 @@
-// The keys of this visit. They live in the page's memory, and in this browser's storage only if the visitor says so.
-// Keeps: what is stored is exactly what the visitor asked to keep; taking that back removes all of it.
+// The keys of this visit. They live in the page's memory, and in this browser's storage only on request.
+// Keeps: only what the visitor asked to store is stored; withdrawing that removes all of it.
 
 import { systemEnvironment, VwsClient } from '../../client/index.ts';
 import { baseUrl } from '../data/node.ts';
@@ -44,15 +44,15 @@ const watchers = new Set<(ring: Keyring) => void>();
 function change(part: Partial<Keyring>): void {
   ring = { ...ring, ...part };
   if (ring.isKept) localStorage.setItem(STORED, JSON.stringify(ring.accounts.map(keyText)));
-  for (const tell of watchers) tell(ring);
+  for (const notify of watchers) notify(ring);
 }
 
 export const keyring = (): Keyring => ring;
 
-/** Tells each change; the result stops that. */
-export function watchKeyring(tell: (ring: Keyring) => void): () => void {
-  watchers.add(tell);
-  return () => watchers.delete(tell);
+/** Reports each change; returns a function that ends this. */
+export function watchKeyring(notify: (ring: Keyring) => void): () => void {
+  watchers.add(notify);
+  return () => watchers.delete(notify);
 }
 
 function add(key: Key): void {
@@ -65,7 +65,7 @@ export function makeKey(): void {
   add(keyFromSeed(systemEnvironment.randomBytes(SEED_BYTES)));
 }
 
-/** False when the text holds no key. */
+/** False if the text contains no key. */
 export function importKey(text: string): boolean {
   const key = readKeyText(text);
   if (key) add(key);
@@ -76,13 +76,13 @@ export function chooseKey(id: string): void {
   change({ active: ring.accounts.find((account) => account.id === id) });
 }
 
-/** Throws where the browser forbids storage. */
+/** Throws if the browser blocks storage. */
 export function keepKeys(isKept: boolean): void {
   if (!isKept) localStorage.removeItem(STORED);
   change({ isKept });
 }
 
-export function forgetKey(id: string): void {
+export function deleteKey(id: string): void {
   const accounts = ring.accounts.filter((account) => account.id !== id);
   if (accounts.length === 0 && ring.isKept) localStorage.removeItem(STORED);
   change({ accounts, active: accounts[0], isKept: ring.isKept && accounts.length > 0 });

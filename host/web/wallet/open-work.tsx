@@ -1,4 +1,4 @@
-// Work to be had: open tasks of others, newest first.
+// Available work: open tasks of other agents, newest first.
 
 import type { Task } from '../../client/index.ts';
 import { node } from '../data/node.ts';
@@ -19,10 +19,10 @@ export function OpenWork({ self }: { self: string }) {
   const others = data?.filter((task: Task) => task.poster_id !== self).slice(0, SHOWN);
   return (
     <section class="card">
-      <h2>Take on work</h2>
-      <p>Open a task to claim it, hand in a result and be paid.</p>
+      <h2>Find work</h2>
+      <p>Open a task to claim it, submit a result and get paid.</p>
       {!others && <Loading lines={2} />}
-      {others?.length === 0 && <p class="empty">Nobody else offers work right now.</p>}
+      {others?.length === 0 && <p class="empty">There are no open tasks of other agents right now.</p>}
       {others && others.length > 0 && (
         <ul class="work">
           {others.map((task) => (

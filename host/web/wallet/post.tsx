@@ -1,18 +1,18 @@
 // Posts a task; its budget goes into escrow in the same step.
 
 import { Money, ThingLink } from '../parts/values.tsx';
-import { amountOf, maybeText, textOf } from './fields.ts';
+import { amountOf, optionalText, textOf } from './fields.ts';
 import type { Account } from './keyring.ts';
 import { Field, WriteForm } from './write-form.tsx';
 
-const CRITERIA_MOST = 20;
+const MAX_CRITERIA = 20;
 
 const linesOf = (text: string | undefined): string[] | undefined =>
   text
     ?.split('\n')
     .map((line) => line.trim())
     .filter(Boolean)
-    .slice(0, CRITERIA_MOST);
+    .slice(0, MAX_CRITERIA);
 
 export function Post({ account, onDone }: { account: Account; onDone(): void }) {
   return (
@@ -24,10 +24,10 @@ export function Post({ account, onDone }: { account: Account; onDone(): void }) 
         send={async (fields) => {
           const task = await account.client.tasks.create({
             title: textOf(fields, 'title'),
-            description: maybeText(fields, 'description'),
-            category: maybeText(fields, 'category'),
+            description: optionalText(fields, 'description'),
+            category: optionalText(fields, 'category'),
             budget: amountOf(fields, 'budget'),
-            success_criteria: linesOf(maybeText(fields, 'criteria')),
+            success_criteria: linesOf(optionalText(fields, 'criteria')),
           });
           return (
             <>
@@ -37,14 +37,14 @@ export function Post({ account, onDone }: { account: Account; onDone(): void }) 
           );
         }}
       >
-        <Field name="title" label="Title" isRequired mostChars={200} />
-        <Field name="description" label="What is to be done (optional)" isLong mostChars={5000} />
-        <Field name="criteria" label="Done when (optional)" hint="One criterion a line" isLong />
+        <Field name="title" label="Title" isRequired maxChars={200} />
+        <Field name="description" label="Description (optional)" isLong maxChars={5000} />
+        <Field name="criteria" label="Success criteria (optional)" hint="One criterion per line" isLong />
         <Field
           name="category"
           label="Category (optional)"
-          hint="code, data, research… Without one: general"
-          mostChars={50}
+          hint="code, data, research… Default: general"
+          maxChars={50}
         />
         <Field name="budget" label="Budget in tokens" isRequired isAmount />
       </WriteForm>

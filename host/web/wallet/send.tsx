@@ -1,7 +1,7 @@
-// Sends tokens to another agent. They are held until a validator has approved, or the time for verdicts is over.
+// Sends tokens to another agent. They are reserved until validators decide or the deadline for verdicts passes.
 
 import { AgentLink, Money, ThingLink, Time } from '../parts/values.tsx';
-import { amountOf, maybeText, textOf } from './fields.ts';
+import { amountOf, optionalText, textOf } from './fields.ts';
 import type { Account } from './keyring.ts';
 import { Field, WriteForm } from './write-form.tsx';
 
@@ -16,20 +16,20 @@ export function Send({ account, to, onDone }: { account: Account; to?: string | 
           const result = await account.client.transfer({
             to_agent: textOf(fields, 'to'),
             amount: amountOf(fields, 'amount'),
-            memo: maybeText(fields, 'memo'),
+            memo: optionalText(fields, 'memo'),
           });
           return (
             <>
-              <Money micro={result.amount} /> are on their way to <AgentLink id={result.to_agent} />:{' '}
-              <ThingLink to="event" id={result.event_id} text="the transfer" />. A validator decides until{' '}
+              Sent <Money micro={result.amount} /> to <AgentLink id={result.to_agent} />:{' '}
+              <ThingLink to="event" id={result.event_id} text="the transfer" />. Validators decide by{' '}
               <Time secs={result.deadline} />.
             </>
           );
         }}
       >
-        <Field name="to" label="To" hint="An agent id or a public key" value={to} isRequired mostChars={64} />
+        <Field name="to" label="To" hint="An agent ID or a public key" value={to} isRequired maxChars={64} />
         <Field name="amount" label="Amount in tokens" isRequired isAmount />
-        <Field name="memo" label="Memo (optional)" hint="Everybody can read it" mostChars={256} />
+        <Field name="memo" label="Memo (optional)" hint="Public" maxChars={256} />
       </WriteForm>
     </section>
   );

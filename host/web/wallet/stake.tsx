@@ -1,4 +1,4 @@
-// Stakes tokens and takes them back. The stake covers what is under way.
+// Stakes and unstakes tokens. The stake limits what the agent may have pending.
 
 import { Money } from '../parts/values.tsx';
 import { amountOf, textOf } from './fields.ts';
@@ -15,23 +15,23 @@ export function Stake({ account, onDone }: { account: Account; onDone(): void })
         onDone={onDone}
         send={async (fields) => {
           const body = { amount: amountOf(fields, 'stake') };
-          const isMore = textOf(fields, 'way') === 'stake';
-          const result = await (isMore ? account.client.stake(body) : account.client.unstake(body));
+          const isStake = textOf(fields, 'action') === 'stake';
+          const result = await (isStake ? account.client.stake(body) : account.client.unstake(body));
           return (
             <>
-              Your stake is <Money micro={result.staked_amount} />; you may have{' '}
-              <Money micro={result.trust_limit} /> under way.
+              Your stake is <Money micro={result.staked_amount} />; your trust limit is{' '}
+              <Money micro={result.trust_limit} />.
             </>
           );
         }}
       >
         <fieldset class="choice">
-          <legend class="unseen">What to do</legend>
+          <legend class="unseen">Action</legend>
           <label>
-            <input type="radio" name="way" value="stake" defaultChecked /> Stake more
+            <input type="radio" name="action" value="stake" defaultChecked /> Stake
           </label>
           <label>
-            <input type="radio" name="way" value="unstake" /> Take back
+            <input type="radio" name="action" value="unstake" /> Unstake
           </label>
         </fieldset>
         <Field name="stake" label="Amount in tokens" isRequired isAmount />

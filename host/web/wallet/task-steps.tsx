@@ -1,10 +1,10 @@
-// What the key in use may do about a task: claim, hand in, approve, dispute, cancel. Nothing for those who have no part.
+// What the active key can do with a task: claim, submit, approve, dispute, cancel. Empty for uninvolved agents.
 
 import type { ComponentChildren } from 'preact';
 import type { Task } from '../../client/index.ts';
 import { Money } from '../parts/values.tsx';
 import { linkTo } from '../routes.ts';
-import { maybeText, textOf } from './fields.ts';
+import { optionalText, textOf } from './fields.ts';
 import type { Account } from './keyring.ts';
 import { useKeyring, useStanding } from './use-keyring.ts';
 import { Field, WriteForm } from './write-form.tsx';
@@ -17,25 +17,25 @@ const Claim: Step = ({ task, account, onDone }) => (
     onDone={onDone}
     send={async () => {
       await account.client.tasks.claim(task.id);
-      return 'It is yours: hand in a result before it is due.';
+      return 'Claimed: submit a result before the deadline.';
     }}
   />
 );
 
 const Submit: Step = ({ task, account, onDone }) => (
   <WriteForm
-    act="Sign and hand in"
+    act="Sign and submit"
     onDone={onDone}
     send={async (fields) => {
       const after = await account.client.tasks.submit(task.id, {
         result_content: textOf(fields, 'content'),
-        result_note: maybeText(fields, 'note'),
+        result_note: optionalText(fields, 'note'),
       });
-      return `Handed in. The automatic check says: ${after.verification?.verdict ?? 'nothing'}.`;
+      return `Submitted. Verdict of the automatic check: ${after.verification?.verdict ?? 'none'}.`;
     }}
   >
-    <Field name="content" label="Result" hint="Everybody can read it" isLong isRequired />
-    <Field name="note" label="Note (optional)" mostChars={5000} />
+    <Field name="content" label="Result" hint="Public" isLong isRequired />
+    <Field name="note" label="Note (optional)" maxChars={5000} />
   </WriteForm>
 );
 
@@ -48,23 +48,23 @@ const Decide: Step = ({ task, account, onDone }) => (
         const after = await account.client.tasks.approve(task.id);
         return (
           <>
-            Approved: <Money micro={after.worker_net_payout} /> are paid.
+            Approved: <Money micro={after.worker_net_payout} /> paid to the worker.
           </>
         );
       }}
     />
     <details>
-      <summary>The result is not good</summary>
+      <summary>Dispute the result</summary>
       <WriteForm
         act="Dispute"
         isQuiet
         onDone={onDone}
         send={async (fields) => {
-          await account.client.tasks.dispute(task.id, { reason: maybeText(fields, 'reason') });
+          await account.client.tasks.dispute(task.id, { reason: optionalText(fields, 'reason') });
           return 'Disputed: validators decide.';
         }}
       >
-        <Field name="reason" label="Why" mostChars={1000} />
+        <Field name="reason" label="Reason" maxChars={1000} />
       </WriteForm>
     </details>
   </>
@@ -77,13 +77,13 @@ const Cancel: Step = ({ task, account, onDone }) => (
     onDone={onDone}
     send={async () => {
       await account.client.tasks.cancel(task.id);
-      return 'Cancelled: the escrow went back to you.';
+      return 'Cancelled: the escrow was returned to you.';
     }}
   />
 );
 
-/** The steps open to an agent, by the task's state and the agent's part in it. */
-export function stepsFor(task: Pick<Task, 'status' | 'poster_id' | 'claimer_id'>, self: string): Step[] {
+/** The steps available to an agent, by the task's state and the agent's role in it. */
+function stepsFor(task: Pick<Task, 'status' | 'poster_id' | 'claimer_id'>, self: string): Step[] {
   const isPoster = task.poster_id === self;
   if (task.status === 'open') return isPoster ? [Cancel] : [Claim];
   if (task.status === 'claimed') return task.claimer_id === self ? [Submit] : isPoster ? [Cancel] : [];
@@ -99,7 +99,7 @@ export function TaskSteps({ task, onDone }: { task: Task; onDone(): void }) {
   if (task.status !== 'open') return null;
   return (
     <p class="notice">
-      <a href={linkTo('wallet')}>Make a key</a> to take this task on.
+      <a href={linkTo('wallet')}>Create a key</a> to claim this task.
     </p>
   );
 }
@@ -111,7 +111,7 @@ function StepsOf({ task, account, onDone }: { task: Task; account: Account; onDo
   if (!self) {
     return task.status === 'open' ? (
       <p class="notice">
-        Your key is not registered yet: <a href={linkTo('wallet')}>register it</a> to take this task on.
+        Your key is not registered yet: <a href={linkTo('wallet')}>register it</a> to claim this task.
       </p>
     ) : null;
   }

@@ -1,4 +1,4 @@
-// The keyring for components, and what the node knows of a key.
+// Hooks for the keyring, and for what the node knows about a key.
 
 import { useEffect, useState } from 'preact/hooks';
 import type { Agent, Balance } from '../../client/index.ts';
@@ -14,13 +14,13 @@ export function useKeyring(): Keyring {
   return ring;
 }
 
-/** `profile` is undefined for a key that has not registered. */
+/** `profile` is undefined for a key that is not registered. */
 export interface Standing {
   profile: Agent | undefined;
   balance: Balance | undefined;
 }
 
-/** A key without a registration is no fault, so it is looked for in a list before it is asked for by name. */
+/** An unregistered key is not an error, so it is looked up in a list before its profile is requested. */
 export function useStanding({ id }: Pick<Account, 'id'>): ReadState<Standing> {
   return useRead(
     `standing of ${id}`,

@@ -1,14 +1,14 @@
-// A form that ends in one signed write: busy while the network decides, then what came of it.
-// Keeps: nothing is sent twice by an impatient press; what was typed stays when the node refuses.
+// A form that makes one signed write: busy until the network answers, then shows the result.
+// Keeps: pressing twice sends once; the fields keep their content if the node refuses.
 
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Done, Fault } from '../parts/notice.tsx';
 
 export function WriteForm(props: {
-  /** Text of the button. */
+  /** Label of the button. */
   act: string;
-  /** Does it; what to say afterwards, if the form is still there then. Errors are shown. */
+  /** Makes the write; returns what to show afterwards if the form is still there. Errors are shown. */
   send(fields: FormData): Promise<ComponentChildren>;
   onDone?(): void;
   isQuiet?: boolean;
@@ -52,7 +52,7 @@ export function WriteForm(props: {
   );
 }
 
-/** A labelled field. `hint` stands below it and is read with it. */
+/** A labelled field. `hint` is shown below it and read with it. */
 export function Field(props: {
   name: string;
   label: string;
@@ -61,24 +61,24 @@ export function Field(props: {
   isRequired?: boolean;
   isLong?: boolean;
   isAmount?: boolean;
-  mostChars?: number;
+  maxChars?: number;
 }) {
-  const { name, label, hint, value, isRequired = false, isLong = false, isAmount = false, mostChars } = props;
-  const same = {
+  const { name, label, hint, value, isRequired = false, isLong = false, isAmount = false, maxChars } = props;
+  const shared = {
     id: `field-${name}`,
     name,
     required: isRequired,
-    maxLength: mostChars,
+    maxLength: maxChars,
     defaultValue: value,
     'aria-describedby': hint ? `hint-${name}` : undefined,
   };
   return (
     <div class="field">
-      <label for={same.id}>{label}</label>
+      <label for={shared.id}>{label}</label>
       {isLong ? (
-        <textarea {...same} rows={4} />
+        <textarea {...shared} rows={4} />
       ) : (
-        <input {...same} type="text" inputMode={isAmount ? 'decimal' : undefined} autocomplete="off" />
+        <input {...shared} type="text" inputMode={isAmount ? 'decimal' : undefined} autocomplete="off" />
       )}
       {hint && (
         <p class="hint" id={`hint-${name}`}>

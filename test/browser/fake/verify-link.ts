@@ -1,19 +1,15 @@
-// A verifier that checks nothing: it goes through the motions, so that the panel around it can be tested.
-// What it is to find is told by the page's storage, since the page itself has no way to ask for a fault.
+// A verifier that checks nothing: it only reports progress, so that the panel around it can be tested.
+// What it finds is set in the page's storage, since the page itself has no way to request a fault.
 
-import type {
-  VerifyFault,
-  VerifyLink,
-  VerifyProgress,
-  VerifyVerdict,
-} from '../../../host/web/verify-link.ts';
+import type { VerifyFault, VerifyProgress, VerifyVerdict } from '../../../host/web/verify/worker-messages.ts';
+import type { VerifyLink } from '../../../host/web/verify-link.ts';
 
 const STEPS = 8;
 const TOTAL = 10_000;
 const STEP_MS = 60;
 
 interface Plan {
-  /** Agents by id, as the check is to find them; `order` is filled in. */
+  /** Agents by id, as the verification should find them; `order` is filled in. */
   agents: Record<string, { balance: number; staked: number }>;
   order: number;
   fault?: VerifyFault;

@@ -1,8 +1,8 @@
 // The server around a handler that fails: no exception leaves it, and the answer does not reveal the cause.
 
 import { expect, it } from 'vitest';
-import type { HttpReply, HttpRequest } from '../../../host/api/http.ts';
 import { Server, type ServerOptions } from '../../../host/api/server.ts';
+import type { HttpReply, HttpRequest } from '../../../host/world/http.ts';
 
 const SECRET = 'the disk at /srv/secret is on fire';
 

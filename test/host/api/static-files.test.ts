@@ -1,28 +1,22 @@
 // The files of the page: by exact path, in the coding the client takes, under a policy without other hosts.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { home } from '../../../host/api/handlers/pages.ts';
-import type { HttpReply } from '../../../host/api/http.ts';
 import { StaticFiles } from '../../../host/api/static-files.ts';
+import type { HttpReply } from '../../../host/world/http.ts';
 
-const dir = mkdtempSync(join(tmpdir(), 'vws-static-'));
-afterAll(() => rmSync(dir, { recursive: true, force: true }));
-
-mkdirSync(join(dir, 'assets'));
-for (const [name, text] of Object.entries({
-  'index.html': '<p>page',
-  'index.html.br': 'BR',
-  'index.html.gz': 'GZ',
-  'assets/index-DgqMwvbJ.css': 'p{}',
-  'assets/core.wasm': '\0asm',
-  'assets/alone.gz': 'no coded form of anything',
-}))
-  writeFileSync(join(dir, name), text);
-
-const files = new StaticFiles(dir);
+const files = new StaticFiles(
+  new Map(
+    Object.entries({
+      'index.html': '<p>page',
+      'index.html.br': 'BR',
+      'index.html.gz': 'GZ',
+      'assets/index-DgqMwvbJ.css': 'p{}',
+      'assets/core.wasm': '\0asm',
+      'assets/alone.gz': 'no coded form of anything',
+    }).map(([name, text]) => [name, Buffer.from(text)]),
+  ),
+);
 const get = (path: string, headers: Record<string, string> = {}): HttpReply | undefined =>
   files.find({ path, header: (name) => headers[name] });
 const text = (reply: HttpReply | undefined): string => Buffer.from(reply?.body as Uint8Array).toString();
@@ -84,9 +78,6 @@ describe('files of the page', () => {
       'text/plain; charset=utf-8',
       expect.stringContaining('npm run build'),
     ]);
-    expect(new StaticFiles(undefined).find({ path: '/', header: () => undefined })).toBeUndefined();
-    expect(
-      new StaticFiles(join(dir, 'missing')).find({ path: '/', header: () => undefined }),
-    ).toBeUndefined();
+    expect(new StaticFiles(new Map()).find({ path: '/', header: () => undefined })).toBeUndefined();
   });
 });

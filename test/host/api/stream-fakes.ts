@@ -1,7 +1,7 @@
 // Sockets and a clock controlled by a stream test.
 
-import type { StreamListener, StreamSocket } from '../../../host/api/http.ts';
 import type { StreamQuery } from '../../../host/api/stream-hub.ts';
+import type { StreamListener, StreamSocket } from '../../../host/world/http.ts';
 import { EventSource } from './stream-source.ts';
 
 /** Time that moves when told; timers fire as it passes them. */
@@ -9,6 +9,7 @@ export class HandClock {
   ms = 0;
   private timers: { at: number; run: () => void }[] = [];
   monotonicMs = () => this.ms;
+  soon = (run: () => void): void => void setImmediate(run);
   setTimer = (run: () => void, ms: number) => {
     const timer = { at: this.ms + ms, run };
     this.timers.push(timer);

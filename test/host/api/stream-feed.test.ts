@@ -5,9 +5,10 @@ import { CHUNK_EVENTS, StreamFeed } from '../../../host/api/stream-feed.ts';
 import type { EventDoc } from '../../../host/store/documents.ts';
 import { typeNumber } from '../../../host/store/event-types.ts';
 import { rowKey } from '../../../host/store/prefixes.ts';
+import { systemClock } from '../../../host/world/system/clock.ts';
 import { EventSource, eventOf, idOf, TIME } from './stream-source.ts';
 
-const clock = { monotonicMs: () => 0, setTimer: () => () => {} };
+const clock = { monotonicMs: () => 0, setTimer: () => () => {}, soon: systemClock.soon };
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
 
 /** All messages from a seq to the head. */

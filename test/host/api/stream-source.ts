@@ -7,10 +7,10 @@ import type { EventType } from '../../../host/store/event-types.ts';
 import { putEvent } from '../../../host/store/events.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
 import { rowKey } from '../../../host/store/prefixes.ts';
-import type { Store } from '../../../host/store/store.ts';
 import { WriteSet } from '../../../host/store/write-set.ts';
 import { EventLists } from '../../../host/views/events/event-lists.ts';
 import type { Clock } from '../../../host/world/clock.ts';
+import type { Store } from '../../../host/world/store.ts';
 
 export const TIME = 1_800_000_000;
 
@@ -46,7 +46,7 @@ export class EventSource {
   slow = 0;
 
   constructor(
-    clock: Pick<Clock, 'monotonicMs' | 'setTimer'>,
+    clock: Pick<Clock, 'monotonicMs' | 'setTimer' | 'soon'>,
     readonly store: Store = new MemoryStore(),
   ) {
     this.feed = new StreamFeed(store, 0);

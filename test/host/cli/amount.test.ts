@@ -31,7 +31,7 @@ describe('amounts', () => {
     '0x1',
   ])('refuses "%s"', (text) => expect(() => parseAmount(text, '--amount')).toThrow(/--amount/));
 
-  it('are written so that they can be typed again', () => {
+  it('are printed in a form that can be typed', () => {
     expect(formatTokens(2_500_000)).toBe('2.5t');
     expect(formatTokens(1)).toBe('0.000001t');
     expect(formatTokens(0)).toBe('0t');

@@ -19,7 +19,7 @@ describe('exit codes', () => {
     [new VwsError({ status: 0, code: 'unreachable', message: 'x' }), 5, 'unreachable'],
   ])('%s', (error, exit, code) => expect(failureOf(error)).toEqual({ exit, code, text: 'x' }));
 
-  it('survive what is no Error', () =>
+  it('cover values that are not Errors', () =>
     expect(failureOf('odd')).toEqual({ exit: 1, code: 'failed', text: 'odd' }));
 
   it('are explained, each once', () => {

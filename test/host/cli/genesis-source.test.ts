@@ -26,7 +26,7 @@ const config = (env: Record<string, string> = {}, manifest?: unknown) => {
 };
 
 describe('the genesis of a node', () => {
-  it('is one seat of the own key without a manifest', () => {
+  it("is one seat with the node's own key without a manifest", () => {
     const source = loadGenesis(config(), own);
     expect(source.genesis.chainId).toBe('vws-testnet-1');
     expect(source.genesis.manifest.entries.map((e) => [e.consensus_public_key, e.bonded_stake])).toEqual([
@@ -34,13 +34,13 @@ describe('the genesis of a node', () => {
     ]);
   });
 
-  it('needs the own key among the seats', () => {
+  it("needs the node's key among the seats", () => {
     expect(() => loadGenesis(config({}, { entries: [entry(operator)] }), own)).toThrow(
       `validator not in manifest: ${own}`,
     );
   });
 
-  it('leaves that to the node when there is a store, whose state names the keys after a rotation', () => {
+  it('leaves that to the node if there is a store, whose state names the keys after a rotation', () => {
     const dataDir = scratch();
     mkdirSync(join(dataDir, 'db'));
     const found = config({ SERVICE_DATA: dataDir }, { entries: [entry(operator)] });
@@ -58,7 +58,7 @@ describe('the genesis of a node', () => {
     );
   });
 
-  it('refuses a manifest that is not there', () => {
+  it('refuses a missing manifest', () => {
     const flags = { manifest: '/does/not/exist.json' };
     const missing = loadConfig({ env: { SERVICE_TESTNET: 'true' }, flags });
     expect(() => loadGenesis(missing, own)).toThrow(/cannot be read/);

@@ -1,12 +1,12 @@
-// Runs command lines inside the test: recorded output, typed answers, signals on demand.
+// Runs command lines inside the test: recorded output, typed answers, signals on request.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Io } from '../../../host/cli/io.ts';
-import type { StartNode } from '../../../host/cli/node-process.ts';
 import { runCommandLine } from '../../../host/cli/run.ts';
+import type { StartNode } from '../../../host/cli/running-node.ts';
 import type { Environment } from '../../../host/config/config.ts';
 
 export class FakeIo implements Io {
@@ -16,7 +16,7 @@ export class FakeIo implements Io {
   readonly abandoned: number[] = [];
   private readonly stopHandlers: ((signal: string) => void)[] = [];
 
-  /** `answers`: what a person types; undefined: nobody is there. */
+  /** `answers`: what a person types; undefined: no terminal. */
   constructor(private readonly answers?: string[]) {}
 
   get isTerminal(): boolean {
@@ -76,7 +76,7 @@ export async function vws(
 
 type Started = Parameters<StartNode>[0];
 
-/** Runs start or try with a node that is stopped as soon as it is ready; also what it was started with. */
+/** Runs start or try with a node that is stopped as soon as it is ready; also returns its start options. */
 export async function runToEnd(args: string[], env: Record<string, string>, io = new FakeIo()) {
   const starts: Started[] = [];
   const startNode: StartNode = async (options) => {
@@ -99,7 +99,7 @@ export async function runToEnd(args: string[], env: Record<string, string>, io =
   return { ...ran, started: starts[0] };
 }
 
-/** A directory that goes with the test. */
+/** A directory that is removed after the test. */
 export function scratch(): string {
   const path = mkdtempSync(join(tmpdir(), 'vws-cli-'));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { commandGroups } from '../../../host/cli/command-table.ts';
+import { COMMANDS as GROUPS } from '../../../host/cli/command-table.ts';
 import { EXIT } from '../../../host/cli/exit-code.ts';
 import { commandHelp, generalHelp } from '../../../host/cli/help-text.ts';
 import { settingsOf } from '../../../host/config/settings.ts';
 
-const COMMANDS = commandGroups().flatMap((group) => group.commands);
+const COMMANDS = GROUPS.flatMap((group) => group.commands);
 
 describe('help', () => {
   it.each(COMMANDS.map((command) => [command.name, command] as const))(
@@ -15,7 +15,6 @@ describe('help', () => {
       for (const row of command.settings ? settingsOf(command.settings) : []) {
         if (row.flag) expect(text).toContain(`--${row.flag}`);
         if (row.env) expect(text).toContain(row.env);
-        // Wrapped lines break defaults of several words; their first word must be there.
         const shown = row.defaultNote ?? row.fallback;
         if (shown) expect(text.replace(/\s+/g, ' ')).toContain(`default ${shown}`);
       }
@@ -24,13 +23,13 @@ describe('help', () => {
     },
   );
 
-  it('keeps to the width of a page', () => {
-    const texts = [generalHelp(), ...COMMANDS.map((command) => commandHelp(command))];
+  it('keeps to the page width', () => {
+    const texts = [generalHelp(GROUPS), ...COMMANDS.map((command) => commandHelp(command))];
     for (const line of texts.join('\n').split('\n')) expect(line.length).toBeLessThanOrEqual(110);
   });
 
   it('lists each exit code and the units', () => {
-    const text = generalHelp();
+    const text = generalHelp(GROUPS);
     for (const code of Object.values(EXIT)) expect(text).toMatch(new RegExp(`^  ${code}  \\w`, 'm'));
     expect(text).toContain('micro-units');
   });

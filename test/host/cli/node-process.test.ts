@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CommandContext } from '../../../host/cli/command.ts';
-import { type RunningNode, runNode, type StartNode } from '../../../host/cli/node-process.ts';
+import { runNode } from '../../../host/cli/node-process.ts';
+import type { RunningNode, StartNode } from '../../../host/cli/running-node.ts';
 import { loadConfig } from '../../../host/config/config.ts';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { FakeIo } from './harness.ts';
@@ -31,7 +32,7 @@ function setUp(startNode?: StartNode) {
 const untilReady = (io: FakeIo) => vi.waitFor(() => expect(io.outLines.at(-1)).toBe('ready'));
 
 describe('a node process', () => {
-  it('prints exactly the lines of DECISIONS 12.1', async () => {
+  it('prints exactly the lines of protocol 12.1', async () => {
     const { io, ended } = setUp();
     await untilReady(io);
     expect(io.outLines).toEqual([
@@ -55,7 +56,7 @@ describe('a node process', () => {
     expect(node.stop).toHaveBeenCalledTimes(1);
   });
 
-  it('stops cleanly when the signal comes while it starts', async () => {
+  it('stops cleanly when the signal arrives while it starts', async () => {
     let started: (node: RunningNode) => void = () => {};
     const { io, node, ended } = setUp(() => new Promise((resolve) => (started = resolve)));
     io.signal();
@@ -73,7 +74,7 @@ describe('a node process', () => {
     expect(node.stop).toHaveBeenCalledTimes(1);
   });
 
-  it('reports the failure and not what stopping after it ran into', async () => {
+  it('reports the failure and not the errors of stopping after it', async () => {
     const { io, node, fail, ended } = setUp();
     await untilReady(io);
     node.stop.mockRejectedValue(new Error('Database is not closed'));
@@ -81,7 +82,7 @@ describe('a node process', () => {
     await expect(ended).rejects.toThrow('disk full');
   });
 
-  it('reports what kept the node from starting', async () => {
+  it('reports why the node did not start', async () => {
     const { io, ended } = setUp(async () => {
       throw new Error('the store is locked');
     });

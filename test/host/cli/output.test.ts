@@ -30,7 +30,7 @@ describe('output', () => {
     ]);
   });
 
-  it('aligns tables and prints their heads alone when they are empty', () => {
+  it('aligns tables and prints only the heads of empty ones', () => {
     const io = new FakeIo();
     printTable(
       io,

@@ -23,7 +23,7 @@ describe('the passphrase', () => {
     expect(readPassphraseFile(path)).toBe(passphrase);
   });
 
-  it('comes from the file, then the variable, then the terminal', async () => {
+  it('comes from the file, else the variable, else the terminal', async () => {
     const path = join(scratch(), 'pass');
     writeFileSync(path, 'from file');
     const env = { SERVICE_PASSPHRASE: 'from env' };
@@ -37,11 +37,11 @@ describe('the passphrase', () => {
     expect(io.questions).toHaveLength(1);
   });
 
-  it('is absent when nobody can be asked', async () => {
+  it('is absent without a terminal to prompt on', async () => {
     expect(await findPassphrase(context(new FakeIo()), { isNew: true })).toBeUndefined();
   });
 
-  it('is asked for twice when it is new, and must be the same', async () => {
+  it('is prompted for twice when it is new, and must be the same', async () => {
     expect(await findPassphrase(context(new FakeIo(['a', 'a'])), { isNew: true })).toBe('a');
     await expect(findPassphrase(context(new FakeIo(['a', 'b'])), { isNew: true })).rejects.toThrow(/differ/);
   });

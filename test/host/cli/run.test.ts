@@ -44,7 +44,7 @@ describe('a command line', () => {
     expect(ran.err).toMatch(/^error: .+ \(usage\)$/m);
   });
 
-  it('nothing at all: help on standard error, exit 2', async () => {
+  it('no words: help on standard error, exit 2', async () => {
     const ran = await vws([]);
     expect(ran.code).toBe(2);
     expect(ran.out).toBe('');

@@ -10,6 +10,7 @@ import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { signingSecret } from '../../../host/webhooks/secret.ts';
 import { utf8 } from '../../../host/wire/bytes.ts';
 import { CHAIN, FakeNode, type Received } from './fake-node.ts';
+import { hurriedClock } from './hurried-clock.ts';
 
 let node: FakeNode;
 beforeEach(async () => {
@@ -17,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => node.stop());
 
-const environment: ClientEnvironment = { ...systemEnvironment, sleep: async () => {} };
+const environment: ClientEnvironment = { ...systemEnvironment, clock: hurriedClock };
 const key = signerFromSeed(new Uint8Array(32).fill(7));
 const agent = () => new VwsClient({ baseUrl: `${node.url}/`, key, environment });
 const stranger = () => new VwsClient({ baseUrl: node.url, environment });
@@ -39,7 +40,7 @@ describe('reads', () => {
     expect(node.received.at(-1)?.url).toBe('/v1/pending?event_type=transfer');
   });
 
-  it('give the headers of lists', async () => {
+  it('return the headers of lists', async () => {
     const headers = { 'X-Service-Order': '12', 'X-Total-Count': '345' };
     node.on('GET /v1/agents', { body: [], headers });
     expect(await stranger().read('/v1/agents')).toMatchObject({ order: 12, total: 345, body: [] });
@@ -56,7 +57,7 @@ describe('reads', () => {
     });
   });
 
-  it('try again while the node is busy', async () => {
+  it('are repeated while the node is busy', async () => {
     node.on(
       'GET /v1/economics',
       { status: 503, body: { error: 'x', code: 'not_ready' } },
@@ -65,11 +66,11 @@ describe('reads', () => {
     expect(await stranger().economics()).toEqual({ ok: 1 });
   });
 
-  it('refuse ids that no URL carries', async () => {
+  it('refuse ids that no URL can carry', async () => {
     for (const id of ['.', '..', '']) await expect(stranger().agent(id)).rejects.toThrow(/no URL can carry/);
   });
 
-  it('say when nothing answers, or something else does', async () => {
+  it('report when nothing answers, or something other than a node', async () => {
     const nobody = new VwsClient({ baseUrl: 'http://127.0.0.1:9', environment });
     await expect(nobody.status()).rejects.toMatchObject({ status: 0, code: 'unreachable' });
     node.on('GET /v1/status', { body: '<html>' });
@@ -149,7 +150,7 @@ describe('signed writes', () => {
     expect(node.writes().map(({ txid }) => txid)).toEqual([prepared.txid, prepared.txid]);
   });
 
-  it('can be sent again by hand: an executed one is no error', async () => {
+  it('can be resent by the caller: an executed one is not an error', async () => {
     const prepared = await agent().prepare('POST', '/v1/stake', { amount: 10 });
     node.on('POST /v1/stake', duplicateOf(200));
     node.on(`GET /v1/events/${prepared.txid}`, { body: { event_id: prepared.txid } });
@@ -158,7 +159,7 @@ describe('signed writes', () => {
     await expect(agent().submit(prepared)).rejects.toMatchObject({ code: 'bad_answer', txid: prepared.txid });
   });
 
-  it('that ran say so, with their TxID, when the answer cannot be rebuilt', async () => {
+  it('that ran report so, with their TxID, if the answer cannot be rebuilt', async () => {
     const prepared = await agent().prepare('POST', '/v1/stake', { amount: 10 });
     node.on('POST /v1/stake', { hangUp: true }, duplicateOf(200));
     node.on(`GET /v1/events/${prepared.txid}`, { body: { event_id: prepared.txid, agent_id: 'me' } });
@@ -207,7 +208,7 @@ describe('registering a capability', () => {
     node.on('POST /v1/router/register', { status: 201, body: {} });
   });
 
-  it('seals the secret to the seat of the node, for the id the signer is registered by', async () => {
+  it('encrypts the secret to the seat of the node, for the registered id of the signer', async () => {
     const body = { ...hook, webhook_secret: 'whsec' };
     await agent().market.register(body);
     expect(node.writes()[0]!.body).not.toContain('whsec');
@@ -215,7 +216,7 @@ describe('registering a capability', () => {
     expect(body.webhook_secret).toBe('whsec');
   });
 
-  it('without a signature seals for the agent of the body, which it needs', async () => {
+  it('without a signature encrypts for the agent of the body, which is required', async () => {
     await stranger().market.register({ ...hook, webhook_secret: 'whsec', agent_id: 'anna' });
     expect(signingSecret(sent(), 'anna', seat)).toEqual(utf8('whsec'));
     await expect(stranger().market.register({ ...hook, webhook_secret: 'whsec' })).rejects.toMatchObject({
@@ -225,7 +226,7 @@ describe('registering a capability', () => {
     expect(node.writes()).toHaveLength(1);
   });
 
-  it('leaves a sealed secret as it is, and asks for nothing when there is none', async () => {
+  it('leaves an encrypted secret as it is, and reads nothing if there is none', async () => {
     const sealed = sealWebhookSecret(seat.publicKey, 'anna', 'whsec', systemEnvironment.randomBytes);
     await agent().market.register({ ...hook, webhook_secret: sealed });
     expect(sent()).toBe(sealed);
@@ -233,11 +234,11 @@ describe('registering a capability', () => {
     expect(node.received.map(({ url }) => url)).not.toContain(`/v1/agents/${key.publicKeyHex}`);
   });
 
-  it('sends nothing when the secret is too long, or the node has no seat or no key of it', async () => {
+  it('sends nothing if the secret is too long, or the node has no seat or its key is unknown', async () => {
     const register = (webhook_secret: string) => agent().market.register({ ...hook, webhook_secret });
     await expect(register('x'.repeat(40))).rejects.toMatchObject({
       code: 'bad_call',
-      message: 'a webhook secret that is sealed has 1 to 39 bytes, not 40',
+      message: 'an encrypted webhook secret has 1 to 39 bytes, not 40',
     });
     node.on('GET /v1/validators/seat-3', { body: {} });
     await expect(register('whsec')).rejects.toMatchObject({ code: 'bad_call' });

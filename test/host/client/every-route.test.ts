@@ -1,4 +1,4 @@
-// The client reaches every endpoint of the route table, with the method and path that the table says.
+// The client reaches every endpoint of the route table, with the method and path of the table.
 
 import { describe, expect, it } from 'vitest';
 import { ROUTES } from '../../../host/api/routes.ts';
@@ -7,7 +7,7 @@ import { signerFromSeed, systemEnvironment, VwsClient } from '../../../host/clie
 const ID = 'x:y';
 type Call = (client: VwsClient) => Promise<unknown>;
 
-/** Pages for people; the stream and the log as bytes, which have clients of their own (stream.ts, host/verify). */
+/** Pages for people; the stream and the binary log, which have their own clients (stream.ts, host/audit). */
 const PAGES = ['GET /', 'GET /docs', 'GET /openapi.json', 'GET /metrics'];
 const LOG = ['vertices', 'seals', 'state'].map((name) => `GET /v1/log/${name}`);
 const NOT_CALLED = [...PAGES, ...LOG, 'GET /v1/ws'];

@@ -1,6 +1,5 @@
-// A node that is none: a real HTTP server with scripted answers, which checks the signature of every
-// signed write independently (node:crypto and its own canonical form), so that the client is not
-// tested against itself.
+// A fake node: a real HTTP server with scripted answers that checks the signature of every signed write independently
+// (node:crypto and its own canonical form), so that the client is not tested against itself.
 
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
@@ -19,7 +18,7 @@ export interface Received {
   url: string;
   headers: Record<string, string>;
   body: string;
-  /** TxID of a signed write whose signature is good. */
+  /** TxID of a signed write with a valid signature. */
   txid: string | undefined;
 }
 

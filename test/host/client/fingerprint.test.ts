@@ -25,14 +25,14 @@ const modelled = (entries: readonly FingerprintEntry[]): string =>
     firstFingerprint(ID),
   );
 
-describe('the chain of 6.15', () => {
+describe('the chain of protocol 6.15', () => {
   const entries: FingerprintEntry[] = [
     { event_id: idOf(1), category: 'câ"ts', outcome: 'completed', value: 2 ** 53 - 1, score_bp: 7600 },
     { event_id: idOf(2), category: 'transfer', outcome: 'completed', value: 0, score_bp: 0 },
     { event_id: idOf(3), category: 'code', outcome: 'failed', value: 0, score_bp: 0 },
   ];
 
-  it('starts with the agent and takes a step for each piece of work', () => {
+  it('starts with the agent and has a step for each piece of work', () => {
     expect(replayFingerprint(ID, [])).toBe(firstFingerprint(ID));
     expect(replayFingerprint(ID, entries)).toBe(modelled(entries));
   });
@@ -58,7 +58,7 @@ describe('the chain of 6.15', () => {
 
 type Told = Pick<LedgerEvent, 'event_type'> & Partial<LedgerEvent>;
 
-/** A node that has executed these events, each at an order of its own, and says this of the agent. */
+/** A node that has executed these events, each at its own order number, and reports this profile of the agent. */
 function nodeWith(
   events: readonly Told[],
   tasks: Record<string, object>,
@@ -93,7 +93,7 @@ function nodeWith(
   };
 }
 
-describe('a replay from what a node tells', () => {
+describe('a replay from the events of a node', () => {
   const settlement = (target: number, type: string, reason: string, more = {}): Told => ({
     event_type: 'settlement',
     payload: { target_event_id: idOf(target), target_type: type, settlement_reason: reason, ...more },
@@ -132,7 +132,7 @@ describe('a replay from what a node tells', () => {
     lost: task('cancelled', 'code'),
     won: task('completed', 'data', 1),
     part: task('cancelled', 'code'),
-    // A subtask that was done, and whose parent was closed before it was paid.
+    // A subtask that was completed, but whose parent was closed before it was paid.
     returned: task('completed', 'code', 1, 'refunded'),
   };
   const entry = (n: number, category: string, value?: number, score_bp = 0): FingerprintEntry => ({
@@ -152,7 +152,7 @@ describe('a replay from what a node tells', () => {
     entry(14, 'transfer', 0),
   ];
 
-  it('finds each row of 6.10 in the order of execution, and nothing else', async () => {
+  it('finds each row of protocol 6.10 in execution order, and nothing else', async () => {
     const told = modelled(want);
     const node = nodeWith(events, tasks, { capability_fingerprint: told, fingerprint_version: 7 }, 99);
     expect(await checkFingerprint(node, ID)).toEqual({ told, replayed: told, isEqual: true, entries: want });
@@ -165,7 +165,7 @@ describe('a replay from what a node tells', () => {
     expect(await checkFingerprint(node, ID)).toMatchObject({ isEqual: true, entries: before });
   });
 
-  it('tells a profile that claims work which never was', async () => {
+  it('detects a profile that claims work that never happened', async () => {
     const told = modelled([...want, entry(12, 'code', 5, 10_000)]);
     const node = nodeWith(events, tasks, { capability_fingerprint: told, fingerprint_version: 8 }, 99);
     expect(await checkFingerprint(node, ID)).toMatchObject({
@@ -175,7 +175,7 @@ describe('a replay from what a node tells', () => {
     });
   });
 
-  it('goes through more than one page and stops when all is found', async () => {
+  it('reads more than one page and stops once all is found', async () => {
     const others = Array.from({ length: 450 }, () => settled('done', 'approved', 'other', 7));
     const profile = { capability_fingerprint: modelled(want), fingerprint_version: 7 };
     const hidden = nodeWith([...events, ...others], tasks, profile, 9999);

@@ -56,7 +56,7 @@ describe('an answer rebuilt from its event', () => {
       verified_value: 60,
     });
   });
-  it('a verdict on an event that is still open', async () => {
+  it('a verdict on an event that is still pending', async () => {
     const open = { event_id: 'target', settlement_state: 'optimistic' };
     const vote = event({ payload: { event_id: 'target', verdict: false } });
     expect(await lost.rebuildVerify(reads(open), vote)).toMatchObject({ verdict: false, status: 'pending' });

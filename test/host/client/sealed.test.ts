@@ -17,8 +17,8 @@ const poster = signerFromSeed(seed).publicKey;
 const TASK = 'c0ffee00c0ffee00c0ffee00c0ffee00';
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
-describe('a sealed result', () => {
-  it('opens for the poster, whatever it holds', () => {
+describe('an encrypted result', () => {
+  it('is decrypted by the poster, whatever its content', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (content) => {
         expect(openResult(seed, TASK, sealResult(poster, TASK, content, randomBytes))).toEqual(content);
@@ -29,7 +29,7 @@ describe('a sealed result', () => {
     expect(text(openResult(seed, TASK, sealResult(poster, TASK, long, randomBytes)))).toBe(long);
   });
 
-  it('has this form for a given ephemeral key, so that other clients can make it', () => {
+  it('has this form for a given ephemeral key, so that other clients can produce it', () => {
     const sealed = sealResult(poster, TASK, 'harbour', (n) => new Uint8Array(n).fill(7));
     expect(sealed).toBe(
       'vws-sealed-v1:E75P6uryBMf9M1j8nAByGIHRdCeBKCJ+xnTzf3/pe20i2K5fuJCjtJWud3DpR7tcXiYSqPcyvw==',
@@ -41,7 +41,7 @@ describe('a sealed result', () => {
     expect(sealResult(poster, TASK, 'harbour', randomBytes)).not.toBe(one);
   });
 
-  it('opens with no other key and for no other task', () => {
+  it('is decrypted by no other key and for no other task', () => {
     const sealed = sealResult(poster, TASK, 'harbour', randomBytes);
     expect(() =>
       openResult(
@@ -53,7 +53,7 @@ describe('a sealed result', () => {
     expect(() => openResult(seed, TASK.replace('c', 'd'), sealed)).toThrow(/another key or task/);
   });
 
-  it('opens no more when any byte was changed', () => {
+  it('is not decrypted after any byte was changed', () => {
     const sealed = sealResult(poster, TASK, 'harbour', randomBytes);
     const bytes = Uint8Array.from(atob(sealed.slice(14)), (c) => c.charCodeAt(0));
     // The top bit of an X25519 key is ignored by its definition; the salt names the key as sent, so it counts here.
@@ -65,7 +65,7 @@ describe('a sealed result', () => {
     }
   });
 
-  it('is told from other text', () => {
+  it('is distinguished from other text', () => {
     for (const other of [
       '',
       'harbour',
@@ -73,17 +73,17 @@ describe('a sealed result', () => {
       'vws-sealed-v1:%%%',
       `vws-sealed-v1:${btoa('short')}`,
     ]) {
-      expect(() => openResult(seed, TASK, other), other).toThrow(/no sealed result/);
+      expect(() => openResult(seed, TASK, other), other).toThrow(/not an encrypted result/);
     }
   });
 
-  it('is refused for keys that hold no secret', () => {
+  it('is refused for keys that cannot be encrypted to', () => {
     for (const key of [new Uint8Array(32), new Uint8Array(31), Uint8Array.of(1, ...new Uint8Array(31))]) {
       expect(() => sealResult(key, TASK, 'harbour', randomBytes)).toThrow(/no key/);
     }
   });
 
-  it('opens by another implementation, from the description alone', () => {
+  it('is decrypted by another implementation, from the description alone', () => {
     const bytes = Buffer.from(sealResult(poster, TASK, 'harbour', randomBytes).slice(14), 'base64');
     const raw = (key: Uint8Array, head: string): Buffer => Buffer.concat([Buffer.from(head, 'hex'), key]);
     // RFC 8410 wrappings of raw X25519 keys; the private one is the clamped half of SHA-512 of the seed (RFC 8032).

@@ -4,7 +4,7 @@ import { signerFromSeed } from '../../../host/client/signer.ts';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { fromHex } from '../../../host/wire/bytes.ts';
 
-// Vector of DECISIONS 5.3
+// Vector of protocol 5.3
 const SEED = fromHex('8f4f8f7790e2962df8313813a235f885e805625051bf60bc0a76115a721a7d44') as Uint8Array;
 const INPUT = {
   chainId: 'vws-testnet-1',
@@ -21,7 +21,7 @@ describe('a signed request', () => {
   it.each([
     ['the browser signer', signerFromSeed(SEED)],
     ['the node key pair', keyPairFromSeed(SEED)],
-  ])('is that of DECISIONS 5.3 with %s', async (_, signer) => {
+  ])('is that of protocol 5.3 with %s', async (_, signer) => {
     const request = await signRequest({ ...INPUT, signer });
     expect(request.txid).toBe('80a7428d7972d78c1bb57887083ac6b9d8c464d9e18a9035eddf29185a07336b');
     expect(request.body).toBe('{"amount":2500000,"memo":"invoice 7","to_agent":"bob"}');

@@ -1,4 +1,4 @@
-// The follower against scripted connections: what it asks for, what it hands out, when it gives up.
+// The follower against scripted connections: what it requests, what it yields, when it gives up.
 
 import { describe, expect, it } from 'vitest';
 import {
@@ -8,10 +8,11 @@ import {
   type SocketLike,
 } from '../../../host/client/index.ts';
 import type { StreamMessage } from '../../../host/client/stream-types.ts';
+import { systemClock } from '../../../host/world/system/clock.ts';
 
 const BASE = 'http://node.example:8338/';
 
-/** A connection that the test speaks for. */
+/** A connection that the test controls. */
 class Script implements SocketLike {
   onmessage: SocketLike['onmessage'] = null;
   onclose: SocketLike['onclose'] = null;
@@ -46,8 +47,7 @@ function setUp(
       asked.push(url);
       return head();
     },
-    nowSecs: () => 0,
-    sleep: async () => {},
+    clock: systemClock,
     randomBytes: (n) => new Uint8Array(n),
   };
   const clock = {
@@ -84,7 +84,7 @@ function setUp(
 }
 
 describe('following a stream', () => {
-  it('asks for what was wanted, and resumes behind the last event over any kind of end', async () => {
+  it('requests what was asked for, and resumes after the last event however a connection ends', async () => {
     const f = setUp({ since: 10, types: ['stake', 'transfer'] });
     const first = f.seqs(2);
     const one = await f.link(0);
@@ -99,13 +99,13 @@ describe('following a stream', () => {
       link.say(16 + i);
       expect(await next).toEqual([16 + i]);
     }
-    // Every connection worked, so none of the pauses grew.
+    // Every connection worked, so the pauses did not grow.
     expect(f.waits).toEqual([125, 125, 125]);
     await f.iterator.return();
     expect(f.links[3]!.closedWith).toBe(1000);
   });
 
-  it('begins at the head of the node when nothing was said, so that the first break leaves no hole', async () => {
+  it('begins at the head of the node by default, so that the first reconnection leaves no gap', async () => {
     let calls = 0;
     const f = setUp({}, async () => {
       if (++calls === 1) throw new TypeError('fetch failed');
@@ -120,7 +120,7 @@ describe('following a stream', () => {
     expect(calls).toBe(2);
   });
 
-  it('hands out nothing twice and nothing out of order, also from a node that is behind', async () => {
+  it('yields nothing twice and nothing out of order, even from a node that is behind', async () => {
     const f = setUp({ since: 20 });
     const next = f.seqs(3);
     const link = await f.link(0);
@@ -129,7 +129,7 @@ describe('following a stream', () => {
     expect(await next).toEqual([21, 22, 23]);
   });
 
-  it('tells a gap ahead, and goes on behind it', async () => {
+  it('reports a gap ahead, and continues after it', async () => {
     const f = setUp({ since: 5 });
     const next = f.take(2);
     const gap = { seq: 90, type: 'gap', timestamp: 1, data: { from: 5, to: 90 } };
@@ -140,7 +140,7 @@ describe('following a stream', () => {
     expect(second!.seq).toBe(91);
   });
 
-  it('waits longer each time nothing came, and throws after the retries it may', async () => {
+  it('waits longer after each failure, and throws after the allowed retries', async () => {
     const f = setUp({ since: 0, retries: 6 });
     const next = f.iterator.next();
     for (let i = 0; i <= 6; i++) (await f.link(i)).end(1006);
@@ -148,7 +148,7 @@ describe('following a stream', () => {
     expect(f.waits).toEqual([250, 500, 1000, 2000, 4000, 8000]);
   });
 
-  it('gives a connection up that brings nothing, or more than is read', async () => {
+  it('closes a connection that sends nothing, or more than is read', async () => {
     const f = setUp({ since: 0 });
     const next = f.seqs(1);
     await f.link(0);
@@ -165,7 +165,7 @@ describe('following a stream', () => {
     expect((await rest).at(-1)).toBe(8193);
   });
 
-  it('ends when the signal does: before, while it waits, between two messages, while it pauses', async () => {
+  it('ends when the signal aborts: before, while it waits, between two messages, while it pauses', async () => {
     const done = { done: true, value: undefined };
     expect(await setUp({ since: 0, signal: AbortSignal.abort() }).iterator.next()).toEqual(done);
     const control = new AbortController();
@@ -185,7 +185,7 @@ describe('following a stream', () => {
     expect(g.waits).toEqual([]);
   });
 
-  it('refuses what cannot be: a bad since, no WebSocket, a peer that speaks otherwise', async () => {
+  it('refuses a bad since, a missing WebSocket, a peer with another protocol', async () => {
     for (const since of [-1, 1.5, Number.NaN]) {
       await expect(setUp({ since }).iterator.next()).rejects.toMatchObject({ code: 'bad_call' });
     }

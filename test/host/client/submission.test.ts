@@ -23,7 +23,7 @@ const reply = (status: number, code?: string, more: Partial<Reply> & { details?:
 });
 const lost = () => new VwsError({ status: 0, code: 'unreachable', message: 'gone' });
 
-/** Plays the outcomes in turn and records what was sent and how long was waited. `event`: found, or why it is not. */
+/** Plays the outcomes in turn and records what was sent and the waiting times. `event`: the one found, or the error. */
 function play(outcomes: readonly (Reply | VwsError)[], event?: unknown) {
   const sent: SignedRequest[] = [];
   const pauses: number[] = [];
@@ -55,17 +55,20 @@ describe('submitting a signed write', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('sends the very same request again after a lost connection', async () => {
+  it('resends the same request after a lost connection', async () => {
     const { result, sent } = play([lost(), reply(200)]);
     expect((await result).kind).toBe('answered');
     expect(sent[1]).toBe(sent[0]);
   });
 
-  it.each(['no_quorum', 'not_ready', 'overloaded'])('waits as told on 503 %s', async (code) => {
-    const { result, pauses } = play([reply(503, code, { retryAfterSecs: 2 }), reply(200)]);
-    expect((await result).kind).toBe('answered');
-    expect(pauses).toEqual([2000]);
-  });
+  it.each(['no_quorum', 'not_ready', 'overloaded'])(
+    'waits as long as Retry-After says on 503 %s',
+    async (code) => {
+      const { result, pauses } = play([reply(503, code, { retryAfterSecs: 2 }), reply(200)]);
+      expect((await result).kind).toBe('answered');
+      expect(pauses).toEqual([2000]);
+    },
+  );
 
   it('never waits longer than five seconds', async () => {
     const { result, pauses } = play([reply(503, 'not_ready', { retryAfterSecs: 3600 }), reply(200)]);
@@ -84,12 +87,12 @@ describe('submitting a signed write', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('counts a duplicate of the executed transaction as done', async () => {
+  it('counts a duplicate of the executed transaction as success', async () => {
     const duplicate = reply(409, 'DUPLICATE_TX', { details: { executed: true, status: 201, order: 7 } });
     expect(await play([lost(), duplicate], EVENT).result).toEqual({ kind: 'executed', event: EVENT });
   });
 
-  it('waits for a first request that is still on its way', async () => {
+  it('waits for a first request that is still pending', async () => {
     const waiting = reply(409, 'DUPLICATE_TX', { details: { executed: false } });
     const { result, sent } = play([lost(), waiting, reply(200)]);
     expect((await result).kind).toBe('answered');
@@ -108,7 +111,7 @@ describe('submitting a signed write', () => {
     [409, 'already_registered'],
     [400, 'tx_expired'],
     [429, 'rate_limited'],
-  ])('looks for the event when a repeat meets %s %s', async (status, code) => {
+  ])('looks for the event when a repetition gets %s %s', async (status, code) => {
     expect((await play([lost(), reply(status, code)], EVENT).result).kind).toBe('executed');
     await expect(play([lost(), reply(status, code)], undefined).result).rejects.toMatchObject({ code });
   });
@@ -119,7 +122,7 @@ describe('submitting a signed write', () => {
     await expect(result).rejects.toMatchObject({ code: 'unreachable', txid: REQUEST.txid });
   });
 
-  it('does not look for the event when nothing can have run', async () => {
+  it('does not look for the event if nothing can have run', async () => {
     const { result } = play([reply(409, 'already_registered')], EVENT);
     await expect(result).rejects.toMatchObject({ code: 'already_registered' });
   });
@@ -136,7 +139,7 @@ describe('submitting a signed write', () => {
     expect((await play([unreadable, duplicate], EVENT).result).kind).toBe('executed');
   });
 
-  it('passes on faults of its own', async () => {
+  it('passes on its own faults', async () => {
     const result = submit(
       {
         send: async () => {

@@ -6,15 +6,22 @@ import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { createVerifierPool } from '../../../host/crypto/pool.ts';
 import type { SignatureVerifier } from '../../../host/crypto/verifier.ts';
 import { utf8 } from '../../../host/wire/bytes.ts';
+import type { Clock } from '../../../host/world/clock.ts';
+import { systemWorld } from '../../../host/world/system/world.ts';
 
 const pair = keyPairFromSeed(new Uint8Array(32).fill(3));
 const message = utf8('m');
 const job = { publicKey: pair.publicKey, message, signature: pair.sign(message) };
 let pool: SignatureVerifier;
+const built = systemWorld.program.path('host/crypto/worker.js');
+const open = (o: { clock?: Clock; maxWaiting?: number; workerFile?: string } = {}) => {
+  const { clock = systemWorld.clock, workerFile = built, ...more } = o;
+  return createVerifierPool({ threads: 1, workerFile, world: { ...systemWorld, clock }, ...more });
+};
 afterEach(() => pool.close());
 
 test('what arrives together is handed over together', async () => {
-  pool = createVerifierPool({ threads: 1 });
+  pool = open();
   await Promise.all(Array.from({ length: 50 }, () => pool.verify(job)));
   expect(pool.stats.batches).toBe(1);
   await pool.verify(job);
@@ -22,7 +29,7 @@ test('what arrives together is handed over together', async () => {
 });
 
 test('a batch has at most 256 signatures', async () => {
-  pool = createVerifierPool({ threads: 1 });
+  pool = open();
   await Promise.all(Array.from({ length: 700 }, () => pool.verify(job)));
   expect(pool.stats.batches).toBeGreaterThanOrEqual(3);
   expect(pool.stats.batches).toBeLessThan(700 / 64);
@@ -34,6 +41,7 @@ test('while workers are busy, signatures gather and a timer bounds their wait', 
   const clock = {
     nowMs: () => 0,
     monotonicMs: () => 0,
+    soon: systemWorld.clock.soon,
     setTimer(fn: () => void, ms: number) {
       timers.push({ fn, ms });
       return () => {
@@ -41,7 +49,7 @@ test('while workers are busy, signatures gather and a timer bounds their wait', 
       };
     },
   };
-  pool = createVerifierPool({ threads: 1, clock });
+  pool = open({ clock });
   const busy = Array.from({ length: 256 }, () => pool.verify(job)); // goes out at once
   const few = [pool.verify(job), pool.verify(job)]; // waits behind it
   expect(timers.map((t) => t.ms)).toEqual([2]);
@@ -52,14 +60,14 @@ test('while workers are busy, signatures gather and a timer bounds their wait', 
 });
 
 test('without the timer the worker coming back takes them along', async () => {
-  const never = { nowMs: () => 0, monotonicMs: () => 0, setTimer: () => () => {} };
-  pool = createVerifierPool({ threads: 1, clock: never });
+  const never = { ...systemWorld.clock, setTimer: () => () => {} };
+  pool = open({ clock: never });
   const all = Array.from({ length: 258 }, () => pool.verify(job));
   expect(await Promise.all(all)).toEqual(new Array(258).fill(true));
 });
 
 test('a full queue refuses with 503 overloaded, answers the rest and recovers', async () => {
-  pool = createVerifierPool({ threads: 1, maxWaiting: 20 });
+  pool = open({ maxWaiting: 20 });
   const results = await Promise.allSettled(Array.from({ length: 30 }, () => pool.verify(job)));
   expect(results.filter((r) => r.status === 'fulfilled').length).toBe(20);
   for (const r of results.slice(20)) {
@@ -77,7 +85,7 @@ test('a failing worker fails its batch with 500 internal, and the pool still clo
   const directory = mkdtempSync(join(tmpdir(), 'vws-worker-'));
   const workerFile = join(directory, 'worker.mjs');
   writeFileSync(workerFile, "export default () => { throw new Error('broken'); };");
-  pool = createVerifierPool({ threads: 1, workerFile });
+  pool = open({ workerFile });
   const results = await Promise.allSettled([pool.verify(job), pool.verify(job)]);
   for (const r of results) expect((r as PromiseRejectedResult).reason).toMatchObject({ code: 'internal' });
   expect(pool.stats).toMatchObject({ waiting: 0, verified: 0 });

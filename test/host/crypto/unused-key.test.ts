@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createNodeKeyFile } from '../../../host/crypto/node-key-file.ts';
 import { clearUnused, isMarkedUnused, markUnused } from '../../../host/crypto/unused-key.ts';
+import { systemFiles } from '../../../host/world/system/files.ts';
 
 let data: string;
 beforeEach(() => {
@@ -15,22 +16,28 @@ afterEach(() => rmSync(data, { recursive: true }));
 
 it('comes with a new key and lies beside the folder of the keys', () => {
   const { publicKeyHex } = createNodeKeyFile(data, 'secret');
-  expect(isMarkedUnused(data, publicKeyHex)).toBe(true);
+  expect(isMarkedUnused(systemFiles, data, publicKeyHex)).toBe(true);
   expect(readdirSync(data).sort()).toEqual(['key_unused', 'node_keys']);
   expect((statSync(join(data, 'key_unused')).mode & 0o777).toString(8)).toBe('600');
 });
 
 it('speaks of one key only: a new one replaces it', () => {
-  expect(isMarkedUnused(data, 'aa')).toBe(false);
-  markUnused(data, 'aa');
-  expect([isMarkedUnused(data, 'aa'), isMarkedUnused(data, 'ab')]).toEqual([true, false]);
-  markUnused(data, 'ab');
-  expect([isMarkedUnused(data, 'aa'), isMarkedUnused(data, 'ab')]).toEqual([false, true]);
+  expect(isMarkedUnused(systemFiles, data, 'aa')).toBe(false);
+  markUnused(systemFiles, data, 'aa');
+  expect([isMarkedUnused(systemFiles, data, 'aa'), isMarkedUnused(systemFiles, data, 'ab')]).toEqual([
+    true,
+    false,
+  ]);
+  markUnused(systemFiles, data, 'ab');
+  expect([isMarkedUnused(systemFiles, data, 'aa'), isMarkedUnused(systemFiles, data, 'ab')]).toEqual([
+    false,
+    true,
+  ]);
 });
 
 it('is gone once the key counts as used; nothing to take is no fault', () => {
-  markUnused(data, 'aa');
-  clearUnused(data);
-  clearUnused(data);
-  expect([isMarkedUnused(data, 'aa'), readdirSync(data)]).toEqual([false, []]);
+  markUnused(systemFiles, data, 'aa');
+  clearUnused(systemFiles, data);
+  clearUnused(systemFiles, data);
+  expect([isMarkedUnused(systemFiles, data, 'aa'), readdirSync(data)]).toEqual([false, []]);
 });

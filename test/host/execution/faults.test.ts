@@ -6,8 +6,8 @@ import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { eventOf } from '../../../host/store/events.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
 import { rangeOf } from '../../../host/store/prefixes.ts';
-import type { BatchOp } from '../../../host/store/store.ts';
 import { fromHex, toHex } from '../../../host/wire/bytes.ts';
+import type { BatchOp } from '../../../host/world/store.ts';
 import { openParts, type Parts, restoreAt, SEAT_KEY, seedOf, send } from '../one-node/harness.ts';
 
 const TOKEN = 1_000_000;

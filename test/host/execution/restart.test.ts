@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
 import { keyU32, keyU32Pair, keyU64 } from '../../../host/store/prefixes.ts';
-import type { Store } from '../../../host/store/store.ts';
 import type { EpochLimits } from '../../../host/wire/block.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
 import { encodeEntry } from '../../../host/wire/entry.ts';
+import type { Store } from '../../../host/world/store.ts';
 import { SeededRandom } from '../../../tools/load/seeded-random.ts';
 import {
   assemble,

@@ -1,15 +1,14 @@
 // Attempts to be connected: spread, further apart the more fail, none to oneself, and names that are resolved again.
 
-import { lookup } from 'node:dns/promises';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { Dialer, type DialerOptions } from '../../../host/net/dialer.ts';
-import type { Link } from '../../../host/net/link.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
+import type { Link } from '../../../host/world/transport.ts';
 import { FakeClock, START_MS, settle } from '../one-node/harness.ts';
 import { MemoryNet, MemoryTransport } from './memory-transport.ts';
 
-vi.mock('node:dns/promises', () => ({ lookup: vi.fn() }));
+const lookup = vi.fn<(host: string) => Promise<string[]>>();
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 const key = (n: number) => keyPairFromSeed(new Uint8Array(32).fill(n));
 const [OWN, OTHER] = [key(1), key(2)];
@@ -28,6 +27,7 @@ function start(o: Partial<DialerOptions>): void {
     log: quiet as never,
     peers: [],
     discover: undefined,
+    lookup,
     ownKey: OWN.publicKeyHex,
     isConnected: (hex) => links.some((link) => toHex(link.peerKey) === hex),
     random: () => 0.5,
@@ -116,13 +116,11 @@ it('an address that is the node itself is found out and no link is kept', async 
 });
 
 it('a name is resolved every 30 s: new addresses are dialed, known ones once, a failure changes nothing', async () => {
-  const answers = vi.mocked(lookup) as unknown as ReturnType<typeof vi.fn>;
-  const addresses = (...all: string[]) => all.map((address) => ({ address, family: 4 }));
   await listen(2, '10.0.0.2');
   await listen(3, '10.0.0.3');
-  answers.mockResolvedValueOnce(addresses('10.0.0.2'));
-  answers.mockRejectedValueOnce(new Error('ENOTFOUND'));
-  answers.mockResolvedValue(addresses('10.0.0.2', '10.0.0.3'));
+  lookup.mockResolvedValueOnce(['10.0.0.2']);
+  lookup.mockRejectedValueOnce(new Error('ENOTFOUND'));
+  lookup.mockResolvedValue(['10.0.0.2', '10.0.0.3']);
   start({ discover: { host: 'peers.example', port: 8337 } });
   await settle();
   expect(own.dialed).toEqual(['10.0.0.2:8337']);
@@ -131,13 +129,12 @@ it('a name is resolved every 30 s: new addresses are dialed, known ones once, a 
   await clock.advance(30_000);
   expect(own.dialed).toEqual(['10.0.0.2:8337', '10.0.0.3:8337']);
   expect(links.map((link) => toHex(link.peerKey))).toEqual([OTHER.publicKeyHex, key(3).publicKeyHex]);
-  expect(answers).toHaveBeenCalledWith('peers.example', { all: true });
+  expect(lookup).toHaveBeenCalledWith('peers.example');
 });
 
 it('an address that the name resolves to no longer is forgotten, and new when it comes again', async () => {
-  const answers = vi.mocked(lookup) as unknown as ReturnType<typeof vi.fn>;
   const resolves = (...all: string[]): void => {
-    answers.mockResolvedValue(all.map((address) => ({ address, family: 4 })));
+    lookup.mockResolvedValue(all);
   };
   const dialedSince = async (ms: number): Promise<string[]> => {
     const before = own.dialed.length;

@@ -8,6 +8,7 @@ import { createInlineVerifier } from '../../../host/crypto/inline.ts';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
 import { encodeVertex, makeVertex } from '../../../host/wire/vertex.ts';
+import { systemWorld } from '../../../host/world/system/world.ts';
 import { FIRST, KEYS, type Made, signatureAt, spoiled, Weaver, weave } from './dag-fixture.ts';
 import { checked, makeInbox, offerAll, trusting } from './inbox-fixture.ts';
 
@@ -166,7 +167,7 @@ describe('a spoiled copy', () => {
 
 it('100,000 changes of one byte: nothing of it passes, and the vertex itself does after them (PITFALLS D2)', async () => {
   const originals = [...new Weaver().many(4), new Weaver().make(0, [Buffer.alloc(300, 'an entry')])];
-  const net = makeInbox({ verifier: createInlineVerifier(openImplementation('wasm')) });
+  const net = makeInbox({ verifier: createInlineVerifier(openImplementation('wasm', systemWorld)) });
   for (const { vertex } of originals)
     for (const parent of vertex.header.parents) net.admitted.add(toHex(parent));
   for (const { bytes, id } of originals) {

@@ -9,16 +9,17 @@ import * as recovery from '../../../host/execution/recovery.ts';
 import { type JoinOptions, join } from '../../../host/net/join.ts';
 import { GIVEN, type Row } from '../../../host/net/join-rows.ts';
 import { JoinServing } from '../../../host/net/join-serving.ts';
-import type { Link, Transport } from '../../../host/net/link.ts';
 import { decodeMessage, encodeMessage, type Message } from '../../../host/net/messages.ts';
 import { genesisEpoch } from '../../../host/ordering/epoch.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
-import type { Store } from '../../../host/store/store.ts';
 import { EPOCH_LIMITS, type EpochLimits } from '../../../host/wire/block.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
 import { encodeEntry, openEntry } from '../../../host/wire/entry.ts';
 import { taskId } from '../../../host/wire/ids.ts';
-import { systemClock } from '../../../host/world/clock.ts';
+import type { Store } from '../../../host/world/store.ts';
+import { systemClock } from '../../../host/world/system/clock.ts';
+import { systemWorld } from '../../../host/world/system/world.ts';
+import type { Link, Transport } from '../../../host/world/transport.ts';
 import {
   assemble,
   freshCore,
@@ -197,7 +198,7 @@ export async function joinFrom(givers: readonly Giver[], over: Partial<JoinOptio
     log: { ...QUIET, warn: note, error: note },
     addresses,
     isWanted: false,
-    verify: openImplementation('noble'),
+    verify: openImplementation('noble', systemWorld),
     openCore: async () => freshCore(GENESIS),
     limits: LIMITS,
     ...over,

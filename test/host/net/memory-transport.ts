@@ -2,8 +2,8 @@
 // Keeps: no sockets and no time; a link may be full, and what is under way when it is closed arrives nowhere.
 
 import type { KeyPair } from '../../../host/crypto/key-pair.ts';
-import type { Link, LinkHandlers, Transport } from '../../../host/net/link.ts';
 import { decodeMessage, encodeMessage, type Message } from '../../../host/net/messages.ts';
+import type { Link, LinkHandlers, Transport } from '../../../host/world/transport.ts';
 
 export class MemoryLink implements Link {
   isWritable = true;

@@ -18,20 +18,22 @@ import { OPEN_GATE } from '../../../host/ordering/vertex-gate.ts';
 import { Pipeline } from '../../../host/sequencer/pipeline.ts';
 import type { EventDoc } from '../../../host/store/documents.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
-import type { Store } from '../../../host/store/store.ts';
 import { CaseIndex } from '../../../host/views/cases/case-index.ts';
 import { EventLists } from '../../../host/views/events/event-lists.ts';
 import { Projector } from '../../../host/views/projector.ts';
 import { TaskIndex } from '../../../host/views/tasks/task-index.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
 import type { Genesis } from '../../../host/wire/genesis.ts';
+import type { Store } from '../../../host/world/store.ts';
+import { systemClock } from '../../../host/world/system/clock.ts';
+import { systemWorld } from '../../../host/world/system/world.ts';
 import { FakeClock, freshCore, genesisOf } from '../one-node/harness.ts';
 import { manifestOf } from './dag-fixture.ts';
 import { MemoryNet, MemoryTransport } from './memory-transport.ts';
 
 const consensus = new WebAssembly.Module(readFileSync('build/consensus.wasm'));
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
-const verifyMany = openImplementation('wasm');
+const verifyMany = openImplementation('wasm', systemWorld);
 
 export interface NetNode {
   seat: number;
@@ -59,6 +61,7 @@ async function restored(genesis: Genesis, store: Store, seat: number, key: KeyPa
   else recovery.applyGenesis(core, genesis);
   if (to.block === 0) await recovery.storeGenesisNames(store, ids.state, genesis);
   const ordering = await openLog({
+    clock: systemClock,
     store,
     genesis,
     ids,
@@ -129,6 +132,7 @@ export class TestNetwork {
       clock,
       log: quiet as never,
       genesis,
+      firstEpoch: genesisEpoch(genesis),
       store,
       ids,
       ordering,
@@ -145,6 +149,7 @@ export class TestNetwork {
       observers: o.observers ?? [],
       peers: [...this.net.listeners.keys()].map((address) => ({ host: address.split(':')[0]!, port: 1 })),
       discover: undefined,
+      lookup: async () => [],
       random: () => 0.5,
       onReady: () => pipeline.wake(),
       onHead() {},

@@ -20,7 +20,6 @@ import { NO_SOURCE } from '../../../host/ordering/vertex-source.ts';
 import { Pipeline, type Submission } from '../../../host/sequencer/pipeline.ts';
 import type { EventDoc } from '../../../host/store/documents.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
-import type { Store } from '../../../host/store/store.ts';
 import { CaseIndex } from '../../../host/views/cases/case-index.ts';
 import { EventLists } from '../../../host/views/events/event-lists.ts';
 import { PendingIndex } from '../../../host/views/pending-index.ts';
@@ -35,6 +34,9 @@ import { type Manifest, singleSeatManifest } from '../../../host/wire/manifest.t
 import { matchOperation, parseOperation } from '../../../host/wire/operations.ts';
 import { paramWords } from '../../../host/wire/params.ts';
 import { txSignBytes } from '../../../host/wire/tx.ts';
+import type { Store } from '../../../host/world/store.ts';
+import { systemClock } from '../../../host/world/system/clock.ts';
+import { systemWorld } from '../../../host/world/system/world.ts';
 
 useNativeHash();
 
@@ -54,6 +56,7 @@ export class FakeClock {
   #next = 1;
   nowMs = (): number => this.ms + this.skewMs;
   monotonicMs = (): number => this.ms - START_MS;
+  soon = (run: () => void): void => void setImmediate(run);
   setTimer = (run: () => void, ms: number): (() => void) => {
     const id = this.#next++;
     this.#timers.set(id, { at: this.ms + ms, run });
@@ -150,11 +153,12 @@ export async function restore(
     sign,
     from,
     to,
-    verify: openImplementation('noble'),
+    verify: openImplementation('noble', systemWorld),
   };
   return {
     ids,
     ordering: await openLog({
+      clock: systemClock,
       ...log,
       ...(limits ? { limits } : {}),
       ...(key ? { publicKey: key.publicKey } : {}),

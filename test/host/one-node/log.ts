@@ -4,10 +4,10 @@ import type { EpochDoc } from '../../../host/ordering/epoch.ts';
 import { readPlace, type VertexPlace } from '../../../host/ordering/vertex-place.ts';
 import type { CheckpointDoc } from '../../../host/store/documents.ts';
 import { keyOf, keyU32, keyU32Pair, keyU64 } from '../../../host/store/prefixes.ts';
-import type { Store } from '../../../host/store/store.ts';
 import { readJson } from '../../../host/store/write-set.ts';
 import { type BlockHeader, blockHash, decodeBlockHeader } from '../../../host/wire/block.ts';
 import { decodeVertex, type Vertex } from '../../../host/wire/vertex.ts';
+import type { Store } from '../../../host/world/store.ts';
 
 const FIXED_BYTES = 168;
 const EVIDENCE_BYTES = 72;

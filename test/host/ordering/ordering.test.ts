@@ -7,7 +7,6 @@ import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { referenceVerifyMany } from '../../../host/crypto/reference-verify.ts';
 import { genesisEpoch } from '../../../host/ordering/epoch.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
-import type { BatchOp } from '../../../host/store/store.ts';
 import {
   checkpointHash,
   checkpointSigningBytes,
@@ -17,6 +16,7 @@ import {
 import { fromHex, toHex } from '../../../host/wire/bytes.ts';
 import { encodeEntry } from '../../../host/wire/entry.ts';
 import { vertexSigningBytes } from '../../../host/wire/vertex.ts';
+import type { BatchOp } from '../../../host/world/store.ts';
 import {
   assemble,
   FakeClock,

@@ -4,7 +4,7 @@
 import { expect, it } from 'vitest';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
-import type { BatchOp } from '../../../host/store/store.ts';
+import type { BatchOp } from '../../../host/world/store.ts';
 import { openParts, type Parts, seedOf, send, settle, signed } from '../one-node/harness.ts';
 
 /** A store whose writes wait while `hold` is set. */

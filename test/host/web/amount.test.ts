@@ -1,4 +1,4 @@
-// Amounts of the page: exact both ways, at the edges of what the network holds.
+// Amounts on the page: exact both ways, up to the limits of the network.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -18,19 +18,19 @@ it.each([
   expect(formatMicro(micro)).toBe(text);
 });
 
-it('whole tokens are cut off, never rounded up', () => {
+it('whole tokens are truncated, never rounded up', () => {
   expect(formatWhole(1_999_999_999)).toBe('1,999');
   expect(formatCount(1_234_567)).toBe('1,234,567');
 });
 
 it.each(['', '.', '0', '0.000000', '-1', '1e3', '1.2345678', '1,2.5x', 'NaN', '1000000000.000001', '12 5'])(
-  '"%s" is no amount to be sent',
+  '"%s" is not an amount that can be sent',
   (text) => {
     expect(parseTokens(text)).toBeUndefined();
   },
 );
 
-it('what is shown can be typed and means the same', () => {
+it('an amount as shown can be typed and means the same', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1_000_000_000_000_000 }), (micro) => {
       expect(parseTokens(formatMicro(micro))).toBe(micro);

@@ -1,4 +1,4 @@
-// The picture of the DAG: every vertex has one place, time runs to the right, arrow keys reach everything.
+// The picture of the DAG: every vertex has its own place, time runs to the right, arrow keys reach every vertex.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -28,7 +28,7 @@ const SMALL = [
   vertexOf('a3', 'a', 3, { parents: ['a2', 'b2'] }),
 ];
 
-it('rows are seats, columns are rounds, lines lead to the parents that are in sight', () => {
+it('rows are seats, columns are rounds, lines lead to the visible parents', () => {
   const { columns, places, edges } = layoutOf(SMALL, ['a', 'b']);
   expect(columns.map(({ round }) => round)).toEqual([1, 2, 3]);
   const shown = places.map(({ vertex, row, isFinal, isLeader }) => [vertex.hash, row, isFinal, isLeader]);
@@ -44,14 +44,14 @@ it('rows are seats, columns are rounds, lines lead to the parents that are in si
   expect(layoutOf(SMALL.slice(2), ['a', 'b']).edges.length).toBe(2);
 });
 
-it('rounds that begin again with an epoch stand to the right of the old ones', () => {
+it('the rounds of a new epoch are to the right of the old ones', () => {
   const next = vertexOf('n', 'a', 1, { epoch: 1 });
   const { columns, places } = layoutOf([next, ...SMALL], ['a', 'b']);
   expect(columns.map(({ epoch, round }) => `${epoch}/${round}`)).toEqual(['0/1', '0/2', '0/3', '1/1']);
   expect(places.at(-1)?.vertex.hash).toBe('n');
 });
 
-it('authors without a seat get rows of their own, and nothing at all is a picture too', () => {
+it('authors without a seat get their own rows, and an empty DAG is a picture too', () => {
   expect(layoutOf([vertexOf('x', 'stranger', 1)], ['a']).places[0]?.row).toBe(1);
   expect(layoutOf([], [])).toMatchObject({ places: [], edges: [], columns: [] });
 });

@@ -1,4 +1,4 @@
-// Keys as text: what the page exports is a key file of the command line, and the other way round.
+// Keys as text: the page exports and imports the command line's key files.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 const SEED = Uint8Array.from({ length: 32 }, (_, i) => i);
 
-it('goes to the command line and back', () => {
+it('survives the way to the command line and back', () => {
   const path = join(dir, 'page.key');
   writeFileSync(path, keyText(keyFromSeed(SEED)), { mode: 0o600 });
   const { publicKeyHex } = readClientKeyFile(path);
@@ -22,7 +22,7 @@ it('goes to the command line and back', () => {
   expect(readKeyText(text)?.signer.publicKeyHex).toBe(other.publicKeyHex);
 });
 
-it('takes a bare seed, and refuses what is no key', () => {
+it('accepts a bare seed, and refuses what is not a key', () => {
   const hex = Buffer.from(SEED).toString('hex');
   expect(readKeyText(` ${hex}\n`)?.seed).toEqual(SEED);
   const foreign = keyFromSeed(new Uint8Array(32)).signer.publicKeyHex;

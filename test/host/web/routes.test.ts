@@ -1,4 +1,4 @@
-// Hash routes: every link leads back to what it was made of.
+// Hash routes: every link parses back to what it was made from.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -4,7 +4,8 @@ import { createServer as createTcpServer } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type AttemptOptions, attempt } from '../../../host/webhooks/attempt.ts';
-import { systemClock } from '../../../host/world/clock.ts';
+import { systemClock } from '../../../host/world/system/clock.ts';
+import { systemPost } from '../../../host/world/system/post.ts';
 import { StillClock, settle } from './still-clock.ts';
 
 interface Received {
@@ -49,6 +50,7 @@ const optionsOf = (over: Partial<AttemptOptions> = {}): AttemptOptions => ({
   clock: systemClock,
   policy: { tlsOnly: false, allowPrivate: true },
   resolve: to('127.0.0.1'),
+  post: systemPost,
   ...over,
 });
 const GUARDED = { tlsOnly: false, allowPrivate: false };

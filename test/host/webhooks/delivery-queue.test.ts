@@ -12,7 +12,7 @@ import {
   type DeliveryResult,
 } from '../../../host/webhooks/delivery-queue.ts';
 import { signatureOf } from '../../../host/webhooks/signature.ts';
-import { randomBytes } from '../../../host/world/random.ts';
+import { randomBytes } from '../../../host/world/system/random.ts';
 import { StillClock, settle } from './still-clock.ts';
 
 const TASK: DeliveredTask = {

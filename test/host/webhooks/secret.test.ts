@@ -4,7 +4,7 @@ import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { signingSecret } from '../../../host/webhooks/secret.ts';
 import { utf8 } from '../../../host/wire/bytes.ts';
 import { OPERATIONS } from '../../../host/wire/operations.ts';
-import { randomBytes } from '../../../host/world/random.ts';
+import { randomBytes } from '../../../host/world/system/random.ts';
 
 const seed = new Uint8Array(32).fill(5);
 const seat = keyPairFromSeed(seed);

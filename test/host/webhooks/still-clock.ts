@@ -9,6 +9,7 @@ export class StillClock implements Clock {
 
   nowMs = (): number => this.ms;
   monotonicMs = (): number => this.ms;
+  soon = (run: () => void): void => void setImmediate(run);
   setTimer = (run: () => void, ms: number): (() => void) => {
     const timer = { at: this.ms + ms, run };
     this.#timers.push(timer);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { soon, systemClock } from '../../../host/world/clock.ts';
+import { systemClock } from '../../../host/world/system/clock.ts';
 
 test('a timer runs once, a cancelled one never', async () => {
   const ran: string[] = [];
@@ -12,7 +12,7 @@ test('a timer runs once, a cancelled one never', async () => {
 
 test('soon runs after what was already promised', async () => {
   const ran: string[] = [];
-  const later = new Promise<void>((resolve) => soon(() => resolve(void ran.push('soon'))));
+  const later = new Promise<void>((resolve) => systemClock.soon(() => resolve(void ran.push('soon'))));
   await Promise.resolve();
   ran.push('promise');
   await later;

@@ -37,11 +37,11 @@ async function stakeRow(writer: Writer, state: Row['state']): Promise<Row> {
 const check = (writer: Writer) => checkAfterRestart(node, [writer], [0], new SeededRandom(2), true);
 
 describe('the checks after a restart', () => {
-  it('find nothing wrong with a node that did everything', async () => {
+  it('find no fault with a node that did everything', async () => {
     expect((await check(await joined())).faults).toEqual([]);
   });
 
-  it('send an unknown write again, and count it once', async () => {
+  it('resend an unknown write, and count it once', async () => {
     const writer = await joined();
     writer.rows.push(await stakeRow(writer, 'unknown'));
     const found = await check(writer);
@@ -50,15 +50,15 @@ describe('the checks after a restart', () => {
     expect(await check(writer)).toEqual({ faults: [], executedBefore: 1, executedNow: 0 });
   });
 
-  it('miss an acknowledged write that is not there', async () => {
+  it('detect a missing acknowledged write', async () => {
     const writer = await joined();
     writer.rows.push(await stakeRow(writer, 'acknowledged'));
     const { faults } = await check(writer);
     expect(faults.some((f) => f.includes('event_not_found'))).toBe(true);
-    expect(faults.some((f) => f.includes('was executed and sent again'))).toBe(true);
+    expect(faults.some((f) => f.includes('was executed and resent'))).toBe(true);
   });
 
-  it('see a write that was applied twice', async () => {
+  it('detect a write that was applied twice', async () => {
     const writer = await joined();
     const row = await stakeRow(writer, 'unknown');
     writer.rows.push(row);
@@ -70,7 +70,7 @@ describe('the checks after a restart', () => {
   });
 });
 
-describe('what a repetition says', () => {
+describe('the answer to a repetition', () => {
   const answer = (status: number, body: object, kind: Row['kind'] = 'stake') =>
     resentOutcome({ kind } as Row, status, Buffer.from(JSON.stringify(body)));
   const done = { code: 'DUPLICATE_TX', details: { executed: true, status: 200 } };

@@ -8,21 +8,21 @@ import { SeededRandom } from '../../../tools/load/seeded-random.ts';
 
 const node = keyPairFromSeed(new Uint8Array(32).fill(9));
 const story = (seed: number): Story => new Story(node, 'vws-testnet-1', new SeededRandom(seed), 4);
-const told = (seed: number, count: number): Uint8Array[] => {
+const entriesOf = (seed: number, count: number): Uint8Array[] => {
   const made = story(seed);
   return [...made.opening(1_800_000_000), ...Array.from({ length: count }, () => made.next(1_800_000_000))];
 };
 
 describe('a story', () => {
   it('repeats with its seed', () => {
-    expect(told(4, 40)).toEqual(told(4, 40));
-    expect(told(4, 40)).not.toEqual(told(5, 40));
+    expect(entriesOf(4, 40)).toEqual(entriesOf(4, 40));
+    expect(entriesOf(4, 40)).not.toEqual(entriesOf(5, 40));
   });
 
-  it('holds entries with good signatures, and some that are none', () => {
+  it('contains entries with valid signatures, and some that are not entries', () => {
     let good = 0;
     let garbage = 0;
-    for (const bytes of told(6, 150)) {
+    for (const bytes of entriesOf(6, 150)) {
       const entry = decodeEntry(bytes);
       if (!entry) {
         garbage += 1;

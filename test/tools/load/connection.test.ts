@@ -13,7 +13,7 @@ function listen(made: typeof server): Promise<number> {
   });
 }
 const http = (handler: RequestListener): Promise<number> => listen(createServer(handler));
-/** Answers every chunk it gets with these pieces, each sent by itself. */
+/** Answers every chunk it receives with these pieces, each sent separately. */
 const pieces = (parts: string[]): Promise<number> =>
   listen(
     createTcp((socket) => {
@@ -58,7 +58,7 @@ describe('a connection', () => {
     connection.close();
   });
 
-  it('puts an answer together from pieces', async () => {
+  it('assembles an answer from pieces', async () => {
     const port = await pieces(['HTTP/1.1 200 OK\r\nCont', 'ent-Length: 5\r\n\r', '\nhe', 'llo']);
     const connection = await Connection.open(port);
     for (let i = 0; i < 3; i++) expect((await connection.send(GET)).body.toString()).toBe('hello');
@@ -75,7 +75,7 @@ describe('a connection', () => {
     await expect(connection.send(GET)).rejects.toBeInstanceOf(ConnectionLost);
   });
 
-  it('cannot be opened where nobody listens', async () => {
+  it('cannot be opened if nobody listens', async () => {
     const port = await http(() => {});
     await new Promise((done) => server!.close(done));
     server = undefined;
@@ -87,7 +87,7 @@ describe('a connection', () => {
     const port = await http(() => {});
     const connection = await Connection.open(port);
     void connection.send(GET).catch(() => {});
-    await expect(connection.send(GET)).rejects.toThrow('under way');
+    await expect(connection.send(GET)).rejects.toThrow('is pending');
     connection.close();
   });
 });

@@ -27,7 +27,7 @@ const result = {
 it('the report has a line for each node, one for all, and every refusal by code', () => {
   const lines = loadReport(result).map((line) => line.trim().split(/ +/).join(' '));
   expect(lines).toEqual([
-    'node done per s p50 ms p90 ms p99 ms most ms',
+    'node done per s p50 ms p90 ms p99 ms max ms',
     'v1 4 2 0.0 0.0 0.0 0.0',
     'v2 0 0 - - - -',
     'all 4 2 0.0 0.0 0.0 0.0',
@@ -37,6 +37,6 @@ it('the report has a line for each node, one for all, and every refusal by code'
   ]);
 });
 
-it('a node that says it has enough is no fault, everything else is', () => {
+it('an overloaded node is not a fault, every other refusal is', () => {
   expect(unexpected(result)).toBe(3);
 });

@@ -7,7 +7,7 @@ import { readTxV1, signatureBytes, txSignBytes } from '../../../host/wire/tx.ts'
 import { cpuMs } from '../../../tools/load/cpu-time.ts';
 import { newSigner, signedWrite } from '../../../tools/load/signed-writes.ts';
 
-it('a signed write is a whole request whose signature is good and whose TxID is that of its sign bytes', async () => {
+it('a signed write is a complete request with a valid signature and the TxID of its sign bytes', async () => {
   const signer = newSigner();
   const write = await signedWrite(signer, 'vws-testnet-1', '/v1/stake', { amount: 5 });
   const [head, body] = write.bytes.toString().split('\r\n\r\n') as [string, string];
@@ -25,7 +25,7 @@ it('a signed write is a whole request whose signature is good and whose TxID is 
   expect(write.txid).toBe(toHex(sha256(message)));
 });
 
-it('the processor time of this process grows, that of no process is unknown', () => {
+it('the processor time of this process grows, that of a missing process is unknown', () => {
   expect(cpuMs(2 ** 30)).toBeUndefined();
   const before = cpuMs(process.pid);
   if (before === undefined) return;

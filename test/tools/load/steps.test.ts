@@ -8,7 +8,7 @@ const payees = [...pair.map((signer) => signer.publicKeyHex), newSigner().public
 const posted = Buffer.from('{"id":"t-1"}');
 const steps = (tasksPercent: number) => new Steps({ pair, payees }, tasksPercent, new SeededRandom(3));
 
-it('a task goes from post to approval, and then the two change roles', () => {
+it('a task goes from post to approval, and then the two swap roles', () => {
   const all = steps(100);
   const seen: string[] = [];
   for (let i = 0; i < 8; i++) {
@@ -25,7 +25,7 @@ it('a task goes from post to approval, and then the two change roles', () => {
   expect(seen).toEqual([...round(0, 1), ...round(1, 0)]);
 });
 
-it('a task that is refused at any step is left, and the next one begins', () => {
+it('a task that is refused at any step is abandoned, and the next one begins', () => {
   const all = steps(100);
   for (const refused of ['post', 'claim', 'submit', 'approve']) {
     let step = all.next();

@@ -3,8 +3,8 @@ import { SeenCheckpoints } from '../../../tools/localnet/agreement.ts';
 
 const at = (height: number, stateRoot: string) => ({ height, stateRoot, order: 100 * height, signers: 3 });
 
-describe('checkpoints that were seen', () => {
-  it('are common from the second node on, and the newest of them is shown', () => {
+describe('seen checkpoints', () => {
+  it('are common from the second node on, and the newest common one is shown', () => {
     const seen = new SeenCheckpoints();
     seen.add('v1', at(1, 'aa'));
     expect(seen.newestCommon('v1')).toBeUndefined();

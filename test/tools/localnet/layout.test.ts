@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
-it('a network has a key, ports and peers for each node, and is found again in its folder', async () => {
+it('a network has a key, ports and peers for each node, and is reopened from its folder', async () => {
   const layout = await openLayout(dir, { seats: 2, observers: 1, params: { day_secs: 60 } });
   const [v1, v2, o1] = layout.members;
   expect(layout.members.map((m) => m.name)).toEqual(['v1', 'v2', 'o1']);

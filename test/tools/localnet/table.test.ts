@@ -93,7 +93,7 @@ it('a state that differs is marked; a restarted counter shows no rate', () => {
   expect(plainLine([restarted], new SeenCheckpoints(), 0)).toContain('state - peers 3 tx/s -');
 });
 
-it('a metric is summed over its labels, and one whose name it begins is another', () => {
+it('a metric is summed over its labels, without metrics whose names begin with its own', () => {
   const text = 'vws_a{x="1"} 2\nvws_a{x="2"} 3\nvws_a_b 100\n# HELP vws_a 7\nvws_c 1\n';
   expect([metricSum(text, 'vws_a'), metricSum(text, 'vws_c'), metricSum(text, 'vws_d')]).toEqual([5, 1, 0]);
 });

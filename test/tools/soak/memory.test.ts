@@ -9,7 +9,9 @@ const FLAT = {
 };
 const RATE = 60;
 
-/** A sample every 5 s for half an hour, 60 transactions a second. Of a life of a minute each, or of one that lasts. */
+/**
+ * A sample every 5 s for half an hour, at 60 transactions per second; of processes that run a minute each, or of one.
+ */
 const run = (parts: (second: number) => Partial<MemoryParts>, isKilled = false): MemorySample[] =>
   Array.from({ length: 360 }, (_, i) => {
     const second = 5 * i;
@@ -23,9 +25,9 @@ const run = (parts: (second: number) => Partial<MemoryParts>, isKilled = false):
   });
 /** A memtable fills, and the allocator keeps its memory for the next one. */
 const filling = (second: number): number => (second % 100) * 0.6e6;
-/** Once in a while something is counted twice for ten seconds. */
+/** Sometimes something is counted twice for ten seconds. */
 const dip = (second: number): number => (second === 1300 || second === 1305 ? 50e6 : 0);
-/** Garbage goes up for a minute and is collected: more than all that a small leak leaves in the run. */
+/** Garbage grows for a minute and is collected: more than a small leak leaves in the whole run. */
 const garbage = (second: number): number => (second % 60) * 0.5e6;
 
 const faultsOf = (samples: MemorySample[]): string[] => memoryFaults(memoryFigures(samples)!);
@@ -47,21 +49,21 @@ describe('memory over a soak', () => {
     expect(memoryLine(figures)).toContain('300 MB in the middle third, 300 in the last');
   });
 
-  it('shows what a process keeps of each transaction: objects by what collections leave, else by the rest', () => {
+  it('shows what a process keeps per transaction: objects left after collections, and the rest', () => {
     const keep = (part: 'used' | 'rest', bytes: number): MemorySample[] =>
       run((second) => ({
         [part]: FLAT[part] + bytes * RATE * second + (part === 'used' ? garbage(second) : -filling(second)),
       }));
     expect(memoryFigures(keep('used', 150))!.leak!.objects).toBeCloseTo(150, 6);
     expect(Math.abs(memoryFigures(keep('rest', 0))!.leak!.rest)).toBeLessThan(10);
-    expect(faultsOf(keep('used', 150))).toEqual(['150 bytes of a transaction stay (objects; at most 100)']);
+    expect(faultsOf(keep('used', 150))).toEqual(['150 bytes per transaction stay (objects; at most 100)']);
     expect(faultsOf(keep('used', 50))).toEqual([]);
     expect(faultsOf(keep('rest', 400))).toEqual([
       expect.stringMatching(/^\d+ bytes .* stay \(rest; at most 300\)$/),
     ]);
   });
 
-  it('has a most for each part that is no matter of transactions, and one for the state by transaction', () => {
+  it('has a maximum for each part that does not depend on transactions, and one per transaction for the state', () => {
     for (const [part, mb] of [
       ['dag', 101],
       ['memtables', 201],
@@ -74,18 +76,18 @@ describe('memory over a soak', () => {
     }
     expect(faultsOf(run((second) => ({ core: FLAT.core + 60 * RATE * second })))).toEqual([]);
     expect(faultsOf(run((second) => ({ core: FLAT.core + 120 * RATE * second })))).toEqual([
-      '120 bytes of a transaction stay (core; at most 100)',
+      '120 bytes per transaction stay (core; at most 100)',
     ]);
   });
 
-  it('of processes that are killed is judged at equal ages, young ones left out', () => {
+  it('of killed processes is judged at equal ages, ignoring young ones', () => {
     const grown = run((second) => ({ resident: (second % 60 < 8 ? 900 : 200 + second / 10) * 1e6 }), true);
     const figures = memoryFigures(grown)!;
     expect(figures.slopeMbPerMinute).toBeCloseTo(6, 6);
     expect(figures.leak).toBeUndefined();
-    expect(figures.mostBytes).toBeLessThan(381e6);
-    expect(memoryFaults(figures)).toEqual(['the least memory grew from 266 to 326 MB']);
-    // A process that has made a file keeps what that took: of those of the last third more did than before.
+    expect(figures.peakBytes).toBeLessThan(381e6);
+    expect(memoryFaults(figures)).toEqual(['the low quantile of memory grew from 266 to 326 MB']);
+    // A process that has built a file keeps that memory: more processes of the last third have built one.
     const files = (second: number): number => (second % 300 < (second < 1200 ? 120 : 180) ? 60e6 : 0);
     expect(faultsOf(run((second) => ({ resident: 230e6 + files(second) }), true))).toEqual([]);
     expect(faultsOf(run(() => ({}), true))).toEqual([]);

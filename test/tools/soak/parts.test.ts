@@ -21,7 +21,7 @@ const SMAPS = readMappings(
     mapping(0x7f1000000000, 100, '---p', 0),
     mapping(0x7f2000000000, 25, 'rw-p', 8),
     mapping(0x7f3000000000, 25, 'rw-p', 12),
-    // Two arenas: one that has taken a part of its 64 MiB, one all of it; and what only looks like the front of one.
+    // Two arenas: one that uses part of its 64 MiB, one all of it; and a mapping that only looks like the front of one.
     mapping(0x7f4000000000, 33, 'rw-p', 64),
     mapping(0x7f4000000000 + 33 * PAGE, 16_384 - 33, '---p', 0),
     mapping(0x7f5000000000, 16_384, 'rw-p', 32),
@@ -30,18 +30,18 @@ const SMAPS = readMappings(
   ].join(''),
 );
 
-it('pages of a module are those of the writable mappings as large as it says', () => {
+it('pages of a module are those of the writable mappings of its memory size', () => {
   expect(residentOfSize(SMAPS, 100 * PAGE)).toBe(40 * 1024);
   expect(residentOfSize(SMAPS, 25 * PAGE)).toBe(20 * 1024);
   expect(residentOfSize(SMAPS, 7 * PAGE)).toBe(0);
 });
 
-it('arenas of threads are told by their size and alignment', () => {
+it('thread arenas are recognised by their size and alignment', () => {
   expect(residentOfArenas(SMAPS)).toBe(96 * 1024);
   expect(residentOfArenas([])).toBe(0);
 });
 
-it('the parts of a process make up what is resident', () => {
+it('the parts of a process add up to its resident memory', () => {
   const metrics = [
     ['resident', 1_000_000],
     ['heap', 300_000],

@@ -1,4 +1,4 @@
-// A day of volume by the hour, as bars, with the same in words.
+// The events of the last day by hour, as bars and in words.
 
 import { node } from '../../data/node.ts';
 import { useRead } from '../../data/use-read.ts';
@@ -12,13 +12,13 @@ const WIDTH = 480;
 const HEIGHT = 96;
 const STEP = WIDTH / HOURS;
 
-/** Heights go by the number of events: one large amount would hide all others. */
+/** Heights show the number of events: by amount, one large transfer would hide all others. */
 function Bars({ counts }: { counts: readonly number[] }) {
-  const most = Math.max(1, ...counts);
+  const largest = Math.max(1, ...counts);
   return (
     <svg class="bars" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
       {counts.map((count, i) => {
-        const height = Math.max(2, (count / most) * HEIGHT);
+        const height = Math.max(2, (count / largest) * HEIGHT);
         return (
           <rect
             key={i}
@@ -42,7 +42,7 @@ export function Activity() {
   const count = buckets.reduce((sum, bucket) => sum + bucket.count, 0);
   return (
     <section>
-      <h2>The last day</h2>
+      <h2>Last 24 hours</h2>
       <p>
         <Money micro={volume} /> tokens moved in {formatCount(count)} {plural(count, 'event')}.
       </p>

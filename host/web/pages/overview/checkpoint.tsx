@@ -1,19 +1,20 @@
-// The newest state that a quorum of seats has signed.
+// The newest checkpoint: a state root signed by a quorum of seats.
 
 import { node } from '../../data/node.ts';
 import { useRead } from '../../data/use-read.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { formatCount } from '../../text/amount.ts';
+import { plural } from '../../text/words.ts';
 
 const EVERY_MS = 15_000;
-/** Before the first one the node has none to show (DECISIONS 3.10). */
+/** The first checkpoint is at this order number; before it the node has none (protocol 3.10). */
 const FIRST_ORDER = 100;
 
 export function LatestCheckpoint({ order }: { order: number }) {
-  const isThere = order >= FIRST_ORDER;
+  const exists = order >= FIRST_ORDER;
   const { data } = useRead(
-    `checkpoint ${isThere}`,
-    async () => (isThere ? await node.latestCheckpoint() : undefined),
+    `checkpoint ${exists}`,
+    async () => (exists ? await node.latestCheckpoint() : undefined),
     EVERY_MS,
   );
   if (!data) return null;
@@ -21,8 +22,8 @@ export function LatestCheckpoint({ order }: { order: number }) {
     <Facts
       isWide
       of={[
-        ['Newest checkpoint', `${formatCount(data.height)}, order ${formatCount(data.order)}`],
-        ['Signed by', `${formatCount(data.signatures.length)} of the seats`],
+        ['Newest checkpoint', `${formatCount(data.height)}, order number ${formatCount(data.order)}`],
+        ['Signed by', `${formatCount(data.signatures.length)} ${plural(data.signatures.length, 'seat')}`],
         ['State root', <code key="root">{data.state_root}</code>],
       ]}
     />

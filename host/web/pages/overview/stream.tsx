@@ -1,4 +1,4 @@
-// What is happening: the newest events as sentences, as the node sends them. Can be held still for reading.
+// The newest events as sentences, as they arrive. Can be paused for reading.
 
 import { useState } from 'preact/hooks';
 import type { StreamEvent } from '../../../client/index.ts';
@@ -11,19 +11,17 @@ import { EventLine } from '../../text/event-line.tsx';
 const SHOWN = 14;
 
 export function Stream({ live }: { live: Live }) {
-  const [held, setHeld] = useState<readonly StreamEvent[]>();
-  const events = (held ?? live.events).slice(0, SHOWN);
+  const [frozen, setFrozen] = useState<readonly StreamEvent[]>();
+  const events = (frozen ?? live.events).slice(0, SHOWN);
   return (
     <section class="stream">
       <div class="title">
         <h2>Live stream</h2>
-        <button type="button" class="quiet" onClick={() => setHeld(held ? undefined : live.events)}>
-          {held ? 'Go on' : 'Hold still'}
+        <button type="button" class="quiet" onClick={() => setFrozen(frozen ? undefined : live.events)}>
+          {frozen ? 'Resume' : 'Pause'}
         </button>
       </div>
-      {events.length === 0 && (
-        <p class="empty">Nothing has happened yet. The first event will appear here.</p>
-      )}
+      {events.length === 0 && <p class="empty">No events yet. The first one will appear here.</p>}
       <ol>
         {events.map((event) => (
           <li key={event.seq} data-type={event.type}>

@@ -1,4 +1,4 @@
-// vws challenge and vws replay against a fake node: what each verb sends and prints, and what it refuses before sending.
+// vws challenge and vws replay against a fake node: what each verb sends, prints, and refuses before sending.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -58,7 +58,7 @@ const JOB = {
 };
 
 describe('vws challenge', () => {
-  it('open sends what was named, amounts in micro-units', async () => {
+  it('open sends the given fields, amounts in micro-units', async () => {
     node.on('POST /v1/challenges', { status: 201, body: CHALLENGE });
     const ran = await signed(
       ...['challenge', 'open', '--task', 't', '--target', 'v2', '--offense', 'collusion'],
@@ -102,7 +102,7 @@ describe('vws challenge', () => {
     expect(sentBody()).toEqual({ outcome: 'failed', note: 'n' });
   });
 
-  it('list is a table, show are lines', async () => {
+  it('list prints a table, show prints lines', async () => {
     node.on('GET /v1/challenges', { body: [CHALLENGE] });
     node.on('GET /v1/challenges/chal-1', { body: CHALLENGE });
     const listed = await signed('challenge', 'list', '--status', 'open', '--target', 'v2', '--limit', '5');
@@ -117,12 +117,12 @@ describe('vws challenge', () => {
     [['challenge', 'close'], 'not "close"'],
     [['challenge', 'open', '--task', 't'], 'challenge open needs --target'],
     [['challenge', 'vote', '--id', 'c'], 'challenge vote needs --outcome'],
-    [['challenge', 'vote', '--id', 'c', '--outcome', 'maybe'], '--outcome: "maybe" is none of'],
-    [['challenge', 'open', '--task', 't', '--target', 'v', '--offense', 'x'], '--offense: "x" is none of'],
+    [['challenge', 'vote', '--id', 'c', '--outcome', 'maybe'], '--outcome: "maybe" is not one of'],
+    [['challenge', 'open', '--task', 't', '--target', 'v', '--offense', 'x'], '--offense: "x" is not one of'],
     [['challenge', 'show'], 'challenge show needs --id'],
     [['replay', 'submit', '--job', 'j'], 'replay submit needs --results'],
     [['replay', 'submit', '--job', 'j', '--results', '/nowhere'], '--results: /nowhere'],
-    [['replay', 'outcome', '--job', 'j', '--status', 'pending'], '--status: "pending" is none of'],
+    [['replay', 'outcome', '--job', 'j', '--status', 'pending'], '--status: "pending" is not one of'],
   ])('%s: exit 2 before anything is sent', async (args, text) => {
     const ran = await signed(...args);
     expect([ran.code, node.writes()]).toEqual([2, []]);
@@ -131,7 +131,7 @@ describe('vws challenge', () => {
 });
 
 describe('vws replay', () => {
-  it('jobs is a table; show has the checks with what came of them', async () => {
+  it('jobs prints a table; show prints the checks with their results', async () => {
     node.on('GET /v1/replay/jobs', { body: [JOB] });
     node.on('GET /v1/replay/jobs/j', { body: JOB });
     const listed = await signed('replay', 'jobs', '--executor', 'v3');
@@ -163,7 +163,7 @@ describe('vws replay', () => {
     expect(ran.io.outLines.at(-1)).toMatch(/^syntax +10000 +yes$/);
     writeFileSync(path, '{}');
     expect((await signed('replay', 'submit', '--job', 'j', '--results', path)).err).toContain(
-      'holds no array',
+      'does not contain an array',
     );
   });
 

@@ -87,7 +87,7 @@ describe('reads from the command line', () => {
     expect(JSON.parse(ran.out)).toEqual({ chain_id: 'vws-testnet-1' });
   });
 
-  it('balance of the own key, or of another agent', async () => {
+  it('balance of the key given by --key, or of another agent', async () => {
     node.on(`GET /v1/agents/${ownKey}/balance`, { body: { agent_id: ownKey, balance: 1 } });
     node.on('GET /v1/agents/bob/balance', { body: { agent_id: 'bob', balance: 2 } });
     expect((await signed('balance')).out).toContain(`Agent ID: ${ownKey}`);
@@ -95,7 +95,7 @@ describe('reads from the command line', () => {
     expect((await vws(['balance', '--node', node.url])).code).toBe(2);
   });
 
-  it('info puts profile, balance and stake together, each member once', async () => {
+  it('info merges profile, balance and stake, each member once', async () => {
     node.on('GET /v1/agents/bob', { body: { agent_id: 'bob', balance: 2, staked_amount: 3 } });
     node.on('GET /v1/agents/bob/balance', {
       body: { agent_id: 'bob', balance: 2, staked_amount: 3, reserved: 4 },

@@ -1,4 +1,4 @@
-// init and keygen: what they print, what they write, what they leave alone.
+// init and keygen: what they print, what they write, what they leave untouched.
 
 import { createDecipheriv, scryptSync } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ describe('vws keygen', () => {
     ]);
   });
 
-  it('prints the address of the chain that is selected', async () => {
+  it('prints the address of the selected chain', async () => {
     expect((await vws(['keygen', '--output', join(scratch(), 'k')])).out).toMatch(/^Address: vws1/m);
   });
 
@@ -41,7 +41,7 @@ describe('vws keygen', () => {
     expect(readFileSync(`${path}.pub`, 'utf8')).toBe('mine');
   });
 
-  it('reports a directory that is not there as a key file problem', async () => {
+  it('reports a missing directory as a key file problem', async () => {
     const ran = await vws(['keygen', '--output', join(scratch(), 'no', 'such', 'place')]);
     expect(ran.code).toBe(3);
     expect(ran.err).toMatch(/^error: .+ \(key_file\)$/m);
@@ -82,13 +82,13 @@ describe('vws init', () => {
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(file);
   });
 
-  it('asks twice on a terminal', async () => {
+  it('prompts twice on a terminal', async () => {
     const io = new FakeIo(['secret', 'secret']);
     expect((await vws(['init', '--data', join(scratch(), 'd')], { io })).code).toBe(0);
     expect(io.questions).toHaveLength(2);
   });
 
-  it('asks nobody when there is a key already', async () => {
+  it('does not prompt if there is a key already', async () => {
     const data = join(scratch(), 'd');
     await vws(['init', '--data', data], { env: { SERVICE_PASSPHRASE: 'x' } });
     const io = new FakeIo(['secret', 'secret']);

@@ -25,7 +25,7 @@ describe('vws start', () => {
     ]);
   });
 
-  it('makes a key first when it has a passphrase', async () => {
+  it('creates a key first if it has a passphrase', async () => {
     const data = join(scratch(), 'data');
     const first = await runToEnd(['start', '--data', data], SECRET);
     expect(first.code).toBe(0);
@@ -51,18 +51,18 @@ describe('vws start', () => {
     expect((await vws([...args, '--passphrase-file', empty], { env: TESTNET })).code).toBe(3);
   });
 
-  it('in open mode: the testnet, a key without passphrase, and the same again', async () => {
+  it('in open mode: the testnet, a key without passphrase, and the same key at the next start', async () => {
     const data = join(scratch(), 'data');
     const env = { SERVICE_LOG_LEVEL: 'error' };
     const first = await runToEnd(['start', '--no-auth', '--data', data], env);
     expect(first.started?.config).toMatchObject({ noAuth: true, testnet: true });
     const second = await runToEnd(['start', '--no-auth', '--data', data], env, new FakeIo([]));
     expect(second.started?.identity.publicKeyHex).toBe(first.started?.identity.publicKeyHex);
-    // The key file with an empty passphrase is of no use outside open mode.
+    // The key file with an empty passphrase is useless outside open mode.
     expect((await vws(['start', '--data', data], { env: TESTNET })).code).toBe(3);
   });
 
-  it('tells faults in order: settings, key, manifest, parameters', async () => {
+  it('reports faults in order: settings, key, manifest, parameters', async () => {
     const dir = scratch();
     const data = join(dir, 'data');
     const manifest = join(dir, 'm.json');

@@ -8,7 +8,7 @@ import { runToEnd, scratch, vws } from '../harness.ts';
 const mode = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 
 describe('vws try', () => {
-  it('makes everything it needs and runs a testnet node for this machine', async () => {
+  it('creates everything it needs and runs a testnet node for this machine', async () => {
     const data = join(scratch(), 'data');
     const { code, out, started } = await runToEnd(['try', '--data', data], {});
     expect(code).toBe(0);
@@ -25,12 +25,12 @@ describe('vws try', () => {
     expect(readClientKeyFile(operator).publicKeyHex).toBe(key.publicKeyHex);
     expect(started?.identity.publicKeyHex).toBe(key.publicKeyHex);
     expect(out.split('\n')[5]).toBe('ready');
-    expect(out).toContain('trying out only');
+    expect(out).toContain('trying vws out only');
     expect(out).toContain(`npm run demo -- --node http://127.0.0.1:8338 --data`);
     expect(out).not.toContain(readFileSync(passphrase, 'utf8').trim());
   });
 
-  it('goes on with the same key', async () => {
+  it('resumes with the same key', async () => {
     const data = join(scratch(), 'data');
     const first = await runToEnd(['try', '--data', data], {});
     const second = await runToEnd(['try', '--data', data], {});
@@ -38,7 +38,7 @@ describe('vws try', () => {
     expect(second.started?.genesis.hashHex).toBe(first.started?.genesis.hashHex);
   });
 
-  it('keeps to what the user sets', async () => {
+  it('respects what the user sets', async () => {
     const data = join(scratch(), 'data');
     const env = { SERVICE_RATE_LIMITS: 'on', SERVICE_API: '127.0.0.1:1' };
     const { started, out } = await runToEnd(['try', '--data', data, '--listen', '127.0.0.1:2'], env);
@@ -51,7 +51,7 @@ describe('vws try', () => {
     expect(ran.code).toBe(2);
   });
 
-  it('touches no data directory of another kind', async () => {
+  it('leaves data directories of other commands untouched', async () => {
     const data = join(scratch(), 'data');
     createNodeKeyFile(data, 'secret');
     const ran = await vws(['try', '--data', data]);

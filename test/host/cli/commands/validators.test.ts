@@ -72,12 +72,12 @@ describe('vws validator', () => {
     expect(lastWrite().headers['x-service-actor']).toBe(ownKey);
   });
 
-  it('resumes the validator of the own key when none is named', async () => {
+  it('resumes the validator of the key when none is named', async () => {
     node.on(`POST /v1/validators/${ownKey}/resume`, echo);
     expect((await signed('validator', 'resume', '--json')).code).toBe(0);
   });
 
-  it('reads a key out of a file', async () => {
+  it('reads a key from a file', async () => {
     const file = join(scratch(), 'recovery.key.pub');
     writeFileSync(file, `${NEW_KEY}\n`);
     node.on('POST /v1/validator/recovery', echo);
@@ -112,7 +112,7 @@ describe('vws validator', () => {
     expect(node.writes()).toEqual([]);
   });
 
-  it('tells what the node refused', async () => {
+  it('reports what the node refused', async () => {
     const refusal = { error: 'the staked amount is below the required stake', code: 'stake_below_required' };
     node.on('POST /v1/validators', { status: 403, body: refusal });
     const ran = await signed('validator', 'apply');
@@ -121,7 +121,7 @@ describe('vws validator', () => {
 });
 
 describe('vws validators', () => {
-  it('is a table a person can read', async () => {
+  it('is a readable table', async () => {
     node.on('GET /v1/validators', {
       body: [
         validatorOf({

@@ -1,0 +1,31 @@
+// The part of the world that browsers and Node have in common: clock, random bytes, fetch.
+
+import type { Clock } from './clock.ts';
+import type { Environment } from './world.ts';
+
+export const portableClock: Clock = {
+  nowMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  setTimer(fn, ms) {
+    const timer = setTimeout(fn, ms);
+    return () => clearTimeout(timer);
+  },
+  soon: (fn) => void setTimeout(fn, 0),
+};
+
+/** getRandomValues fills at most this many bytes at a time. */
+const MAX_RANDOM_BYTES = 65_536;
+
+function randomBytes(count: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(count);
+  for (let at = 0; at < count; at += MAX_RANDOM_BYTES) {
+    crypto.getRandomValues(bytes.subarray(at, at + MAX_RANDOM_BYTES));
+  }
+  return bytes;
+}
+
+export const systemEnvironment: Environment = {
+  clock: portableClock,
+  randomBytes,
+  fetch: (url, init) => fetch(url, init),
+};

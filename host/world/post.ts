@@ -1,0 +1,19 @@
+// One HTTP request to a host outside, sent to an address that the caller has checked.
+
+export interface PostRequest {
+  isTls: boolean;
+  /** Address the socket goes to. */
+  address: string;
+  port: number;
+  /** Name that the certificate must be for; undefined: whatever Node derives from the Host header. */
+  servername: string | undefined;
+  /** Path and query. */
+  target: string;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  /** The connection ends after this many bytes of the answer. */
+  maxAnswerBytes: number;
+}
+
+/** Status of the answer, 0 when there was none. Resolves when the connection is closed; never rejects. */
+export type Post = (request: PostRequest, signal: AbortSignal) => Promise<number>;

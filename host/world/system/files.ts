@@ -1,0 +1,97 @@
+// Files on the disk: those of a data directory, and those that the program was shipped with.
+
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Files, Program } from '../files.ts';
+import { randomBytes } from './random.ts';
+
+const TEMPORARY_BYTES = 6;
+/** What a file system answers that has no hard links. */
+const NO_LINKS = ['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP', 'EMLINK'];
+
+/** Gives `from` the name `to` unless that exists; file systems without hard links get an exclusive copy. */
+function nameExclusively(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    if (!NO_LINKS.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    copyFileSync(from, to, constants.COPYFILE_EXCL);
+  }
+}
+
+function syncDirectory(path: string): void {
+  const directory = openSync(path, 'r');
+  fsyncSync(directory);
+  closeSync(directory);
+}
+
+export const systemFiles: Files = {
+  exists: (path) => existsSync(path),
+  readText: (path) => readFileSync(path, 'utf8'),
+  writeText: (path, text) => writeFileSync(path, text, { mode: 0o600 }),
+  writeNew(path, text, mode) {
+    const temporary = `${path}.${Buffer.from(randomBytes(TEMPORARY_BYTES)).toString('hex')}.tmp`;
+    const file = openSync(temporary, 'wx', mode);
+    try {
+      try {
+        writeSync(file, text);
+        fsyncSync(file);
+      } finally {
+        closeSync(file);
+      }
+      nameExclusively(temporary, path);
+    } finally {
+      unlinkSync(temporary);
+    }
+    syncDirectory(dirname(path));
+  },
+  makeDirectory: (path) => void mkdirSync(path, { recursive: true, mode: 0o700 }),
+  remove(path) {
+    unlinkSync(path);
+    syncDirectory(dirname(path));
+  },
+};
+
+/** Bytes of a file that a file: URL names. */
+export const readUrl = (url: URL): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(url));
+
+/** The build folder, whether the host runs from it or from its sources. */
+const BUILD = import.meta.url.endsWith('.ts') ? '../../../build/' : '../../../';
+
+const builtPath = (name: string): string => fileURLToPath(new URL(BUILD + name, import.meta.url));
+
+export const systemProgram: Program = {
+  path: builtPath,
+  read(name) {
+    const path = builtPath(name);
+    if (!existsSync(path)) throw new Error(`${path} is missing: run npm run build`);
+    return new Uint8Array(readFileSync(path));
+  },
+  module: (name) => WebAssembly.compile(systemProgram.read(name)),
+  folder(name) {
+    const root = builtPath(name);
+    if (!existsSync(root)) return new Map();
+    const found = readdirSync(root, { recursive: true, withFileTypes: true }).filter((e) => e.isFile());
+    return new Map(
+      found.map((entry) => {
+        const path = join(entry.parentPath, entry.name);
+        return [relative(root, path).split(sep).join('/'), readFileSync(path)];
+      }),
+    );
+  },
+};

@@ -1,0 +1,170 @@
+// Streams on node:http with ws: the handshake, and the StreamSocket of an open connection.
+// Keeps: with an `upgrade` listener, node hands over every request that offers an upgrade, even if it is not a WebSocket
+// handshake; such a request is answered like any other, on the raw socket, which is then closed.
+
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { HttpReply, HttpService, StreamListener, StreamOpener, StreamSocket } from '../../http.ts';
+import {
+  BodyParts,
+  CLIENT_FRAME_BYTES,
+  CLOSE_SHUTDOWN,
+  type DriverClock,
+  isBodiless,
+  isHandshake,
+  isLengthHeader,
+  READ_SECS,
+  type RequestHead,
+  safeHeaderValue,
+  statusLine,
+} from './driver-rules.ts';
+
+const TEXT = { binary: false, compress: false };
+
+class NodeStream implements StreamSocket {
+  constructor(
+    private readonly ws: WebSocket,
+    private readonly socket: Socket,
+  ) {}
+
+  send(messages: readonly Uint8Array[]): void {
+    if (!this.isOpen) return;
+    this.socket.cork();
+    for (const message of messages) this.ws.send(message, TEXT);
+    this.socket.uncork();
+  }
+
+  unsentBytes(): number {
+    return this.isOpen ? this.ws.bufferedAmount : 0;
+  }
+
+  ping(): void {
+    if (this.isOpen) this.ws.ping();
+  }
+
+  close(code: number, reason: string): void {
+    this.ws.close(code, reason);
+  }
+
+  terminate(): void {
+    this.ws.terminate();
+  }
+
+  private get isOpen(): boolean {
+    return this.ws.readyState === this.ws.OPEN;
+  }
+}
+
+/** Writes an answer to a socket detached from node's parser, and ends the connection. */
+export function writeRaw(socket: Socket, method: string, reply: HttpReply): void {
+  if (!socket.writable) return;
+  const lines = [`HTTP/1.1 ${statusLine(reply.status)}`];
+  for (const name in reply.headers) {
+    if (!isLengthHeader(name)) lines.push(`${name}: ${safeHeaderValue(reply.headers[name]!)}`);
+  }
+  const isBare = isBodiless(reply.status);
+  if (!isBare) lines.push(`Content-Length: ${Buffer.byteLength(reply.body)}`);
+  lines.push('Connection: close', '', '');
+  socket.write(lines.join('\r\n'));
+  if (method === 'HEAD' || isBare) socket.end();
+  else socket.end(reply.body);
+}
+
+export class NodeStreams {
+  private readonly wss = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: CLIENT_FRAME_BYTES,
+  });
+  private readonly open = new Set<NodeStream>();
+  private readonly bare = new Set<Socket>();
+
+  /** `onChange`: called when a stream or an answer has ended. */
+  constructor(
+    private readonly service: HttpService,
+    private readonly clock: DriverClock,
+    private readonly onChange: () => void,
+  ) {}
+
+  /** Number of open streams and of unfinished answers on raw sockets. */
+  get size(): number {
+    return this.open.size + this.bare.size;
+  }
+
+  /** Takes over the socket of a request that offers an upgrade. `rest`: bytes received after its head. */
+  upgrade(req: IncomingMessage, head: RequestHead, socket: Socket, rest: Buffer): void {
+    socket.on('error', () => socket.destroy());
+    const refusal = head.refusal(this.service.maxBodyBytes(head.method, head.path));
+    if (refusal) {
+      writeRaw(socket, head.method, this.service.refusal(refusal));
+      return;
+    }
+    const decision = isHandshake(head) ? this.service.upgrade(head) : undefined;
+    if (decision === undefined) this.ordinary(head, socket, rest);
+    else if (typeof decision !== 'function') writeRaw(socket, head.method, decision);
+    else this.wss.handleUpgrade(req, socket, rest, (ws) => this.opened(ws, socket, decision));
+  }
+
+  private opened(ws: WebSocket, socket: Socket, opener: StreamOpener): void {
+    const stream = new NodeStream(ws, socket);
+    this.open.add(stream);
+    let listener: StreamListener | undefined;
+    // On a frame that is too large or malformed, ws closes with the matching code; 'close' follows.
+    ws.on('error', () => {});
+    ws.on('pong', () => listener?.pong());
+    socket.on('drain', () => listener?.drained());
+    ws.on('close', () => {
+      this.open.delete(stream);
+      listener?.closed();
+      this.onChange();
+    });
+    listener = opener(stream);
+  }
+
+  private ordinary(head: RequestHead, socket: Socket, rest: Buffer): void {
+    const answer = (reply: HttpReply): void => {
+      cancel();
+      writeRaw(socket, head.method, reply);
+    };
+    this.bare.add(socket);
+    const cancel = this.clock.setTimer(() => socket.destroy(), READ_SECS * 1000);
+    socket.once('close', () => {
+      cancel();
+      this.bare.delete(socket);
+      this.onChange();
+    });
+    if (head.header('transfer-encoding') !== undefined) {
+      answer(this.service.refusal('invalid_request'));
+      return;
+    }
+    // RequestHead.refusal has already compared the length with the limit.
+    const length = Number(head.header('content-length') ?? 0);
+    const body = new BodyParts();
+    const take = (chunk: Buffer): void => {
+      if (body.bytes >= length) return;
+      body.add(chunk.subarray(0, length - body.bytes));
+      if (body.bytes >= length) this.handle(head, body, answer);
+    };
+    if (length === 0) this.handle(head, body, answer);
+    socket.on('data', take);
+    take(rest);
+  }
+
+  private handle(head: RequestHead, body: BodyParts, answer: (reply: HttpReply) => void): void {
+    head.body = body.take();
+    this.service.handle(head, answer);
+  }
+
+  /** Sends a close frame to all streams. */
+  shutdown(): void {
+    for (const stream of this.open) stream.close(CLOSE_SHUTDOWN, 'the node stops');
+  }
+
+  /** Ends all remaining connections. */
+  terminate(): void {
+    for (const stream of this.open) stream.terminate();
+    for (const socket of this.bare) socket.destroy();
+  }
+}

@@ -1,0 +1,164 @@
+// The HTTP driver on node:http, for platforms without a binary of uWebSockets.js.
+// Keeps: refuses and reads requests exactly like the other driver; one contract suite tests both.
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { plainAddress } from '../../../wire/ip-key.ts';
+import type { HttpDriver, HttpReply, HttpService } from '../../http.ts';
+import { NodeStreams, writeRaw } from './driver-node-stream.ts';
+import {
+  BodyParts,
+  DRAIN_BYTES,
+  type DriverClock,
+  IDLE_SECS,
+  isBodiless,
+  isLengthHeader,
+  PARSER_BYTES,
+  READ_SECS,
+  RequestHead,
+  safeHeaderValue,
+} from './driver-rules.ts';
+
+/** How often node checks for requests that take too long. */
+const CHECK_MS = 2_000;
+
+export function createNodeDriver(service: HttpService, clock: DriverClock): HttpDriver {
+  return new NodeDriver(service, clock);
+}
+
+class NodeDriver implements HttpDriver {
+  readonly name = 'node';
+  private readonly server: Server;
+  private readonly streams: NodeStreams;
+  private inFlight = 0;
+  private whenQuiet: (() => void) | undefined;
+
+  constructor(
+    private readonly service: HttpService,
+    private readonly clock: DriverClock,
+  ) {
+    this.server = createServer({
+      maxHeaderSize: PARSER_BYTES,
+      headersTimeout: READ_SECS * 1000,
+      requestTimeout: READ_SECS * 1000,
+      keepAliveTimeout: IDLE_SECS * 1000,
+      connectionsCheckingInterval: CHECK_MS,
+      noDelay: true,
+    });
+    // 0: header lines are not silently cut at 2,000; RequestHead.refusal counts them.
+    this.server.maxHeadersCount = 0;
+    this.server.on('request', (req, res) => this.read(req, res));
+    this.streams = new NodeStreams(service, clock, () => this.quieter());
+    this.server.on('upgrade', (req, socket, rest) =>
+      this.streams.upgrade(req, headOf(req), socket as Socket, rest),
+    );
+    this.server.on('clientError', (error, socket) => this.garbage(error, socket as Socket));
+  }
+
+  listen(host: string, port: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen({ host, port, backlog: 1024 }, () => {
+        this.server.removeListener('error', reject);
+        resolve((this.server.address() as AddressInfo).port);
+      });
+    });
+  }
+
+  async close(graceMs: number): Promise<void> {
+    const isClosed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    this.server.closeIdleConnections();
+    this.streams.shutdown();
+    if (!this.isQuiet) {
+      await new Promise<void>((resolve) => {
+        const cancel = this.clock.setTimer(resolve, graceMs);
+        this.whenQuiet = () => {
+          cancel();
+          resolve();
+        };
+      });
+    }
+    this.streams.terminate();
+    this.server.closeAllConnections();
+    await isClosed;
+  }
+
+  private read(req: IncomingMessage, res: ServerResponse): void {
+    this.inFlight++;
+    res.once('close', () => this.ended());
+    // A client that resets its connection is not an error of the node; 'close' follows.
+    req.on('error', () => {});
+    res.on('error', () => {});
+    const head = headOf(req);
+    const bodyLimit = this.service.maxBodyBytes(head.method, head.path);
+    let refusal = head.refusal(bodyLimit);
+    if (refusal) send(res, head.method, this.service.refusal(refusal));
+    const body = new BodyParts();
+    let bytes = 0;
+    // The rest of a refused body is read within the time of any request (requestTimeout).
+    req.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (!refusal && bytes > bodyLimit) {
+        refusal = 'body_too_large';
+        send(res, head.method, this.service.refusal(refusal));
+      }
+      if (!refusal) body.add(chunk);
+      else if (bytes > bodyLimit + DRAIN_BYTES) req.socket.destroy();
+    });
+    req.on('end', () => {
+      if (refusal) return;
+      head.body = body.take();
+      this.service.handle(head, (reply) => send(res, head.method, reply));
+    });
+  }
+
+  private ended(): void {
+    this.inFlight--;
+    this.quieter();
+  }
+
+  private get isQuiet(): boolean {
+    return this.inFlight === 0 && this.streams.size === 0;
+  }
+
+  private quieter(): void {
+    if (this.isQuiet) this.whenQuiet?.();
+  }
+
+  /** Input that is not HTTP: answered if the socket is still writable, then closed. */
+  private garbage(error: NodeJS.ErrnoException, socket: Socket): void {
+    if (!socket.writable || error.code === 'ECONNRESET' || error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+      socket.destroy();
+      return;
+    }
+    const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+    const reply = this.service.refusal(isTooLarge ? 'headers_too_large' : 'invalid_request');
+    writeRaw(socket, 'GET', reply);
+  }
+}
+
+function headOf(req: IncomingMessage): RequestHead {
+  const url = req.url ?? '/';
+  const at = url.indexOf('?');
+  const headers = req.rawHeaders;
+  for (let i = 0; i < headers.length; i += 2) headers[i] = headers[i]!.toLowerCase();
+  return new RequestHead(
+    req.method ?? 'GET',
+    at < 0 ? url : url.slice(0, at),
+    at < 0 ? '' : url.slice(at + 1),
+    plainAddress(req.socket.remoteAddress ?? ''),
+    headers,
+  );
+}
+
+function send(res: ServerResponse, method: string, reply: HttpReply): void {
+  if (res.destroyed || res.headersSent) return;
+  const headers: Record<string, string | number> = {};
+  for (const name in reply.headers) {
+    if (!isLengthHeader(name)) headers[name] = safeHeaderValue(reply.headers[name]!);
+  }
+  if (!isBodiless(reply.status)) headers['Content-Length'] = Buffer.byteLength(reply.body);
+  res.writeHead(reply.status, headers);
+  if (method === 'HEAD' || isBodiless(reply.status)) res.end();
+  else res.end(reply.body);
+}

@@ -1,0 +1,153 @@
+// Rules shared by both HTTP drivers: sizes and times of protocol 8.2, the request object, and the refusals made before the
+// service sees a request.
+// Keeps: the same bytes on the wire give the same request or the same refusal with either driver.
+// Never answers by itself and never touches a socket.
+
+import { STATUS_CODES } from 'node:http';
+import type { Clock } from '../../clock.ts';
+import type { HttpRequest, HttpService } from '../../http.ts';
+
+export type RefusalCode = Parameters<HttpService['refusal']>[0];
+
+/** Source of the four sizes and times: protocol 8.2. */
+const URL_BYTES = 8_192;
+export const HEADER_BYTES = 16_384;
+export const READ_SECS = 30;
+export const IDLE_SECS = 65;
+
+/** uWebSockets.js parses at most 98 header lines; both drivers stop a little earlier, with a proper answer. */
+const HEADER_LINES = 90;
+
+/** Limit of the parsers themselves: above URL plus headers, so that the refusals below apply first. */
+export const PARSER_BYTES = 32_768;
+
+/**
+ * A body over the limit is refused at once, but up to this many bytes are still read and discarded: closing a socket with
+ * unread bytes resets it, and the client would never see the answer.
+ */
+export const DRAIN_BYTES = 1_048_576;
+
+/** Drivers only need timers. */
+export type DriverClock = Pick<Clock, 'setTimer' | 'soon'>;
+
+/** Streams (protocol 9): largest frame of a client, and the close codes that drivers send. */
+export const CLIENT_FRAME_BYTES = 1024;
+export const CLOSE_SHUTDOWN = 1001;
+export const CLOSE_TOO_LARGE = 1009;
+
+const EMPTY = new Uint8Array(0);
+
+/** A request as read by a driver. `headers`: lower-case name, value, name, value, ... */
+export class RequestHead implements HttpRequest {
+  body: Uint8Array = EMPTY;
+
+  constructor(
+    readonly method: string,
+    readonly path: string,
+    readonly query: string,
+    public remoteAddress: string,
+    private readonly headers: readonly string[],
+  ) {}
+
+  header(name: string): string | undefined {
+    let found: string | undefined;
+    for (let i = 0; i < this.headers.length; i += 2) {
+      if (this.headers[i] !== name) continue;
+      const value = this.headers[i + 1]!;
+      found = found === undefined ? value : `${found}, ${value}`;
+    }
+    return found;
+  }
+
+  /** Checks the head of the request; returns the code of a refusal. `bodyLimit` in bytes. */
+  refusal(bodyLimit: number): RefusalCode | undefined {
+    if (this.path.length + this.query.length + 1 > URL_BYTES) return 'uri_too_long';
+    if (this.headers.length > 2 * HEADER_LINES) return 'headers_too_large';
+    let bytes = 0;
+    for (const text of this.headers) bytes += text.length + 2;
+    if (bytes > HEADER_BYTES) return 'headers_too_large';
+    const length = this.header('content-length');
+    if (length === undefined) return undefined;
+    // Two different lengths are joined by a comma and fail here, so no proxy can see a different request (smuggling).
+    if (!/^\d{1,15}$/.test(length)) return 'invalid_request';
+    return Number(length) > bodyLimit ? 'body_too_large' : undefined;
+  }
+}
+
+/** True for a complete WebSocket handshake (RFC 6455, 4.2.1); anything less is an ordinary request. */
+export function isHandshake(head: RequestHead): boolean {
+  const lists = (name: string, word: string): boolean =>
+    (head.header(name) ?? '').split(',').some((part) => part.trim().toLowerCase() === word);
+  return (
+    head.method === 'GET' &&
+    lists('upgrade', 'websocket') &&
+    lists('connection', 'upgrade') &&
+    head.header('sec-websocket-version') === '13' &&
+    /^[A-Za-z0-9+/]{22}==$/.test(head.header('sec-websocket-key') ?? '')
+  );
+}
+
+/** Body chunks of one request, and their size, which is compared with the limit. */
+export class BodyParts {
+  private parts: Uint8Array[] = [];
+  bytes = 0;
+
+  /** Keeps a reference to the chunk: the caller must copy memory that it does not own. */
+  add(chunk: Uint8Array): void {
+    this.bytes += chunk.length;
+    if (chunk.length > 0) this.parts.push(chunk);
+  }
+
+  take(): Uint8Array {
+    if (this.parts.length === 0) return EMPTY;
+    if (this.parts.length === 1) return this.parts[0]!;
+    const whole = new Uint8Array(this.bytes);
+    let at = 0;
+    for (const part of this.parts) {
+      whole.set(part, at);
+      at += part.length;
+    }
+    this.parts = [];
+    return whole;
+  }
+}
+
+const STATUS_LINES = new Map<number, string>();
+for (const [status, text] of Object.entries(STATUS_CODES))
+  STATUS_LINES.set(Number(status), `${status} ${text}`);
+
+export function statusLine(status: number): string {
+  return STATUS_LINES.get(status) ?? `${status} Unknown`;
+}
+
+/** Makes a header value safe against header injection: everything but printable ASCII becomes `?`. */
+export function safeHeaderValue(value: string): string {
+  return /^[\x20-\x7e]*$/.test(value) ? value : value.replace(/[^\x20-\x7e]/g, '?');
+}
+
+/** Drivers add Content-Length themselves; one from the service would be sent twice. */
+export function isLengthHeader(name: string): boolean {
+  return name.length === 14 && name.toLowerCase() === 'content-length';
+}
+
+/** True for a status whose answer has neither body nor length. */
+export function isBodiless(status: number): boolean {
+  return status === 204 || status === 304;
+}
+
+/** Text of 4 or 16 address bytes; IPv6 in the shortest form (RFC 5952). */
+export function addressText(bytes: Uint8Array): string {
+  if (bytes.length === 4) return bytes.join('.');
+  if (bytes.length !== 16) return '';
+  const isMapped = bytes.subarray(0, 10).every((b) => b === 0) && bytes[10] === 0xff && bytes[11] === 0xff;
+  if (isMapped) return bytes.subarray(12).join('.');
+  const groups = Array.from({ length: 8 }, (_, i) => ((bytes[2 * i]! << 8) | bytes[2 * i + 1]!).toString(16));
+  let best = { at: 0, length: 1 };
+  for (let at = 0; at < 8; at++) {
+    let end = at;
+    while (end < 8 && groups[end] === '0') end++;
+    if (end - at > best.length) best = { at, length: end - at };
+  }
+  if (best.length < 2) return groups.join(':');
+  return `${groups.slice(0, best.at).join(':')}::${groups.slice(best.at + best.length).join(':')}`;
+}

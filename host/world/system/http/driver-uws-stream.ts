@@ -1,0 +1,109 @@
+// Streams on uWebSockets.js: the handshake, and the StreamSocket of an open connection.
+// Keeps: a socket of uWS is not touched after its close handler ran, since its memory is freed then.
+// The service sends pings; the idle timeout here only frees connections that the other side has abandoned.
+
+import type {
+  TemplatedApp,
+  HttpRequest as UwsHead,
+  HttpResponse as UwsResponse,
+  WebSocket,
+} from 'uWebSockets.js';
+import type { StreamListener, StreamOpener, StreamSocket } from '../../http.ts';
+import { CLIENT_FRAME_BYTES, CLOSE_SHUTDOWN, CLOSE_TOO_LARGE } from './driver-rules.ts';
+
+/** Longer than the time between two frames of any stream that answers pings. */
+const IDLE_SECS = 120;
+/** Above this size uWS ends a connection without a close frame; up to it a reason can be sent. */
+const MAX_FRAME_BYTES = 65_536;
+
+interface UserData {
+  opener: StreamOpener;
+  stream: UwsStream | undefined;
+}
+
+class UwsStream implements StreamSocket {
+  listener: StreamListener | undefined;
+  isOpen = true;
+
+  constructor(private readonly ws: WebSocket<UserData>) {}
+
+  send(messages: readonly Uint8Array[]): void {
+    if (!this.isOpen) return;
+    this.ws.cork(() => {
+      for (const message of messages) this.ws.send(message, false, false);
+    });
+  }
+
+  unsentBytes(): number {
+    return this.isOpen ? this.ws.getBufferedAmount() : 0;
+  }
+
+  ping(): void {
+    if (this.isOpen) this.ws.ping();
+  }
+
+  close(code: number, reason: string): void {
+    if (this.isOpen) this.ws.end(code, reason);
+  }
+
+  terminate(): void {
+    if (this.isOpen) this.ws.close();
+  }
+
+  ended(): void {
+    this.isOpen = false;
+    this.listener?.closed();
+  }
+}
+
+/** Decides about a request for an upgrade: answers it, or returns the opener of the stream. */
+type Handshake = (res: UwsResponse, head: UwsHead) => StreamOpener | undefined;
+
+export class UwsStreams {
+  private readonly open = new Set<UwsStream>();
+
+  /** `handshake` either answers by itself or returns the opener of the stream. */
+  constructor(app: TemplatedApp, handshake: Handshake) {
+    app.ws<UserData>('/*', {
+      idleTimeout: IDLE_SECS,
+      sendPingsAutomatically: false,
+      maxPayloadLength: MAX_FRAME_BYTES,
+      // No limit here: the service limits what it queues for a socket, and nothing may be dropped.
+      maxBackpressure: 0,
+      upgrade: (res, head, context) => {
+        const key = head.getHeader('sec-websocket-key');
+        const opener = handshake(res, head);
+        if (opener) res.upgrade<UserData>({ opener, stream: undefined }, key, '', '', context);
+      },
+      open: (ws) => this.opened(ws),
+      message: (ws, message) => {
+        if (message.byteLength > CLIENT_FRAME_BYTES) ws.end(CLOSE_TOO_LARGE, 'frame too large');
+      },
+      drain: (ws) => ws.getUserData().stream?.listener?.drained(),
+      pong: (ws) => ws.getUserData().stream?.listener?.pong(),
+      close: (ws) => {
+        const { stream } = ws.getUserData();
+        if (!stream) return;
+        this.open.delete(stream);
+        stream.ended();
+      },
+    });
+  }
+
+  get size(): number {
+    return this.open.size;
+  }
+
+  private opened(ws: WebSocket<UserData>): void {
+    const user = ws.getUserData();
+    const stream = new UwsStream(ws);
+    user.stream = stream;
+    this.open.add(stream);
+    stream.listener = user.opener(stream);
+  }
+
+  /** Sends a close frame to all streams. */
+  shutdown(): void {
+    for (const stream of this.open) stream.close(CLOSE_SHUTDOWN, 'the node stops');
+  }
+}

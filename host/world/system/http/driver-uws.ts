@@ -1,0 +1,222 @@
+// The HTTP driver on uWebSockets.js.
+// Keeps: a response object is never touched after an answer or an abort, since uWS frees its memory then.
+// Differs from node:http where uWS allows no choice: it closes a connection that is idle for 10 s or sends less than
+// 16 KiB/s for 10 s, answers 505 to anything but HTTP/1.1, and closes on a second request before the first answer.
+
+import type { HttpRequest as UwsHead, HttpResponse as UwsResponse, us_listen_socket } from 'uWebSockets.js';
+import type { HttpDriver, HttpReply, HttpService, StreamOpener } from '../../http.ts';
+import type { DriverClock, RefusalCode } from './driver-rules.ts';
+import {
+  addressText,
+  BodyParts,
+  isBodiless,
+  isHandshake,
+  isLengthHeader,
+  PARSER_BYTES,
+  RequestHead,
+  safeHeaderValue,
+  statusLine,
+} from './driver-rules.ts';
+import { UwsStreams } from './driver-uws-stream.ts';
+
+type Uws = typeof import('uWebSockets.js');
+
+/** Without this option of uSockets, two processes could silently share a port. */
+const EXCLUSIVE_PORT = 1;
+/** uWS ends sockets at once when it closes; this delay lets clients read the close frames just written. */
+const GOODBYE_MS = 100;
+
+/**
+ * Errors: rejects where no binary of uWebSockets.js exists for this platform and Node version (musl, Node 24).
+ * Main thread only: the limit of the parser is read from the real environment when the binary loads.
+ */
+export async function createUwsDriver(service: HttpService, clock: DriverClock): Promise<HttpDriver> {
+  Object.assign(process.env, { UWS_HTTP_MAX_HEADERS_SIZE: String(PARSER_BYTES) });
+  return new UwsDriver(await import('uWebSockets.js'), service, clock);
+}
+
+/** Writes status, headers and body at once; HEAD gets the length only. */
+function writeReply(res: UwsResponse, method: string, reply: HttpReply): void {
+  res.cork(() => {
+    res.writeStatus(statusLine(reply.status));
+    for (const name in reply.headers) {
+      if (!isLengthHeader(name)) res.writeHeader(name, safeHeaderValue(reply.headers[name]!));
+    }
+    const isBare = isBodiless(reply.status);
+    if (method !== 'HEAD' && !isBare) {
+      res.end(reply.body);
+      return;
+    }
+    if (!isBare) res.writeHeader('Content-Length', String(Buffer.byteLength(reply.body)));
+    // With arguments this function leaves the answer open (uWebSockets issue 1855).
+    res.endWithoutBody();
+  });
+}
+
+class UwsDriver implements HttpDriver {
+  readonly name = 'uws';
+  private readonly app;
+  private readonly streams: UwsStreams;
+  private listenSocket: us_listen_socket | undefined;
+  private outbox: (() => void)[] = [];
+  private inFlight = 0;
+  private whenQuiet: (() => void) | undefined;
+
+  constructor(
+    private readonly uws: Uws,
+    private readonly service: HttpService,
+    private readonly clock: DriverClock,
+  ) {
+    this.app = uws.App();
+    this.streams = new UwsStreams(this.app, (res, head) => this.handshake(res, head));
+    this.app.any('/*', (res, head) => this.route(res, head));
+  }
+
+  listen(host: string, port: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      // The published types lack this overload.
+      const listen = this.app.listen as unknown as (
+        host: string,
+        port: number,
+        options: number,
+        done: (socket: us_listen_socket | false) => void,
+      ) => void;
+      listen.call(this.app, host, port, EXCLUSIVE_PORT, (socket) => {
+        if (!socket) {
+          reject(
+            new Error(`cannot listen on ${host}:${port}: the port is in use or the address is not local`),
+          );
+          return;
+        }
+        this.listenSocket = socket;
+        resolve(this.uws.us_socket_local_port(socket));
+      });
+    });
+  }
+
+  async close(graceMs: number): Promise<void> {
+    if (this.listenSocket) this.uws.us_listen_socket_close(this.listenSocket);
+    this.listenSocket = undefined;
+    if (this.streams.size > 0) {
+      this.streams.shutdown();
+      await new Promise<void>((resolve) => this.clock.setTimer(resolve, Math.min(GOODBYE_MS, graceMs)));
+    }
+    if (this.inFlight > 0) {
+      await new Promise<void>((resolve) => {
+        const cancel = this.clock.setTimer(resolve, graceMs);
+        this.whenQuiet = () => {
+          cancel();
+          resolve();
+        };
+      });
+    }
+    this.app.close();
+  }
+
+  /**
+   * Answers to sockets other than the one whose callback is running are collected and sent in the next turn of the event
+   * loop: there, corked one by one, they are twice as fast as inside another socket's callback.
+   */
+  private sendLater(send: () => void): void {
+    if (this.outbox.push(send) > 1) return;
+    this.clock.soon(() => {
+      const batch = this.outbox;
+      this.outbox = [];
+      for (const sendNow of batch) sendNow();
+    });
+  }
+
+  private ended(): void {
+    this.inFlight--;
+    // The answer was written before this call; it leaves the process in the same turn of the loop.
+    if (this.inFlight === 0 && this.whenQuiet) this.clock.soon(this.whenQuiet);
+  }
+
+  /** Called for requests that look like a WebSocket handshake; answers those that are not. */
+  private handshake(res: UwsResponse, uwsHead: UwsHead): StreamOpener | undefined {
+    const head = this.readHead(res, uwsHead);
+    const refusal = head.refusal(this.service.maxBodyBytes(head.method, head.path));
+    const decision = !refusal && isHandshake(head) ? this.service.upgrade(head) : undefined;
+    if (typeof decision === 'function') return decision;
+    if (decision === undefined) this.route(res, uwsHead);
+    else writeReply(res, head.method, decision);
+    return undefined;
+  }
+
+  /** Called for each request. Reads everything from `uwsHead` before it returns. */
+  private route(res: UwsResponse, uwsHead: UwsHead): void {
+    const encoding = uwsHead.getHeader('transfer-encoding').toLowerCase();
+    const length = uwsHead.getHeader('content-length');
+    if ((encoding !== '' && encoding !== 'chunked') || !/^\d{0,15}$/.test(length)) {
+      // A proxy between client and node might read a different request from these bytes (request smuggling).
+      res.close();
+      return;
+    }
+    const head = this.readHead(res, uwsHead);
+    const bodyLimit = this.service.maxBodyBytes(head.method, head.path);
+    let isOpen = true;
+    let isInside = true;
+    this.inFlight++;
+    res.onAborted(() => {
+      if (!isOpen) return;
+      isOpen = false;
+      this.ended();
+    });
+    const answerNow = (reply: HttpReply): void => {
+      if (!isOpen) return;
+      isOpen = false;
+      writeReply(res, head.method, reply);
+      this.ended();
+    };
+    const answer = (reply: HttpReply): void => {
+      if (isInside) answerNow(reply);
+      else this.sendLater(() => answerNow(reply));
+    };
+    // uWS reads and discards the rest of a refused body by itself, so the answer arrives.
+    const refuse = (code: RefusalCode): void => answerNow(this.service.refusal(code));
+
+    const refusal = head.refusal(bodyLimit);
+    if (refusal) refuse(refusal);
+    else
+      this.readBody(res, head, bodyLimit, refuse, () => {
+        isInside = true;
+        this.service.handle(head, answer);
+        isInside = false;
+      });
+    isInside = false;
+  }
+
+  private readBody(
+    res: UwsResponse,
+    head: RequestHead,
+    bodyLimit: number,
+    refuse: (code: RefusalCode) => void,
+    done: () => void,
+  ): void {
+    const body = new BodyParts();
+    let isRefused = false;
+    res.onData((chunk, isLast) => {
+      if (isRefused) return;
+      // The chunk is memory of uWS, freed when this callback returns.
+      body.add(new Uint8Array(chunk).slice());
+      if (body.bytes > bodyLimit) {
+        isRefused = true;
+        refuse('body_too_large');
+        return;
+      }
+      if (!isLast) return;
+      head.body = body.take();
+      done();
+    });
+  }
+
+  private readHead(res: UwsResponse, uwsHead: UwsHead): RequestHead {
+    const headers: string[] = [];
+    uwsHead.forEach((name, value) => {
+      headers.push(name, value);
+    });
+    const address = addressText(new Uint8Array(res.getRemoteAddress()));
+    const method = uwsHead.getCaseSensitiveMethod();
+    return new RequestHead(method, uwsHead.getUrl(), uwsHead.getQuery() ?? '', address, headers);
+  }
+}

@@ -1,0 +1,28 @@
+// Chooses the HTTP driver: uWebSockets.js where its binary loads, node:http elsewhere.
+
+import type { DriverChoice, HttpDriver, HttpService } from '../../http.ts';
+import { createNodeDriver } from './driver-node.ts';
+import type { DriverClock } from './driver-rules.ts';
+import { createUwsDriver } from './driver-uws.ts';
+
+interface DriverOptions {
+  clock: DriverClock;
+  /** Called with the reason when `auto` falls back to node:http. */
+  onFallback?: (reason: string) => void;
+}
+
+/** Errors: `uws` rejects where its binary does not load; `auto` and `node` never do. */
+export async function createDriver(
+  service: HttpService,
+  choice: DriverChoice,
+  options: DriverOptions,
+): Promise<HttpDriver> {
+  if (choice === 'node') return createNodeDriver(service, options.clock);
+  try {
+    return await createUwsDriver(service, options.clock);
+  } catch (cause) {
+    if (choice === 'uws') throw cause;
+    options.onFallback?.(cause instanceof Error ? cause.message : String(cause));
+    return createNodeDriver(service, options.clock);
+  }
+}

@@ -1,0 +1,132 @@
+// Opens the node's store: RocksDB where its binary loads, else LevelDB with the same key space.
+// Never deletes anything; every error message says what to do. The engines themselves would delete: they treat a folder
+// without a CURRENT file as new, and drop what follows a bad log record. Both are therefore checked first.
+
+import { mkdir, readdir } from 'node:fs/promises';
+import type { Engine, Store } from '../store.ts';
+import { RESTORE, StoreError, UNCHANGED } from '../store.ts';
+import { openClassic } from './classic-store.ts';
+import { checkLogs } from './log-check.ts';
+import { loadRocksdb, openRocksdb } from './rocksdb-store.ts';
+import { storePath } from './store-path.ts';
+
+function rocksdbLoads(): boolean {
+  try {
+    loadRocksdb();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Text of an error and its causes: LevelDB keeps the reason in `cause`. */
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message}: ${textOf(error.cause)}`;
+}
+
+/** The engine that created this folder; undefined for a new one. Errors: StoreError when its index is missing. */
+async function engineOf(path: string): Promise<Exclude<Engine, 'auto'> | undefined> {
+  const names = await readdir(path);
+  const isRocks = names.includes('IDENTITY') || names.some((name) => name.startsWith('OPTIONS-'));
+  if (names.includes('CURRENT')) return isRocks ? 'rocksdb' : 'classic';
+  // A first start that was killed may leave a manifest, but tables and logs are written only after CURRENT.
+  const data = names.find((name) => /\.(sst|ldb|log)$/.test(name));
+  if (data === undefined) return undefined;
+  throw new StoreError(`the store in ${path} is damaged: ${data} exists, CURRENT is missing. ${RESTORE}`);
+}
+
+/** The engine for a folder. Errors: StoreError when another engine created it. */
+async function chooseEngine(path: string, wanted: Engine, warn: (text: string) => void): Promise<Engine> {
+  const made = await engineOf(path);
+  if (wanted === 'auto') {
+    if (made) return made;
+    if (rocksdbLoads()) return 'rocksdb';
+    warn('no RocksDB binary for this platform: using LevelDB instead');
+    return 'classic';
+  }
+  if (made === undefined || made === wanted) return wanted;
+  throw new StoreError(
+    `the store in ${path} was created with SERVICE_STORE=${made}, not ${wanted}. ${UNCHANGED}`,
+  );
+}
+
+/** Wraps a store so that its errors explain to the operator what happened. */
+function explained(store: Store, path: string): Store {
+  const unreadable = (cause: unknown): StoreError =>
+    new StoreError(`the store in ${path} is damaged: ${textOf(cause)}. ${RESTORE}`, { cause });
+  const read = <T>(get: () => T): T => {
+    try {
+      return get();
+    } catch (error) {
+      throw unreadable(error);
+    }
+  };
+  return {
+    engine: store.engine,
+    get: (key) => read(() => store.get(key)),
+    getMany: (keys) => read(() => store.getMany(keys)),
+    getTexts: (keys, use) => read(() => store.getTexts(keys, use)),
+    async write(ops) {
+      try {
+        await store.write(ops);
+      } catch (cause) {
+        // LevelDB finds damage while it compacts tables, and reports it at the next write.
+        if (/Corruption/.test(textOf(cause))) throw unreadable(cause);
+        const text = `the store in ${path} cannot be written: ${textOf(cause)}`;
+        throw new StoreError(
+          `${text}. Every acknowledged write is safe; restart the node when the cause is fixed`,
+          {
+            cause,
+          },
+        );
+      }
+    },
+    async *scan(range) {
+      try {
+        yield* store.scan(range);
+      } catch (error) {
+        throw unreadable(error);
+      }
+    },
+    view() {
+      const view = store.view();
+      return {
+        estimatedRows: view.estimatedRows,
+        page: (range, maxBytes) =>
+          view.page(range, maxBytes).catch((error) => {
+            throw unreadable(error);
+          }),
+        close: () => view.close(),
+      };
+    },
+    memory: () => store.memory(),
+    close: () => store.close(),
+  };
+}
+
+/**
+ * Opens `<dataDir>/db`. Calls `warn` when LevelDB is used because RocksDB is not available.
+ * Errors: StoreError when another process uses the store, another engine created it, or it is damaged.
+ */
+export async function openStore(
+  dataDir: string,
+  engine: Engine,
+  warn: (text: string) => void,
+): Promise<Store> {
+  const path = storePath(dataDir);
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  const chosen = await chooseEngine(path, engine, warn);
+  await checkLogs(path);
+  try {
+    return explained(chosen === 'rocksdb' ? await openRocksdb(path) : await openClassic(path), path);
+  } catch (error) {
+    const text = textOf(error);
+    if (/\/LOCK: |lock hold by/.test(text)) {
+      throw new StoreError(`another process is using ${path}: stop it or choose another --data directory`, {
+        cause: error,
+      });
+    }
+    throw new StoreError(`the store in ${path} cannot be opened: ${text}. ${RESTORE}`, { cause: error });
+  }
+}

@@ -1,0 +1,7 @@
+// Signals that ask the process to stop.
+
+/** Calls `handler` at each SIGINT or SIGTERM from now on. */
+export function onStopSignal(handler: (signal: string) => void): void {
+  process.on('SIGINT', handler);
+  process.on('SIGTERM', handler);
+}

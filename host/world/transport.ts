@@ -1,0 +1,42 @@
+// What the network needs of a transport: messages over links whose other end has proven its key.
+// Keeps: narrow enough that a simulated network and other transports fit.
+
+/** The key that this end of every link proves. */
+export interface TransportKey {
+  publicKey: Uint8Array;
+  /** Seed and public key, 64 bytes. */
+  secretKey: Uint8Array;
+}
+
+export interface LinkHandlers {
+  onMessage(message: Uint8Array): void;
+  /** Once, whoever closed it. */
+  onClose(reason: string): void;
+}
+
+/** One connection to a peer. Nothing is read from it before it is opened. */
+export interface Link {
+  /** Key that the other end has proven to hold, 32 bytes. */
+  readonly peerKey: Uint8Array;
+  /** Whether this node dialed. */
+  readonly isDialed: boolean;
+  /** For people: host:port of the other end. */
+  readonly address: string;
+  /** False while the link's buffer is full: what is not sent then, the peer fetches. */
+  readonly isWritable: boolean;
+  /** Bytes sent and received on the wire. */
+  readonly traffic: { sent: number; received: number };
+  send(message: Uint8Array): void;
+  open(handlers: LinkHandlers): void;
+  close(reason: string): void;
+}
+
+export interface Transport {
+  /** Takes links from now on; resolves with the port. */
+  listen(host: string, port: number): Promise<number>;
+  /** Errors: not reachable, handshake failed or too slow. */
+  dial(host: string, port: number): Promise<Link>;
+  /** Called with each link that was dialed by others. */
+  onLink: (link: Link) => void;
+  close(): Promise<void>;
+}

@@ -1,0 +1,343 @@
+// The contract of streams under an HTTP driver, run over each of them: handshake, frames, backpressure, endings.
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import type {
+  HttpDriver,
+  HttpReply,
+  HttpRequest,
+  HttpService,
+  StreamOpener,
+  StreamSocket,
+} from '../../../../host/world/http.ts';
+import { systemClock } from '../../../../host/world/system/clock.ts';
+import type { DriverClock } from '../../../../host/world/system/http/driver-rules.ts';
+import type { CreateDriver } from './driver.contract.ts';
+import { freePort, RawClient, rawCall } from './raw-http.ts';
+
+const KEY = 'dGhlIHNhbXBsZSBub25jZQ==';
+const text = (s: string): Uint8Array => Buffer.from(s);
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const realClock: DriverClock = systemClock;
+
+const reply = (status: number, body: string): HttpReply => ({
+  status,
+  headers: { 'Content-Type': 'text/plain', 'X-A': '1' },
+  body,
+});
+
+/** Waits until something that another side brings about is so. */
+async function until(isSo: () => boolean): Promise<void> {
+  for (let i = 0; !isSo(); i++) {
+    if (i > 2000) throw new Error('not so within 10 s');
+    await pause(5);
+  }
+}
+
+/** A stream as the service holds it, with all that the driver told about it. */
+interface Held {
+  socket: StreamSocket;
+  request: HttpRequest;
+  drained: number;
+  pongs: number;
+  closed: number;
+}
+
+class StreamService implements HttpService {
+  streams: Held[] = [];
+  /** Sent by the opener itself, before it returns. */
+  greeting: Uint8Array[] = [];
+  maxBodyBytes = () => 65_536;
+  refusal = (code: string) => reply(400, code);
+
+  handle(request: HttpRequest, send: (reply: HttpReply) => void): void {
+    send(reply(200, `${request.method} ${request.path} ${new TextDecoder().decode(request.body)}`));
+  }
+
+  upgrade(request: HttpRequest): HttpReply | StreamOpener | undefined {
+    if (request.path === '/plain') return undefined;
+    if (request.path === '/full') return reply(503, 'too many');
+    return (socket) => {
+      const held = { socket, request, drained: 0, pongs: 0, closed: 0 };
+      this.streams.push(held);
+      if (this.greeting.length > 0) socket.send(this.greeting);
+      return {
+        drained: () => held.drained++,
+        pong: () => held.pongs++,
+        closed: () => held.closed++,
+      };
+    };
+  }
+}
+
+/** A client with everything it got. */
+class Client {
+  readonly texts: string[] = [];
+  code: number | undefined;
+  reason = '';
+  private constructor(readonly ws: WebSocket) {
+    ws.on('message', (data, isBinary) => this.texts.push(isBinary ? 'binary' : data.toString()));
+    ws.on('close', (code, reason) => {
+      this.code = code;
+      this.reason = reason.toString();
+    });
+    ws.on('error', () => {});
+  }
+  static open(port: number, path = '/s?a=1'): Promise<Client> {
+    const ws = new WebSocket(`ws://127.0.0.1:${port}${path}`);
+    const client = new Client(ws);
+    return new Promise((resolve, reject) => {
+      ws.on('open', () => resolve(client));
+      ws.on('error', reject);
+    });
+  }
+}
+
+const handshake = (path: string, more = '', version = '13', key = KEY) =>
+  `GET ${path} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: keep-alive, Upgrade\r\n` +
+  `Sec-WebSocket-Key: ${key}\r\nSec-WebSocket-Version: ${version}\r\n${more}\r\n`;
+
+export function driverStreamContract(name: 'uws' | 'node', create: CreateDriver): void {
+  describe(`streams of driver ${name}`, () => {
+    let service: StreamService;
+    let driver: HttpDriver;
+    let port: number;
+    beforeEach(async () => {
+      service = new StreamService();
+      driver = await create(service, realClock);
+      port = await driver.listen('127.0.0.1', 0);
+    });
+    afterEach(() => driver.close(100));
+    const isServing = async () =>
+      expect((await rawCall(port, 'GET /ok HTTP/1.1\r\nHost: x\r\n\r\n'))!.status).toBe(200);
+
+    describe('handshake', () => {
+      it('opens a stream: the service sees the request, the client what the opener sent', async () => {
+        service.greeting = [text('hello'), text('wörld')];
+        const client = await Client.open(port);
+        await until(() => client.texts.length === 2);
+        expect(client.texts).toEqual(['hello', 'wörld']);
+        const { request } = service.streams[0]!;
+        expect([request.method, request.path, request.query, request.remoteAddress]).toEqual([
+          'GET',
+          '/s',
+          'a=1',
+          '127.0.0.1',
+        ]);
+        expect(client.ws.extensions).toBe('');
+        client.ws.close();
+      });
+
+      it('has the accept key of RFC 6455', async () => {
+        const client = await RawClient.open(port);
+        client.send(handshake('/s'));
+        await client.until(() => client.text.includes('\r\n\r\n'));
+        expect(client.text).toMatch(/^HTTP\/1\.1 101 /);
+        expect(client.text.toLowerCase()).toContain('sec-websocket-accept: s3pplmbitxaq9kygzzhzrbk+xoo=');
+        client.close();
+      });
+
+      it('is refused with the reply of the service', async () => {
+        const answer = await rawCall(port, handshake('/full'));
+        expect([answer!.status, answer!.body, answer!.headers['x-a']]).toEqual([503, 'too many', '1']);
+      });
+
+      it('is an ordinary request where the path has no stream or the handshake is incomplete', async () => {
+        for (const bad of [
+          handshake('/plain'),
+          handshake('/s', '', '12'),
+          handshake('/s', '', '13', 'short'),
+          handshake('/s').replace('Upgrade: websocket', 'Upgrade: h2c'),
+          handshake('/s').replace('keep-alive, Upgrade', 'keep-alive'),
+          handshake('/s').replace(`Sec-WebSocket-Key: ${KEY}\r\n`, ''),
+        ]) {
+          const answer = await rawCall(port, bad);
+          expect([answer!.status, answer!.body.split(' ')[0]], bad).toEqual([200, 'GET']);
+        }
+        expect(service.streams).toHaveLength(0);
+        await isServing();
+      });
+
+      it('offers of other protocols keep their body', async () => {
+        const head = `POST /b HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\nContent-Length: 9\r\n\r\n`;
+        const client = await RawClient.open(port);
+        client.send(`${head}abc`);
+        await pause(20);
+        client.send('defghi');
+        expect((await client.answers())[0]).toMatchObject({ status: 200, body: 'POST /b abcdefghi' });
+        client.close();
+        expect((await rawCall(port, `${head}123456789`))!.body).toBe('POST /b 123456789');
+      });
+
+      it('with a URL that is too long is refused', async () => {
+        const answer = await rawCall(port, handshake(`/s?${'a'.repeat(9000)}`));
+        expect([answer!.status, answer!.body]).toEqual([400, 'uri_too_long']);
+        expect(service.streams).toHaveLength(0);
+      });
+    });
+
+    describe('messages', () => {
+      it('of all sizes arrive complete and in order, as text', async () => {
+        const client = await Client.open(port);
+        const { socket } = service.streams[0]!;
+        const sent = [0, 1, 125, 126, 65_535, 65_536, 300_000].map((n) => 'x'.repeat(n));
+        for (const one of sent) socket.send([text(one)]);
+        const many = Array.from({ length: 5000 }, (_, i) => `{"seq":${i}}`);
+        for (let i = 0; i < many.length; i += 500) socket.send(many.slice(i, i + 500).map(text));
+        await until(() => client.texts.length === sent.length + many.length);
+        expect(client.texts).toEqual([...sent, ...many]);
+        client.ws.close();
+      });
+
+      it('that a client does not read are counted, none is lost, and the service is notified when they are sent', async () => {
+        const client = await Client.open(port);
+        const held = service.streams[0]!;
+        expect(held.socket.unsentBytes()).toBe(0);
+        client.ws.pause();
+        const message = text('y'.repeat(100_000));
+        let sent = 0;
+        for (; sent < 1000 && held.socket.unsentBytes() < 1_000_000; sent++) {
+          held.socket.send([message]);
+          if (sent % 10 === 0) await pause(1);
+        }
+        expect(held.socket.unsentBytes()).toBeGreaterThanOrEqual(1_000_000);
+        const drained = held.drained;
+        client.ws.resume();
+        await until(() => client.texts.length === sent);
+        await until(() => held.drained > drained && held.socket.unsentBytes() === 0);
+        expect(client.texts.every((t) => t.length === 100_000)).toBe(true);
+        client.ws.close();
+      });
+    });
+
+    describe('what clients send', () => {
+      it('is dropped, in any form', async () => {
+        const client = await Client.open(port);
+        client.ws.send('hello');
+        client.ws.send(Buffer.alloc(1024));
+        client.ws.send('');
+        client.ws.ping('x');
+        await pause(20);
+        service.streams[0]!.socket.send([text('still here')]);
+        await until(() => client.texts.length === 1);
+        expect(client.code).toBeUndefined();
+        client.ws.close();
+      });
+
+      it('ends the stream with 1009 when it is over 1 KiB, in one frame or in parts', async () => {
+        const whole = await Client.open(port);
+        whole.ws.send('x'.repeat(1025));
+        const parts = await Client.open(port);
+        parts.ws.send('x'.repeat(600), { fin: false });
+        parts.ws.send('x'.repeat(600), { fin: true });
+        await until(() => whole.code !== undefined && parts.code !== undefined);
+        expect([whole.code, parts.code]).toEqual([1009, 1009]);
+        await until(() => service.streams.every((s) => s.closed === 1));
+        await isServing();
+      });
+
+      it('that is not WebSocket ends the stream', async () => {
+        const client = await RawClient.open(port);
+        client.send(handshake('/s'));
+        await client.until(() => client.text.includes('\r\n\r\n'));
+        client.send('GET /x HTTP/1.1\r\nHost: x\r\n\r\n');
+        await client.until(() => client.isClosed);
+        await until(() => service.streams[0]!.closed === 1);
+        await isServing();
+      });
+
+      it('pings are answered by the client and reported', async () => {
+        const client = await Client.open(port);
+        let pings = 0;
+        client.ws.on('ping', () => pings++);
+        service.streams[0]!.socket.ping();
+        await until(() => pings === 1 && service.streams[0]!.pongs === 1);
+        client.ws.close();
+      });
+    });
+
+    describe('endings', () => {
+      it('by the service: code and reason arrive behind what was sent; later calls are harmless', async () => {
+        const client = await Client.open(port);
+        const held = service.streams[0]!;
+        held.socket.send([text('last')]);
+        held.socket.close(1013, 'too slow');
+        await until(() => client.code !== undefined);
+        expect([client.texts, client.code, client.reason]).toEqual([['last'], 1013, 'too slow']);
+        await until(() => held.closed === 1);
+        held.socket.send([text('never')]);
+        held.socket.ping();
+        held.socket.close(1000, '');
+        held.socket.terminate();
+        expect(held.socket.unsentBytes()).toBe(0);
+        await isServing();
+        expect(held.closed).toBe(1);
+      });
+
+      it('by terminate: without a close frame, reported once', async () => {
+        const client = await Client.open(port);
+        service.streams[0]!.socket.terminate();
+        await until(() => client.code !== undefined);
+        expect(client.code).toBe(1006);
+        await until(() => service.streams[0]!.closed === 1);
+      });
+
+      it('by the client, closing or vanishing: reported once', async () => {
+        const [polite, gone] = [await Client.open(port), await Client.open(port)];
+        polite.ws.close(1000);
+        gone.ws.terminate();
+        await until(() => service.streams.every((s) => s.closed === 1));
+        expect(polite.code).toBe(1000);
+        await isServing();
+      });
+
+      it('by close of the driver: 1001 to everybody, also to a slow one that reads on', async () => {
+        const clients = await Promise.all(Array.from({ length: 5 }, () => Client.open(port)));
+        const started = Date.now();
+        await driver.close(3000);
+        expect(Date.now() - started).toBeLessThan(2000);
+        await until(() => clients.every((c) => c.code !== undefined));
+        expect(clients.map((c) => c.code)).toEqual([1001, 1001, 1001, 1001, 1001]);
+        expect(service.streams.map((s) => s.closed)).toEqual([1, 1, 1, 1, 1]);
+      });
+
+      it('by close of the driver free the port for exclusive use by the next one', async () => {
+        await driver.close(0);
+        port = await freePort();
+        driver = await create(service, realClock);
+        await driver.listen('127.0.0.1', port);
+        const clients = await Promise.all(Array.from({ length: 5 }, () => Client.open(port)));
+        await driver.close(3000);
+        driver = await create(service, realClock);
+        expect(await driver.listen('127.0.0.1', port)).toBe(port);
+        const other = await create(service, realClock);
+        await expect(other.listen('127.0.0.1', port)).rejects.toThrow();
+        await other.close(0);
+        await isServing();
+        for (const { ws } of clients) ws.terminate();
+      });
+
+      it('by close of the driver when a client reads nothing: after the grace time', async () => {
+        const client = await Client.open(port);
+        client.ws.pause();
+        await driver.close(50);
+        await until(() => service.streams[0]!.closed === 1);
+        client.ws.terminate();
+      });
+
+      it('hundreds of streams open and close without leaking', async () => {
+        for (let round = 0; round < 10; round++) {
+          const clients = await Promise.all(Array.from({ length: 50 }, () => Client.open(port)));
+          for (const [i, { ws }] of clients.entries()) {
+            if (i % 3 === 0) ws.terminate();
+            else if (i % 3 === 1) ws.close();
+            else service.streams[round * 50 + i]!.socket.close(1013, 'x');
+          }
+        }
+        await until(() => service.streams.every((s) => s.closed === 1));
+        expect(service.streams).toHaveLength(500);
+        await isServing();
+      });
+    });
+  });
+}

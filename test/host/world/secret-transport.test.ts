@@ -1,0 +1,204 @@
+// Real sockets: a link exists once both ends have proven their keys, and strangers cost little (PITFALLS D7).
+
+import { connect, createServer, type Socket } from 'node:net';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type KeyPair, keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
+import { toHex } from '../../../host/wire/bytes.ts';
+import { systemClock } from '../../../host/world/system/clock.ts';
+import { SecretTransport } from '../../../host/world/system/secret-transport.ts';
+import type { Link } from '../../../host/world/transport.ts';
+import { FakeClock } from '../one-node/harness.ts';
+
+const HOST = '127.0.0.1';
+const [SERVER, CLIENT] = [1, 2].map((n) => keyPairFromSeed(new Uint8Array(32).fill(n))) as [KeyPair, KeyPair];
+const keyOf = (pair: KeyPair) => ({ publicKey: pair.publicKey, secretKey: pair.linkSecret() });
+
+let clock: FakeClock;
+let server: SecretTransport;
+let client: SecretTransport;
+let port: number;
+let links: Link[];
+let onLink: () => void;
+const sockets: Socket[] = [];
+
+beforeEach(async () => {
+  clock = new FakeClock();
+  links = [];
+  onLink = () => {};
+  server = new SecretTransport(keyOf(SERVER), clock);
+  server.onLink = (link) => {
+    links.push(link);
+    onLink();
+  };
+  client = new SecretTransport(keyOf(CLIENT), systemClock);
+  port = await server.listen(HOST, 0);
+});
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await client.close();
+  await server.close();
+});
+
+/** Both ends of a fresh link, and what came to each. */
+async function linked() {
+  const arrived = new Promise<void>((done) => {
+    onLink = done;
+  });
+  const near = await client.dial(HOST, port);
+  await arrived;
+  const far = links.at(-1)!;
+  const ends = [near, far].map((link) => {
+    const end = { link, got: [] as Uint8Array[], closed: undefined as string | undefined, changed: () => {} };
+    link.open({
+      onMessage(message) {
+        end.got.push(message);
+        end.changed();
+      },
+      onClose(reason) {
+        end.closed = reason;
+        end.changed();
+      },
+    });
+    return end;
+  });
+  return ends as [(typeof ends)[0], (typeof ends)[0]];
+}
+
+const until = (end: { changed: () => void }, holds: () => boolean): Promise<void> =>
+  new Promise((done) => {
+    end.changed = () => {
+      if (holds()) done();
+    };
+    end.changed();
+  });
+
+/** A socket without a handshake; resolves with what ended it. */
+/** `from`: the address it comes from, one of this machine. */
+function stranger(bytes?: Uint8Array, from = HOST): { socket: Socket; ended: Promise<void> } {
+  const socket = connect({ host: HOST, port, localAddress: from });
+  sockets.push(socket);
+  socket.on('error', () => {});
+  socket.resume();
+  if (bytes) socket.write(bytes);
+  return { socket, ended: new Promise((done) => socket.on('close', () => done())) };
+}
+
+it('each end knows the key of the other, and messages keep their borders', async () => {
+  const [near, far] = await linked();
+  expect([toHex(near.link.peerKey), toHex(far.link.peerKey)]).toEqual([
+    SERVER.publicKeyHex,
+    CLIENT.publicKeyHex,
+  ]);
+  expect([near.link.isDialed, far.link.isDialed]).toEqual([true, false]);
+  const messages = [0, 1, 1000, 70_000, 4 * 1024 * 1024].map((length) => new Uint8Array(length).fill(length));
+  for (const message of messages.slice(1)) near.link.send(message);
+  await until(far, () => far.got.length === 4);
+  expect(far.got.map(({ length }) => length)).toEqual([1, 1000, 70_000, 4 * 1024 * 1024]);
+  expect(far.got.every((message) => message.every((byte) => byte === message.length % 256))).toBe(true);
+  expect(far.link.traffic.received).toBeGreaterThan(4 * 1024 * 1024);
+});
+
+it('what comes is no Buffer: a copy of a part does not keep the rest in memory', async () => {
+  const [near, far] = await linked();
+  near.link.send(new Uint8Array(1000));
+  await until(far, () => far.got.length === 1);
+  expect(Buffer.isBuffer(far.got[0])).toBe(false);
+  expect(far.got[0]!.slice(0, 10).buffer.byteLength).toBe(10);
+});
+
+it('the last word comes before the end, and nothing after it', async () => {
+  const [near, far] = await linked();
+  far.link.send(Buffer.from('goodbye'));
+  far.link.close('sent away');
+  near.link.send(Buffer.from('too late'));
+  await until(near, () => near.closed !== undefined);
+  expect(near.got.map((message) => Buffer.from(message).toString())).toEqual(['goodbye']);
+  expect([far.closed, far.got]).toEqual(['sent away', []]);
+  near.link.close('again');
+  far.link.send(Buffer.from('nobody listens'));
+  expect(near.link.isWritable || far.link.isWritable).toBe(false);
+});
+
+it('a peer that does not read fills its link', async () => {
+  const [near, far] = await linked();
+  const message = new Uint8Array(1024 * 1024);
+  // As fast as it goes: the other end has had no turn to read.
+  let sent = 0;
+  for (; near.link.isWritable && sent < 200; sent++) near.link.send(message);
+  expect(sent).toBeLessThan(100);
+  await until(far, () => far.got.length === sent);
+  await new Promise((done) => setTimeout(done, 50));
+  expect(near.link.isWritable).toBe(true);
+});
+
+it('a frame that is too long ends the link, and no other', async () => {
+  const [good] = await linked();
+  const [near, far] = await linked();
+  near.link.send(new Uint8Array(4 * 1024 * 1024 + 1));
+  await until(far, () => far.closed !== undefined);
+  expect(far.got).toEqual([]);
+  expect(good.closed).toBeUndefined();
+});
+
+it.each<[string, Uint8Array]>([
+  ['a frame of 16 MiB', Uint8Array.of(0xff, 0xff, 0xff)],
+  ['more than a handshake needs', Uint8Array.of(1, 4, 0)],
+  ['another protocol', Buffer.from('GET / HTTP/1.1\r\n\r\n')],
+])('%s from a stranger ends its socket', async (_, bytes) => {
+  await stranger(bytes).ended;
+  expect(links).toEqual([]);
+  expect((await linked())[0].closed).toBeUndefined();
+});
+
+it('a handshake that takes longer than ten seconds is ended', async () => {
+  const silent = stranger();
+  await new Promise((done) => silent.socket.once('connect', done));
+  // Until the server has taken the socket.
+  await linked();
+  await clock.advance(9999);
+  expect(silent.socket.destroyed).toBe(false);
+  await clock.advance(1);
+  await silent.ended;
+});
+
+const connected = (all: readonly { socket: Socket }[]): Promise<unknown> =>
+  Promise.all(all.map(({ socket }) => new Promise((done) => socket.once('connect', done))));
+
+it('16 strangers of one address at a time; those with a key are let in again when they are gone', async () => {
+  const silent = Array.from({ length: 16 }, () => stranger());
+  await connected(silent);
+  await expect(client.dial(HOST, port)).rejects.toThrow();
+  await clock.advance(10_000);
+  await Promise.all(silent.map(({ ended }) => ended));
+  await linked();
+  expect(links).toHaveLength(1);
+});
+
+// Elsewhere a machine has one address of its own only.
+it.runIf(process.platform === 'linux')('others come in meanwhile, until there are 64 in all', async () => {
+  await connected(Array.from({ length: 16 }, () => stranger(undefined, '127.0.0.2')));
+  const [near] = await linked();
+  near.link.close('enough');
+  await connected(Array.from({ length: 48 }, (_, i) => stranger(undefined, `127.0.0.${3 + (i % 3)}`)));
+  await expect(client.dial(HOST, port)).rejects.toThrow();
+});
+
+it('an address where nobody is, or nobody who proves a key, is an error', async () => {
+  const mute = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.resume().end('hello');
+  });
+  await new Promise<void>((done) => mute.listen(0, HOST, done));
+  const { port: muteAt } = mute.address() as { port: number };
+  await expect(client.dial(HOST, muteAt)).rejects.toThrow();
+  await new Promise((done) => mute.close(done));
+  await expect(client.dial(HOST, muteAt)).rejects.toThrow(/ECONNREFUSED/);
+});
+
+it('closing the transport ends its links and its port', async () => {
+  const [near] = await linked();
+  await server.close();
+  await until(near, () => near.closed !== undefined);
+  await expect(client.dial(HOST, port)).rejects.toThrow();
+  server = new SecretTransport(keyOf(SERVER), clock);
+});

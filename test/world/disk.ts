@@ -1,0 +1,175 @@
+// The disk of a machine: rows of its store and its small files, which outlive its processes.
+// A fault is one call: `failAfter`, `cutPower`, `isFull`, `flipBit`, `copy` and `restore`.
+
+import { compareBytes } from '../../host/wire/bytes.ts';
+import { latin1 } from '../../host/wire/latin1.ts';
+import type { Files } from '../../host/world/files.ts';
+import {
+  type BatchOp,
+  type ScanRange,
+  type Store,
+  StoreError,
+  type StoreView,
+  textOf,
+} from '../../host/world/store.ts';
+
+type Row = readonly [key: Uint8Array, value: Uint8Array];
+
+/** What a disk held at some time. */
+export interface DiskImage {
+  rows: ReadonlyMap<string, Row>;
+  files: ReadonlyMap<string, string>;
+}
+
+/** What becomes of a write that the power fails in: nothing of it, or all of it without an answer. */
+export type PowerCut = 'before' | 'after';
+
+export class Disk {
+  #rows = new Map<string, Row>();
+  #files = new Map<string, string>();
+  /** Rows whose bits were flipped: reading one fails, as checksums make it. */
+  #bad = new Set<string>();
+  /** The next writes are refused. */
+  isFull = false;
+  /** The power fails in the next write. */
+  cut: PowerCut | undefined;
+  writes = 0;
+
+  get hasStore(): boolean {
+    return this.#rows.size > 0;
+  }
+
+  get bytes(): number {
+    let sum = 0;
+    for (const [key, value] of this.#rows.values()) sum += key.length + value.length;
+    return sum;
+  }
+
+  copy(): DiskImage {
+    return { rows: new Map(this.#rows), files: new Map(this.#files) };
+  }
+
+  restore({ rows, files }: DiskImage): void {
+    this.#rows = new Map(rows);
+    this.#files = new Map(files);
+    this.#bad.clear();
+  }
+
+  /** Damages the row at a fraction 0..1 of all rows; false when there is none. */
+  flipBit(fraction: number): boolean {
+    const keys = [...this.#rows.keys()].sort();
+    const key = keys[Math.floor(fraction * keys.length)];
+    if (key === undefined) return false;
+    this.#bad.add(key);
+    return true;
+  }
+
+  readonly files: Files = {
+    exists: (path) => this.#files.has(path),
+    readText: (path) => {
+      const text = this.#files.get(path);
+      if (text === undefined) throw Object.assign(new Error(`no file ${path}`), { code: 'ENOENT' });
+      return text;
+    },
+    writeText: (path, text) => void this.#files.set(path, text),
+    writeNew: (path, text) => {
+      if (this.#files.has(path)) throw Object.assign(new Error(`${path} exists`), { code: 'EEXIST' });
+      this.#files.set(path, text);
+    },
+    makeDirectory() {},
+    remove: (path) => void this.#files.delete(path),
+  };
+
+  get(key: Uint8Array): Uint8Array | undefined {
+    const name = latin1(key);
+    if (this.#bad.has(name)) throw new StoreError('the store is damaged: a row has a bad checksum');
+    return this.#rows.get(name)?.[1];
+  }
+
+  /** Applies a batch whole or not at all. False: the power failed, and nobody is left to hear of it. */
+  write(ops: readonly BatchOp[]): boolean {
+    if (this.isFull) throw new StoreError('the store cannot be written: no space left on device');
+    const { cut } = this;
+    this.cut = undefined;
+    if (cut !== 'before') {
+      this.writes += 1;
+      for (const { key, value } of ops) {
+        const name = latin1(key);
+        this.#bad.delete(name);
+        if (value === undefined) this.#rows.delete(name);
+        else this.#rows.set(name, [key.slice(), value.slice()]);
+      }
+    }
+    return cut === undefined;
+  }
+
+  /** Rows of a range, by key. */
+  rows({ gte, lt, reverse, limit }: ScanRange): Row[] {
+    const found = [...this.#rows.values()]
+      .filter(([key]) => compareBytes(key, gte) >= 0 && compareBytes(key, lt) < 0)
+      .sort((a, b) => compareBytes(a[0], b[0]));
+    if (reverse) found.reverse();
+    for (const [key] of found) if (this.#bad.size > 0) this.get(key);
+    return found.slice(0, limit ?? found.length);
+  }
+}
+
+export interface StoreHooks {
+  /** A batch is about to be written. */
+  writing(ops: readonly BatchOp[]): void;
+  /** Resolves when the disk has synced; never for a process that is gone. */
+  synced(): Promise<void>;
+  /** The power failed in a write. */
+  powerFailed(): void;
+}
+
+/** A process's handle on the disk's store. */
+export class DiskStore implements Store {
+  readonly engine = 'memory' as const;
+
+  constructor(
+    private readonly disk: Disk,
+    private readonly hooks: StoreHooks,
+  ) {}
+
+  get(key: Uint8Array): Uint8Array | undefined {
+    return this.disk.get(key);
+  }
+  getMany(keys: readonly Uint8Array[]): (Uint8Array | undefined)[] {
+    return keys.map((key) => this.disk.get(key));
+  }
+  getTexts(keys: readonly Uint8Array[]): (string | undefined)[] {
+    return keys.map((key) => textOf(this.disk.get(key)));
+  }
+  async write(ops: readonly BatchOp[]): Promise<void> {
+    this.hooks.writing(ops);
+    if (!this.disk.write(ops)) {
+      this.hooks.powerFailed();
+      await new Promise(() => {});
+    }
+    await this.hooks.synced();
+  }
+  async *scan(range: ScanRange): AsyncIterable<[Uint8Array, Uint8Array]> {
+    for (const [key, value] of this.disk.rows(range)) yield [key, value];
+  }
+  view(): StoreView {
+    const all = this.disk.rows({ gte: Uint8Array.of(0), lt: Uint8Array.of(0xff) });
+    return {
+      estimatedRows: all.length,
+      async page({ gte, lt }, maxBytes) {
+        const found: [Uint8Array, Uint8Array][] = [];
+        let bytes = 0;
+        for (const [key, value] of all) {
+          if (compareBytes(key, gte) < 0) continue;
+          bytes += key.length + value.length;
+          if (compareBytes(key, lt) >= 0 || (bytes > maxBytes && found.length > 0)) break;
+          found.push([key, value]);
+        }
+        return found;
+      },
+      async close() {},
+    };
+  }
+  memory(): undefined {}
+  async close(): Promise<void> {}
+}

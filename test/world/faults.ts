@@ -1,0 +1,211 @@
+// The troubles of a run, one line each: what strikes, whom, when, for how long.
+// Keeps: a fault counts as struck only when it met something: a cut link that something was to pass, a power cut in a write.
+
+import type { Machine } from './machine.ts';
+import type { SimNetwork } from './network.ts';
+
+export type FaultKind =
+  | 'kill'
+  | 'kill_all'
+  | 'pause'
+  | 'power_before'
+  | 'power_after'
+  | 'disk_full'
+  | 'disk_slow'
+  | 'bit_flip'
+  | 'old_copy'
+  | 'lost_disk'
+  | 'cut_one_way'
+  | 'partition'
+  | 'slow_link'
+  | 'lossy_link'
+  | 'clock_skew'
+  | 'clock_jump';
+
+export interface Fault {
+  kind: FaultKind;
+  atMs: number;
+  forMs: number;
+  /** Machines it strikes. */
+  on: readonly string[];
+  /** What else it needs: milliseconds of a clock, percent of loss, a fraction of the disk. */
+  amount: number;
+}
+
+export class Faults {
+  readonly struck = new Map<FaultKind, number>();
+  /** Faults that are not over. */
+  #open = 0;
+
+  constructor(private readonly net: SimNetwork) {}
+
+  get areOver(): boolean {
+    return this.#open === 0;
+  }
+
+  schedule(faults: readonly Fault[]): void {
+    for (const fault of faults) {
+      this.#open += 1;
+      this.net.universe.after(fault.atMs, () => {
+        void this.#strike(fault).then(() => {
+          this.#open -= 1;
+        });
+      });
+    }
+  }
+
+  #count(kind: FaultKind): void {
+    this.struck.set(kind, (this.struck.get(kind) ?? 0) + 1);
+  }
+
+  #pause(ms: number): Promise<void> {
+    return this.net.universe.pause(ms);
+  }
+
+  async #strike(fault: Fault): Promise<void> {
+    const machines = fault.on.map((name) => this.net.machine(name));
+    const [first] = machines;
+    if (!first) return;
+    const strike = STRIKES[fault.kind];
+    await strike({
+      net: this.net,
+      fault,
+      machines,
+      first,
+      pause: (ms) => this.#pause(ms),
+      count: () => this.#count(fault.kind),
+    });
+  }
+}
+
+interface Scene {
+  net: SimNetwork;
+  fault: Fault;
+  machines: readonly Machine[];
+  first: Machine;
+  pause(ms: number): Promise<void>;
+  count(): void;
+}
+
+/** The process ends; after a while it is started again. */
+async function down({ machines, fault, pause, count }: Scene): Promise<void> {
+  for (const machine of machines) {
+    if (machine.hasProcess) count();
+    machine.kill();
+  }
+  await pause(fault.forMs);
+  for (const machine of machines) void machine.start();
+}
+
+async function powerCut(scene: Scene, cut: 'before' | 'after'): Promise<void> {
+  const { first, fault, pause, count, net } = scene;
+  first.disk.cut = cut;
+  const untilMs = net.universe.nowMs + fault.forMs;
+  while (first.hasProcess && net.universe.nowMs < untilMs) await pause(50);
+  if (first.hasProcess) first.disk.cut = undefined;
+  else {
+    count();
+    await pause(fault.forMs);
+    void first.start();
+  }
+}
+
+/** The disk becomes what it was, or empty, while the machine is off. */
+async function rebuilt(scene: Scene, amount: number | undefined): Promise<void> {
+  const { first, fault, pause, count } = scene;
+  const copy = amount === undefined ? { rows: new Map(), files: new Map() } : first.disk.copy();
+  if (amount !== undefined) await pause(amount);
+  first.kill();
+  first.disk.restore(copy);
+  count();
+  await pause(fault.forMs);
+  void first.start();
+}
+
+const STRIKES: Readonly<Record<FaultKind, (scene: Scene) => Promise<void>>> = {
+  kill: down,
+  kill_all: down,
+  async pause({ first, fault, pause, count }) {
+    if (first.hasProcess) count();
+    first.pause();
+    await pause(fault.forMs);
+    first.resume();
+  },
+  power_before: (scene) => powerCut(scene, 'before'),
+  power_after: (scene) => powerCut(scene, 'after'),
+  async disk_full({ first, fault, pause, count }) {
+    first.disk.isFull = true;
+    const failures = first.failures.length;
+    await pause(fault.forMs);
+    first.disk.isFull = false;
+    if (first.failures.length > failures) count();
+    void first.start();
+  },
+  async disk_slow({ first, fault, pause, count }) {
+    const usual = first.syncMs;
+    first.syncMs = fault.amount;
+    count();
+    await pause(fault.forMs);
+    first.syncMs = usual;
+  },
+  async bit_flip(scene) {
+    const { first, fault, pause, count } = scene;
+    const copy = first.disk.copy();
+    if (!first.disk.flipBit(fault.amount)) return;
+    // A damaged row may never be read: the operator's check at the next start finds it.
+    await pause(fault.forMs);
+    count();
+    first.kill();
+    await first.start();
+    if (first.hasProcess) return;
+    first.disk.restore(copy);
+    void first.start();
+  },
+  old_copy: (scene) => rebuilt(scene, scene.fault.amount),
+  lost_disk: (scene) => rebuilt(scene, undefined),
+  async cut_one_way({ net, machines, fault, pause, count }) {
+    const [from, to] = machines;
+    net.wires.wire(from!.name, to!.name).isCut = true;
+    count();
+    await pause(fault.forMs);
+    net.wires.wire(from!.name, to!.name).isCut = false;
+  },
+  async partition({ net, machines, fault, pause, count }) {
+    const inside = machines.map(({ name }) => name);
+    const outside = net.machines.map(({ name }) => name).filter((name) => !inside.includes(name));
+    net.cut(inside, outside);
+    count();
+    await pause(fault.forMs);
+    net.cut(inside, outside, false);
+  },
+  async slow_link({ net, machines, fault, pause, count }) {
+    const wires = net.wires.between(machines[0]!.name, machines[1]!.name);
+    const usual = wires.map(({ delayMs, width }) => ({ delayMs, width }));
+    for (const wire of wires) Object.assign(wire, { delayMs: fault.amount, width: 50 });
+    count();
+    await pause(fault.forMs);
+    wires.forEach((wire, i) => {
+      Object.assign(wire, usual[i]);
+    });
+  },
+  async lossy_link({ net, machines, fault, pause, count }) {
+    const [one, other] = machines;
+    const wires = net.wires.between(one!.name, other!.name);
+    for (const wire of wires) wire.lossPercent = fault.amount;
+    count();
+    await pause(fault.forMs);
+    for (const wire of wires) wire.lossPercent = 0;
+  },
+  async clock_skew({ first, fault, pause, count }) {
+    first.skewMs += fault.amount;
+    count();
+    await pause(fault.forMs);
+    first.skewMs -= fault.amount;
+  },
+  async clock_jump({ first, fault, pause, count }) {
+    first.skewMs += fault.amount;
+    count();
+    await pause(fault.forMs);
+    first.skewMs -= fault.amount;
+  },
+};

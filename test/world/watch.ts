@@ -1,0 +1,77 @@
+// Watches what every honest machine writes, as somebody who sees all disks at once.
+// Keeps: one order, one state: a block, an event and a checkpoint of one number are the same wherever they are written.
+
+import type { CheckpointDoc, EventDoc } from '../../host/store/documents.ts';
+import { readU64 } from '../../host/store/prefixes.ts';
+import { fromUtf8, toHex } from '../../host/wire/bytes.ts';
+import type { BatchOp } from '../../host/world/store.ts';
+import type { Machine } from './machine.ts';
+
+export class Disagreement extends Error {
+  override name = 'Disagreement';
+}
+
+const BLOCK = 'b'.charCodeAt(0);
+const EVENT = 'q'.charCodeAt(0);
+const CHECKPOINT = 'k'.charCodeAt(0);
+
+export class Watch {
+  /** Block record by number, hex. */
+  readonly blocks = new Map<number, string>();
+  /** Event by seq: its id and order. */
+  readonly events = new Map<number, { id: string; order: number; type: string }>();
+  /** Seq of an event by its id. */
+  readonly seqs = new Map<string, number>();
+  /** What a checkpoint states, by height. */
+  readonly statements = new Map<number, string>();
+  /** Machines whose writes are not compared: seats that do not follow the protocol. */
+  readonly ignored = new Set<string>();
+  /** The first disagreement. */
+  fault: Disagreement | undefined;
+  /** Newest block of each machine. */
+  readonly newest = new Map<string, number>();
+
+  writing(machine: Machine, ops: readonly BatchOp[]): void {
+    if (this.ignored.has(machine.name)) return;
+    for (const { key, value } of ops) {
+      if (value === undefined) continue;
+      if (key[0] === BLOCK) this.#block(machine, readU64(key, 1), toHex(value));
+      else if (key[0] === EVENT) this.#event(machine, readU64(key, 1), value);
+      else if (key[0] === CHECKPOINT) this.#checkpoint(machine, readU64(key, 1), value);
+    }
+  }
+
+  #block(machine: Machine, index: number, record: string): void {
+    this.#same(machine, `block ${index}`, this.blocks, index, record);
+    this.newest.set(machine.name, Math.max(index, this.newest.get(machine.name) ?? 0));
+  }
+
+  #event(machine: Machine, seq: number, value: Uint8Array): void {
+    const doc = JSON.parse(fromUtf8(value)) as EventDoc;
+    const { event_id: id, order, event_type: type } = doc;
+    const known = this.events.get(seq);
+    if (known && (known.id !== id || known.order !== order)) {
+      this.#disagree(machine, `event ${seq} is ${id} at ${order}, elsewhere ${known.id} at ${known.order}`);
+    }
+    const seqOfId = this.seqs.get(id);
+    if (seqOfId !== undefined && seqOfId !== seq)
+      this.#disagree(machine, `${id} is event ${seq} and event ${seqOfId}: it ran twice`);
+    this.events.set(seq, { id, order, type });
+    this.seqs.set(id, seq);
+  }
+
+  #checkpoint(machine: Machine, height: number, value: Uint8Array): void {
+    const { statement } = JSON.parse(fromUtf8(value)) as CheckpointDoc;
+    this.#same(machine, `checkpoint ${height}`, this.statements, height, statement);
+  }
+
+  #same(machine: Machine, what: string, known: Map<number, string>, n: number, value: string): void {
+    const before = known.get(n);
+    if (before !== undefined && before !== value) this.#disagree(machine, `${what} is another one elsewhere`);
+    known.set(n, value);
+  }
+
+  #disagree(machine: Machine, text: string): void {
+    this.fault ??= new Disagreement(`${machine.name}: ${text}`);
+  }
+}

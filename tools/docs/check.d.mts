@@ -1,0 +1,13 @@
+export interface DocsReport {
+  /** A line for each: `docs/protocol/endpoints.md: route POST /v1/x is not described`. */
+  faults: string[];
+  /** What is worth knowing and no fault: examples that this machine cannot run. */
+  notes: string[];
+  /** What was looked at, in one line. */
+  totals: string;
+}
+/** `run`: whether to run the examples too. `draftsAllowed`: citations of the drafts are counted, and are no faults. */
+export function checkDocs(
+  root: string,
+  options?: { run?: boolean; draftsAllowed?: boolean },
+): Promise<DocsReport>;
