@@ -1,6 +1,6 @@
-// Blocks of a verifier that goes on where it was: those behind its snapshot are only ordered again, those up to its head
-// run without being written a second time, what comes after is new.
-// Keeps: the blocks that come again are the ones that were checked before.
+// Receives the blocks of a resumed audit. Blocks up to the snapshot are only ordered again, those up to the old head are
+// executed but not written again, later ones are new.
+// Keeps: the repeated blocks are the ones that were checked before.
 
 import type { TxOutcome } from '../core/outcomes.ts';
 import type { State } from '../core/state.ts';
@@ -14,7 +14,7 @@ import { toHex } from '../wire/bytes.ts';
 import { LogFault } from '../wire/log-fault.ts';
 
 export class ResumeLedger implements Ledger {
-  /** `from`: where the state stands; `to`: what was checked and written before. */
+  /** `from`: head of the snapshot; `to`: head of what was checked and written before. */
   constructor(
     private readonly executor: Executor,
     private readonly state: State,
@@ -34,7 +34,7 @@ export class ResumeLedger implements Ledger {
     const known = [this.from, this.to].find((head) => head.block === block.index);
     if (known && known.blockHash !== toHex(block.hash)) {
       const place = { order: block.vertices.at(-1)!.order };
-      throw new LogFault('order', `block ${block.index} is another one than it was before`, place);
+      throw new LogFault('order', `block ${block.index} differs from the one checked before`, place);
     }
     if (block.index > this.to.block) return this.executor.execute(block);
     if (this.runs(block.index)) applyBlock(this.state, block);

@@ -4,7 +4,7 @@
 // No Node-only import: browsers use it too. After a trap the instance is unusable and every call throws.
 
 import * as abi from '../../assembly/ed25519/layout.ts';
-import type { SignatureJob } from '../wire/signature-job.ts';
+import type { SignatureJob } from '../wire/bytes.ts';
 
 interface Ed25519Exports {
   memory: WebAssembly.Memory;

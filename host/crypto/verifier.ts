@@ -4,9 +4,9 @@
 // Keys of small order or odd encoding are the caller's to refuse (wire/public-key.ts): ZIP-215 takes
 // them.
 
-import type { SignatureJob } from '../wire/signature-job.ts';
+import type { SignatureJob } from '../wire/bytes.ts';
 
-export type { SignatureJob } from '../wire/signature-job.ts';
+export type { SignatureJob } from '../wire/bytes.ts';
 
 export interface VerifierStats {
   /** Signatures answered, and how many of them were bad. */

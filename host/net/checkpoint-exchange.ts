@@ -10,8 +10,7 @@ import type { CheckpointDoc } from '../store/documents.ts';
 import { keyText, keyU32, keyU64 } from '../store/prefixes.ts';
 import { readJson, WriteSet } from '../store/write-set.ts';
 import { checkpointHash, checkpointSigningBytes, decodeCheckpoint } from '../wire/block.ts';
-import { equalBytes, fromHex, toHex } from '../wire/bytes.ts';
-import type { SignatureJob } from '../wire/signature-job.ts';
+import { equalBytes, fromHex, type SignatureJob, toHex } from '../wire/bytes.ts';
 import type { Store } from '../world/store.ts';
 import { type Bound, SenderLoad } from './sender-load.ts';
 

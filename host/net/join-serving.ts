@@ -186,11 +186,11 @@ export class JoinServing {
 async function read(
   view: StoreView,
   after: Uint8Array,
-  mostBytes: number,
+  maxBytes: number,
   isOnePrefix: boolean,
 ): Promise<{ rows: Row[]; isEnd: boolean }> {
   const rows: Row[] = [];
-  let left = mostBytes;
+  let left = maxBytes;
   for (let range = rangeAfter(after); range; ) {
     const page = await view.page(range, left);
     for (const row of page) {

@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { hasSimd, openEd25519 } from '../../host/crypto/ed25519-wasm.ts';
-import type { SignatureJob } from '../../host/wire/signature-job.ts';
+import type { SignatureJob } from '../../host/wire/bytes.ts';
 import { BUILDS } from './builds.ts';
 import { goodJobs, SeededRandom, Signer } from './signatures.ts';
 
