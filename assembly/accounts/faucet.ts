@@ -10,7 +10,7 @@ import {
   POOL_FAUCET,
 } from '../abi';
 import { actor, commits, frame, refuse, setResult } from '../io/frame';
-import { creditBalance, debitPool, poolBalance } from '../ledger/money';
+import { balanceOf, move, poolBalance, poolOf } from '../ledger/money';
 import { param } from '../state/header';
 
 /** OP_FAUCET. Errors: cooldown (details: seconds to wait), pool below the amount. DECISIONS 4.1, 6.11. */
@@ -24,8 +24,7 @@ export function takeFromFaucet(): i32 {
   if (poolBalance(POOL_FAUCET) < amount) return refuse(FAUCET_EMPTY);
   if (!commits()) return OK;
 
-  debitPool(POOL_FAUCET, amount);
-  creditBalance(agent, amount);
+  move(poolOf(POOL_FAUCET), balanceOf(agent), amount);
   agent.faucetAtSecs = nowSecs;
   setResult(0, frame().actor);
   setResult(1, amount);

@@ -15,7 +15,7 @@ import { addStake } from '../credit/stake';
 import { trustLimit } from '../credit/trust';
 import { commits, field32, field64, fieldAddress, frame, refuse, setResult } from '../io/frame';
 import { addAgent, agentIndex, findAgent, hasAgentRow } from '../ledger/agents';
-import { creditBalance, debitBalance, debitPool } from '../ledger/money';
+import { balanceOf, move, poolOf } from '../ledger/money';
 import { nextGrant } from '../ledger/onboarding';
 import { isZero } from '../lib/bytes';
 import { sha256 } from '../lib/sha256';
@@ -53,12 +53,8 @@ export function register(): i32 {
 
   const agent = addAgent(KEY, publicKey, fieldAddress(ID), textBytes, nowSecs);
   header().registrationCount++;
-  debitPool(POOL_ECOSYSTEM, grant);
-  creditBalance(agent, grant);
-  if (stake > 0) {
-    debitBalance(agent, stake);
-    addStake(agent, stake, nowSecs);
-  }
+  move(poolOf(POOL_ECOSYSTEM), balanceOf(agent), grant);
+  if (stake > 0) addStake(agent, balanceOf(agent), stake, nowSecs);
   startFingerprint(agent);
   setResult(0, agentIndex(agent));
   setResult(1, grant);

@@ -3,11 +3,11 @@
 // below what it covers (DECISIONS 4.2, 6.7).
 
 import { INSUFFICIENT_BALANCE, INSUFFICIENT_STAKE, OK, STAKE_LOCKED } from '../abi';
-import { addStake, takeStake } from '../credit/stake';
+import { addStake } from '../credit/stake';
 import { trustLimit, trustMultiplier } from '../credit/trust';
 import { actor, commits, field64, frame, refuse, setResult } from '../io/frame';
 import { Agent } from '../ledger/agents';
-import { creditBalance, debitBalance } from '../ledger/money';
+import { balanceOf, move, stakeOf } from '../ledger/money';
 import { isStakeLocked } from '../validators/lock';
 
 const AMOUNT: usize = 96;
@@ -29,8 +29,7 @@ export function stake(): i32 {
   if (agent.balance < amount) return refuse(INSUFFICIENT_BALANCE, agent.balance, amount);
   if (!commits()) return OK;
 
-  debitBalance(agent, amount);
-  addStake(agent, amount, frame().nowSecs);
+  addStake(agent, balanceOf(agent), amount, frame().nowSecs);
   setResults(agent, amount);
   return OK;
 }
@@ -52,8 +51,7 @@ export function unstake(): i32 {
   if (amount > releasable) return refuse(STAKE_LOCKED, LOCKED_BY_EXPOSURE, releasable);
   if (!commits()) return OK;
 
-  takeStake(agent, amount);
-  creditBalance(agent, amount);
+  move(stakeOf(agent), balanceOf(agent), amount);
   setResults(agent, amount);
   return OK;
 }

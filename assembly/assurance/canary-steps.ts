@@ -16,7 +16,7 @@ import {
 import { addCanary, Canary, canaryAt, clearCanary, findCanary } from '../cases/canaries';
 import { actor, commits, field32, fieldAddress, frame, refuse, setResult } from '../io/frame';
 import { agentAt } from '../ledger/agents';
-import { creditBalance, debitPool, poolBalance } from '../ledger/money';
+import { balanceOf, move, poolBalance, poolOf } from '../ledger/money';
 import { BP } from '../ledger/rates';
 import { sha256 } from '../lib/sha256';
 import { writeDecimal, writeHex, writeLiteral } from '../lib/text';
@@ -100,8 +100,7 @@ function scorePanel(task: Task, committer: u32): u32 {
 // Base fee and assurance fee that were really taken, as far as the reserve holds them.
 function returnFees(task: Task): u64 {
   const amount = min<u64>(task.baseFee + deliveryOf(task).assurancePaid, poolBalance(POOL_CANARY));
-  debitPool(POOL_CANARY, amount);
-  creditBalance(agentAt(task.poster), amount);
+  move(poolOf(POOL_CANARY), balanceOf(agentAt(task.poster)), amount);
   return amount;
 }
 

@@ -21,7 +21,7 @@ import {
 import { hasChallengeRow } from '../cases/challenges';
 import { executorOf, jobAt } from '../cases/jobs';
 import { actor, commits, field32, field64, fieldAddress, frame, refuse, setResult, txid } from '../io/frame';
-import { lockEscrow } from '../ledger/money';
+import { balanceOf, escrowOf, move } from '../ledger/money';
 import { BP, TOKEN } from '../ledger/rates';
 import { mulDiv } from '../lib/u128';
 import { retainedUntilSecs } from '../tasks/retention';
@@ -81,7 +81,7 @@ export function openChallenge(): i32 {
   if (!hasChallengeRow()) return refuse(CAPACITY, TABLE_CHALLENGES);
   if (!commits()) return OK;
 
-  lockEscrow(actor(), bond);
+  move(balanceOf(actor()), escrowOf(actor()), bond);
   const challenge = addToTask(task, txid(), f.actor, <u32>target, offense, bond, f.nowSecs);
   setResult(0, f.actor);
   setResult(1, <u32>target);

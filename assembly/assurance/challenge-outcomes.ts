@@ -15,10 +15,9 @@ import {
   SLASH_OFFENSE,
 } from '../abi';
 import { Challenge, challengeIdOf, challengeRow, touchChallenge } from '../cases/challenges';
-import { takeStake } from '../credit/stake';
 import { beginAgentEvent, beginChallengeEvent } from '../io/system-event';
 import { Agent, agentAt, agentIndex } from '../ledger/agents';
-import { creditBalance, creditPool, releaseEscrow } from '../ledger/money';
+import { balanceOf, beginSplit, endSplit, escrowOf, move, payPart, poolOf, stakeOf } from '../ledger/money';
 import { BP } from '../ledger/rates';
 import { mulDiv } from '../lib/u128';
 import { SLASH_BYTES } from '../settlement/close';
@@ -64,26 +63,25 @@ function settleRow(challenge: Challenge, outcome: u32, nowSecs: u64): void {
 function moveBond(challenge: Challenge, outcome: u32): void {
   if (challenge.bond == 0) return;
   const challenger = agentAt(challenge.challenger);
-  releaseEscrow(challenger, challenge.bond);
   if (outcome != CHALLENGE_FAILED) {
     challenge.refunded = challenge.bond;
-    creditBalance(challenger, challenge.bond);
+    move(escrowOf(challenger), balanceOf(challenger), challenge.bond);
     return;
   }
   challenge.forfeit = challenge.bond;
-  const half = challenge.bond / 2;
-  creditBalance(operatorOf(validatorAt(challenge.target)), half);
-  creditPool(POOL_DISPUTE, challenge.bond - half);
+  beginSplit(escrowOf(challenger), challenge.bond);
+  payPart(balanceOf(operatorOf(validatorAt(challenge.target))), challenge.bond / 2);
+  endSplit(poolOf(POOL_DISPUTE));
 }
 
 // 6.5, half / half.
 function moveSlash(challenge: Challenge, operator: Agent): void {
   challenge.slash = slashFor(operator.staked, challenge.offense);
   if (challenge.slash == 0) return;
-  takeStake(operator, challenge.slash);
   challenge.bounty = challenge.slash / 2;
-  creditBalance(agentAt(challenge.challenger), challenge.bounty);
-  creditPool(POOL_DISPUTE, challenge.slash - challenge.bounty);
+  beginSplit(stakeOf(operator), challenge.slash);
+  payPart(balanceOf(agentAt(challenge.challenger)), challenge.bounty);
+  endSplit(poolOf(POOL_DISPUTE));
 }
 
 function tellResolved(challenge: Challenge): void {

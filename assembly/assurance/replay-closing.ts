@@ -18,7 +18,7 @@ import {
 import { challengeIdOf, hasChallengeRow } from '../cases/challenges';
 import { executorOf, Job, jobIdOf, jobRow, touchJob } from '../cases/jobs';
 import { beginJobEvent, eventIdOf } from '../io/system-event';
-import { creditBalance, creditPool, releaseReplay } from '../ledger/money';
+import { Account, balanceOf, move, poolOf, replayEscrow } from '../ledger/money';
 import { isApproval, voteAt, voterOf } from '../settlement/votes';
 import { stopTimer, TIMER_JOB, timerOf } from '../state/timers';
 import { denyValue, recognizeValue } from '../tasks/recognition';
@@ -30,10 +30,10 @@ import { addToTask, isChallenged } from './challenge-chain';
 import { Verdict } from './replay-verdict';
 import { CHALLENGE_OPENED_BYTES, REPLAY_CLOSED_BYTES } from './room';
 
-// Row, timer and escrow; the caller credits the reward at once and closes the case.
-function settleRow(job: Job, status: u32, nowSecs: u64): void {
+// Row, timer and reward; the caller closes the case.
+function settleRow(job: Job, status: u32, rewardTo: Account, nowSecs: u64): void {
   stopTimer(timerOf(TIMER_JOB, jobRow(job)));
-  releaseReplay(job.reward);
+  move(replayEscrow(), rewardTo, job.reward);
   job.status = status;
   job.closedSecs = nowSecs;
   touchJob(job);
@@ -96,8 +96,7 @@ function endClean(task: Task, nowSecs: u64): void {
 /** Closes a job with the verdict of its executor, who is paid. The caller has seen caseStepBytes fit. */
 export function completeJob(job: Job, verdict: Verdict, nowSecs: u64): void {
   const task = taskAt(job.task - 1);
-  settleRow(job, JOB_COMPLETED, nowSecs);
-  creditBalance(operatorOf(validatorAt(executorOf(job))), job.reward);
+  settleRow(job, JOB_COMPLETED, balanceOf(operatorOf(validatorAt(executorOf(job)))), nowSecs);
   job.outcome = verdict.outcome;
   job.action = verdict.action;
   job.severityBp = verdict.severityBp;
@@ -117,8 +116,7 @@ export function completeJob(job: Job, verdict: Verdict, nowSecs: u64): void {
 /** Closes a job that nobody executed: the reward goes to the replay reserve, the task's value is recognised. */
 export function failJob(job: Job, nowSecs: u64): void {
   const task = taskAt(job.task - 1);
-  settleRow(job, JOB_FAILED, nowSecs);
-  creditPool(job.reserve, job.reward);
+  settleRow(job, JOB_FAILED, poolOf(job.reserve), nowSecs);
   endClean(task, nowSecs);
   tellClosed(job, 0, job.reward);
   closeCase(task);

@@ -13,7 +13,7 @@ import {
 import { addStake } from '../credit/stake';
 import { emitGenesis } from '../io/system-event';
 import { addAgent, agentIndex, findAgent, hasAgentRow } from '../ledger/agents';
-import { creditBalance, debitPool, poolBalance } from '../ledger/money';
+import { balanceOf, move, poolBalance, poolOf } from '../ledger/money';
 import { BP, OPERATOR_FUNDS } from '../ledger/rates';
 import { CATEGORY_ROW_BYTES, internCategory, isCategoryForm } from '../reputation/categories';
 import { startFingerprint } from '../reputation/fingerprint';
@@ -83,10 +83,8 @@ function addOperator(record: usize): u32 {
   const bonded = load<u64>(record, BONDED);
   const funds = operatorFunds();
   const agent = addAgent(record + OPERATOR, record + OPERATOR, record, 0, nowSecs());
-  debitPool(POOL_REWARDS, bonded);
-  addStake(agent, bonded, nowSecs());
-  debitPool(POOL_REWARDS, funds);
-  creditBalance(agent, funds);
+  addStake(agent, poolOf(POOL_REWARDS), bonded, nowSecs());
+  move(poolOf(POOL_REWARDS), balanceOf(agent), funds);
   startFingerprint(agent);
   return agentIndex(agent);
 }

@@ -7,6 +7,7 @@ import {
   CATEGORY_TRANSFER,
   EVENT_SLASH,
   ITEM_TRANSFER,
+  POOL_TREASURY,
   SETTLED_EXPIRED,
   SETTLED_REJECTED,
   SETTLED_VERIFIED,
@@ -20,7 +21,7 @@ import {
 import { slashToTreasury } from '../credit/stake';
 import { beginAgentEvent, beginSettlement, eventIdOf } from '../io/system-event';
 import { Agent, agentAt, agentIndex, touchAgent } from '../ledger/agents';
-import { baseFee, creditBalance, debitBalance, releaseEscrow } from '../ledger/money';
+import { balanceOf, baseFee, beginSplit, endSplit, escrowOf, move, payPart, poolOf } from '../ledger/money';
 import { BP, GENERATION_SLASH_BP } from '../ledger/rates';
 import { copy32 } from '../lib/bytes';
 import { addCapped, mulDiv } from '../lib/u128';
@@ -78,10 +79,11 @@ function writeFee(record: usize, verifiedValue: u64, fee: u64, treasuryPart: u64
 function settleTransfer(item: Item, record: usize, nowSecs: u64): void {
   const sender = agentAt(item.agent);
   const fee = baseFee(item.amount);
-  releaseEscrow(sender, item.amount);
   sender.exposure -= item.amount;
-  creditBalance(agentAt(item.recipient), item.amount - fee);
-  writeFee(record, 0, fee, shareFee(item, fee, nowSecs));
+  beginSplit(escrowOf(sender), item.amount);
+  payPart(balanceOf(agentAt(item.recipient)), item.amount - fee);
+  shareFee(item, fee, nowSecs);
+  writeFee(record, 0, fee, endSplit(poolOf(POOL_TREASURY)));
   sender.transferred = addCapped(sender.transferred, item.amount);
   recordCompleted(sender, CATEGORY_TRANSFER, 0, 0, 0, nowSecs);
   extendFingerprint(sender, eventIdOf(record), CATEGORY_TRANSFER, true, 0, 0);
@@ -89,9 +91,8 @@ function settleTransfer(item: Item, record: usize, nowSecs: u64): void {
 
 function returnTransfer(item: Item): void {
   const sender = agentAt(item.agent);
-  releaseEscrow(sender, item.amount);
   sender.exposure -= item.amount;
-  creditBalance(sender, item.amount);
+  move(escrowOf(sender), balanceOf(sender), item.amount);
 }
 
 function settleGeneration(item: Item, record: usize, nowSecs: u64): void {
@@ -99,8 +100,9 @@ function settleGeneration(item: Item, record: usize, nowSecs: u64): void {
   const value = tally().lowestValue;
   const fee = min<u64>(baseFee(value), agent.balance);
   const scoreBp = mulDiv(value, BP, item.amount);
-  debitBalance(agent, fee);
-  writeFee(record, value, fee, shareFee(item, fee, nowSecs));
+  beginSplit(balanceOf(agent), fee);
+  shareFee(item, fee, nowSecs);
+  writeFee(record, value, fee, endSplit(poolOf(POOL_TREASURY)));
   const beneficiary = agentAt(item.recipient);
   beneficiary.generated = addCapped(beneficiary.generated, value);
   touchAgent(beneficiary);

@@ -21,7 +21,7 @@ import {
 import { trustLimit } from '../credit/trust';
 import { actor, commits, field64, fieldAddress, frame, refuse, setResult, txid } from '../io/frame';
 import { findAgent } from '../ledger/agents';
-import { lockEscrow } from '../ledger/money';
+import { balanceOf, escrowOf, move } from '../ledger/money';
 import { hasRecordRow, reserveRecord } from '../reputation/records';
 import { param } from '../state/header';
 import { drawNames } from '../validators/assignment';
@@ -73,7 +73,7 @@ export function transfer(): i32 {
   if (!hasRecordRow(sender, CATEGORY_TRANSFER)) return refuse(CAPACITY, TABLE_RECORDS);
   if (!commits()) return OK;
 
-  lockEscrow(sender, amount);
+  move(balanceOf(sender), escrowOf(sender), amount);
   sender.exposure += amount;
   openPending(ITEM_TRANSFER, CATEGORY_TRANSFER, <u32>recipient, amount);
   setResult(3, sender.balance);

@@ -6,7 +6,17 @@ import { LANE_NONE, PAYOUT_PAID, POOL_REWARDS, POOL_TREASURY, RESOLUTION_DISPUTE
 import { jobAt } from '../cases/jobs';
 import { eventIdOf } from '../io/system-event';
 import { Agent, agentAt } from '../ledger/agents';
-import { baseFee, creditBalance, creditPool, debitPool, poolBalance, releaseEscrow } from '../ledger/money';
+import {
+  Account,
+  balanceOf,
+  baseFee,
+  beginSplit,
+  endSplit,
+  escrowOf,
+  move,
+  poolBalance,
+  poolOf,
+} from '../ledger/money';
 import { TOKEN } from '../ledger/rates';
 import { addCapped, mulDiv } from '../lib/u128';
 import { extendFingerprint } from '../reputation/fingerprint';
@@ -38,12 +48,12 @@ export function assurancePart(task: Task, base: u64): u64 {
 }
 
 // 6.2; returns the treasury's part.
-function payBaseFee(task: Task, fee: u64, nowSecs: u64): u64 {
+function payBaseFee(task: Task, from: Account, fee: u64, nowSecs: u64): u64 {
   header().baseFees = addCapped(header().baseFees, fee);
   const who = task.resolution == RESOLUTION_DISPUTE_QUORUM ? BY_DISPUTE : BY_PANEL;
-  const rest = fee - shareAmong(task, voterCut(fee), who, nowSecs);
-  creditPool(POOL_TREASURY, rest);
-  return rest;
+  beginSplit(from, fee);
+  shareAmong(task, voterCut(fee), who, nowSecs);
+  return endSplit(poolOf(POOL_TREASURY));
 }
 
 /** Bootstrap reward for `volume` of assured budgets completed before (6.12). 25,000 tokens: 750,000. */
@@ -57,7 +67,9 @@ function payReward(task: Task, nowSecs: u64): u64 {
   if (h.launchSecs != 0 && nowSecs >= h.launchSecs + REWARD_DAYS * daySecs()) return 0;
   if (judgeWeight(task, BY_BOTH, nowSecs) == 0) return 0;
   const reward = min<u64>(rewardFor(h.assuredVolume), poolBalance(POOL_REWARDS));
-  debitPool(POOL_REWARDS, shareAmong(task, reward, BY_BOTH, nowSecs));
+  beginSplit(poolOf(POOL_REWARDS), reward);
+  shareAmong(task, reward, BY_BOTH, nowSecs);
+  endSplit(poolOf(POOL_REWARDS));
   return reward;
 }
 
@@ -71,10 +83,10 @@ class Assured {
 const ASSURED: usize = memory.data(16, 8);
 
 // Replay, fee, reward, and value of an assured task; the draw comes first, since the fee is shared by it.
-function payAssured(task: Task, fee: u64, nowSecs: u64): void {
+function payAssured(task: Task, from: Account, fee: u64, nowSecs: u64): void {
   const assured = changetype<Assured>(ASSURED);
   beginReplay(task, nowSecs);
-  assured.treasury = payAssuranceFee(task, fee, nowSecs);
+  assured.treasury = payAssuranceFee(task, from, fee, nowSecs);
   assured.reward = payReward(task, nowSecs);
   noteAssuredCompleted(task.budget);
   if (task.job != 0) holdValue(task);
@@ -93,17 +105,17 @@ export function payTask(task: Task, nowSecs: u64): void {
   const base = baseFee(task.escrow);
   const assurance = assurancePart(task, base);
   const payout = task.escrow - base - assurance;
-  releaseEscrow(escrowOwner(task), task.escrow);
+  const escrow = escrowOf(escrowOwner(task));
+  move(escrow, balanceOf(worker), payout);
+  const baseTreasury = payBaseFee(task, escrow, base, nowSecs);
   task.escrow = 0;
   task.payout = <u8>PAYOUT_PAID;
   task.paid = payout;
   task.baseFee = base;
   deliveryOf(task).assurancePaid = assurance;
-  creditBalance(worker, payout);
-  const baseTreasury = payBaseFee(task, base, nowSecs);
   memory.fill(ASSURED, 0, offsetof<Assured>());
   // Those who judged an assured task may be called to account, so their votes stay with it.
-  if (isAssured) payAssured(task, assurance, nowSecs);
+  if (isAssured) payAssured(task, escrow, assurance, nowSecs);
   else dropVotes(task);
   touchTask(task);
 

@@ -27,7 +27,7 @@ import {
   TASK_STATE,
 } from '../abi';
 import { actor, commits, field32, field64, fieldAddress, frame, refuse, setResult, txid } from '../io/frame';
-import { lockEscrow, poolBalance } from '../ledger/money';
+import { balanceOf, escrowOf, move, poolBalance } from '../ledger/money';
 import { sha256 } from '../lib/sha256';
 import { writeHex, writeLiteral } from '../lib/text';
 import { CATEGORY_ROW_BYTES } from '../reputation/categories';
@@ -145,7 +145,7 @@ export function createTask(): i32 {
 
   const task = writeTerms(SPEC);
   setLane(task, asked, lane);
-  lockEscrow(actor(), budget);
+  move(balanceOf(actor()), escrowOf(actor()), budget);
   moveTo(task, TASK_OPEN);
   return OK;
 }

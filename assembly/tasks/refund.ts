@@ -13,7 +13,7 @@ import {
 } from '../abi';
 import { beginTaskEvent } from '../io/system-event';
 import { agentAt } from '../ledger/agents';
-import { creditBalance, releaseEscrow } from '../ledger/money';
+import { balanceOf, escrowOf, move } from '../ledger/money';
 import { closeTaskItem } from '../settlement/close';
 import { itemAt } from '../settlement/items';
 import { removeVotes } from '../settlement/votes';
@@ -105,8 +105,7 @@ export function cancelTask(task: Task, resolution: u32, nowSecs: u64): usize {
     unlinkChild(parent, task);
   } else {
     const poster = agentAt(task.poster);
-    releaseEscrow(poster, amount);
-    creditBalance(poster, amount);
+    move(escrowOf(poster), balanceOf(poster), amount);
   }
   const record = tellRefund(task, amount);
   closeChildren(task, nowSecs);

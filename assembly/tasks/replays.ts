@@ -25,7 +25,7 @@ import {
 import { isReplayDrawn, ReplayCase, replayRateBp, replayReason } from '../cases/replay-draw';
 import { beginJobEvent } from '../io/system-event';
 import { agentAt } from '../ledger/agents';
-import { lockReplay } from '../ledger/money';
+import { payPart, replayEscrow } from '../ledger/money';
 import { BP, TOKEN } from '../ledger/rates';
 import { mulDiv } from '../lib/u128';
 import { param } from '../state/header';
@@ -107,14 +107,15 @@ export function beginReplay(task: Task, nowSecs: u64): void {
 }
 
 /**
- * Puts the reward into escrow: the executor's part of the assurance fee that was paid, filled up from the reserve.
- * Returns that part. 6,000,000: 2,700,000, and 2,300,000 from the reserve.
+ * Puts the reward into escrow: the executor's part of the assurance fee, out of the open split, topped up from the
+ * reserve. 6,000,000: 2,700,000, and 2,300,000 from the reserve.
  */
-export function fundReplay(task: Task, fee: u64, nowSecs: u64): u64 {
+export function fundReplay(task: Task, fee: u64, nowSecs: u64): void {
   const part = mulDiv(fee, EXECUTOR_BP, BP);
   let reward = part;
-  if (part < LEAST_REWARD) reward += drawFromReserve(task.reserve, LEAST_REWARD - part, nowSecs);
-  lockReplay(reward);
+  payPart(replayEscrow(), part);
+  if (part < LEAST_REWARD) {
+    reward += drawFromReserve(task.reserve, replayEscrow(), LEAST_REWARD - part, nowSecs);
+  }
   jobAt(task.job - 1).reward = reward;
-  return part;
 }

@@ -9,7 +9,7 @@ import {
   POOL_REPLAY_GENERAL,
   POOL_TREASURY,
 } from '../abi';
-import { creditPool, debitPool, poolBalance } from '../ledger/money';
+import { Account, move, poolBalance, poolOf } from '../ledger/money';
 import { TOKEN } from '../ledger/rates';
 import { categoryNameIs } from '../reputation/categories';
 import { daySecs, Header, header } from '../state/header';
@@ -49,10 +49,10 @@ function watch(place: u32, nowSecs: u64): void {
   startTimer(timerOf(TIMER_RESERVE, place), nowSecs + daySecs());
 }
 
-/** Takes up to `amount` out of a reserve for the caller to credit elsewhere; returns what was taken. */
-export function drawFromReserve(reserve: u32, amount: u64, nowSecs: u64): u64 {
+/** Moves up to `amount` out of a reserve to an account; returns what was moved. */
+export function drawFromReserve(reserve: u32, to: Account, amount: u64, nowSecs: u64): u64 {
   const taken = min<u64>(amount, poolBalance(reserve));
-  debitPool(reserve, taken);
+  move(poolOf(reserve), to, taken);
   watch(reserve - POOL_REPLAY_CODE, nowSecs);
   return taken;
 }
@@ -64,9 +64,7 @@ export function refillReserve(place: u32, nowSecs: u64): void {
   store<u64>(refillAt(place), 0);
   const held = poolBalance(reserve);
   if (held < TARGET) {
-    const amount = min<u64>(TARGET - held, poolBalance(POOL_TREASURY));
-    debitPool(POOL_TREASURY, amount);
-    creditPool(reserve, amount);
+    move(poolOf(POOL_TREASURY), poolOf(reserve), min<u64>(TARGET - held, poolBalance(POOL_TREASURY)));
   }
   watch(place, nowSecs);
 }

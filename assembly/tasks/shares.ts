@@ -2,7 +2,7 @@
 // Keeps: nobody gets two shares; shares are floored and never more than the amount (DECISIONS 6.2, 6.4). Votes on
 // the dispute carry the weights of its decision, those of the panel the present ones.
 
-import { creditBalance } from '../ledger/money';
+import { balanceOf, payPart } from '../ledger/money';
 import { mulDiv } from '../lib/u128';
 import { isApproval, voteAt, voterOf } from '../settlement/votes';
 import { operatorOf, validatorAt } from '../validators/validators';
@@ -48,11 +48,11 @@ export function judgeWeight(task: Task, who: u32, nowSecs: u64): u64 {
 
 function pay(validator: u32, amount: u64, weight: u64, sum: u64): u64 {
   const share = mulDiv(amount, weight, sum);
-  if (share != 0) creditBalance(operatorOf(validatorAt(validator)), share);
+  if (share != 0) payPart(balanceOf(operatorOf(validatorAt(validator))), share);
   return share;
 }
 
-/** Shares an amount, which the caller took from somewhere, by weight; returns what was paid, the rest is the caller's. */
+/** Shares an amount of the open split by weight, each share floored; returns what was paid. */
 export function shareAmong(task: Task, amount: u64, who: u32, nowSecs: u64): u64 {
   const sum = judgeWeight(task, who, nowSecs);
   if (sum == 0) return 0;

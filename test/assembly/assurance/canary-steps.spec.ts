@@ -24,7 +24,7 @@ import {
 import { commitCanary, revealCanary } from '../../../assembly/assurance/canary-steps';
 import { findCanary } from '../../../assembly/cases/canaries';
 import { Agent } from '../../../assembly/ledger/agents';
-import { creditPool, debitPool, poolBalance, SUPPLY } from '../../../assembly/ledger/money';
+import { move, poolBalance, poolOf, SUPPLY } from '../../../assembly/ledger/money';
 import { sha256 } from '../../../assembly/lib/sha256';
 import { writeDecimal, writeHex, writeLiteral } from '../../../assembly/lib/text';
 import { fullSupply } from '../../../assembly/run/audit';
@@ -166,8 +166,7 @@ describe('reveal', () => {
     expect(commit(operator(0), commitmentOf(task, CANARY_KNOWN_GOOD, 1))).toBe(OK);
     setNow(NOW);
     completeTask(task, RESOLUTION_APPROVED, NOW);
-    debitPool(POOL_REWARDS, 10 * TOKEN);
-    creditPool(POOL_CANARY, 10 * TOKEN);
+    move(poolOf(POOL_REWARDS), poolOf(POOL_CANARY), 10 * TOKEN);
     const held = poolBalance(POOL_CANARY);
     expect(reveal(operator(0), task, CANARY_KNOWN_GOOD, 1)).toBe(OK);
     expect(result(1)).toBe(3);

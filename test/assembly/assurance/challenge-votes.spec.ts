@@ -32,7 +32,7 @@ import { voteOnChallenge } from '../../../assembly/assurance/challenge-votes';
 import { Challenge, challengeIdOf } from '../../../assembly/cases/challenges';
 import { setOutputBytes } from '../../../assembly/io/output';
 import { Agent, agentAt } from '../../../assembly/ledger/agents';
-import { creditBalance, debitPool, poolBalance, SUPPLY } from '../../../assembly/ledger/money';
+import { balanceOf, move, poolBalance, poolOf, SUPPLY } from '../../../assembly/ledger/money';
 import { fullSupply } from '../../../assembly/run/audit';
 import { fireTimers } from '../../../assembly/run/timers';
 import { header } from '../../../assembly/state/header';
@@ -95,8 +95,7 @@ describe('a vote', () => {
     const task = plainTask();
     const stranger = newAgent(1, 0, 0);
     const late = newValidator(9, 30000 * TOKEN, 5000);
-    debitPool(POOL_REWARDS, 10 * TOKEN);
-    creditBalance(operatorOf(late), 10 * TOKEN);
+    move(poolOf(POOL_REWARDS), balanceOf(operatorOf(late)), 10 * TOKEN);
     const on = opened(operatorOf(late), task, 0);
     validatorAt(3).cluster = 1;
     validatorAt(0).cluster = 1;

@@ -1,6 +1,6 @@
 // Trust with the examples of DECISIONS 6.8.
 
-import { addStake, slashToTreasury, takeStake, weightedSince } from '../../../assembly/credit/stake';
+import { addStake, slashToTreasury, weightedSince } from '../../../assembly/credit/stake';
 import {
   daysStaked,
   decayedTasks,
@@ -8,7 +8,7 @@ import {
   multiplierFor,
   trustLimit,
 } from '../../../assembly/credit/trust';
-import { creditBalance, debitBalance } from '../../../assembly/ledger/money';
+import { balanceOf, move, stakeOf } from '../../../assembly/ledger/money';
 import { freshState, LAUNCH, newAgent, TOKEN } from '../support/state';
 
 const DAY: u64 = 86400;
@@ -76,11 +76,9 @@ describe('staked_since', () => {
   it('starts with the first stake, stays when some is taken, is cleared at zero', () => {
     freshState();
     const agent = newAgent(1, 100, 0);
-    debitBalance(agent, 60);
-    addStake(agent, 60, LAUNCH + 5);
+    addStake(agent, balanceOf(agent), 60, LAUNCH + 5);
     expect(agent.stakedSinceSecs).toBe(LAUNCH + 5);
-    takeStake(agent, 59);
-    creditBalance(agent, 59);
+    move(stakeOf(agent), balanceOf(agent), 59);
     expect(agent.stakedSinceSecs).toBe(LAUNCH + 5);
     expect(slashToTreasury(agent, 5)).toBe(1);
     expect(agent.stakedSinceSecs).toBe(0);

@@ -1,7 +1,7 @@
 // Grants at the edges of their tiers (DECISIONS 6.11).
 
 import { POOL_ECOSYSTEM } from '../../../assembly/abi';
-import { creditBalance, debitPool, poolBalance } from '../../../assembly/ledger/money';
+import { balanceOf, move, poolBalance, poolOf } from '../../../assembly/ledger/money';
 import { grantTier, nextGrant } from '../../../assembly/ledger/onboarding';
 import { header } from '../../../assembly/state/header';
 import { freshState, newAgent, TOKEN } from '../support/state';
@@ -28,8 +28,7 @@ describe('onboarding', () => {
   it('never gives more than the pool holds', () => {
     freshState();
     const held = poolBalance(POOL_ECOSYSTEM);
-    debitPool(POOL_ECOSYSTEM, held - 7);
-    creditBalance(newAgent(1, 0, 0), held - 7);
+    move(poolOf(POOL_ECOSYSTEM), balanceOf(newAgent(1, 0, 0)), held - 7);
     expect(nextGrant()).toBe(7);
     header().registrationCount = 800000;
     expect(nextGrant()).toBe(0);

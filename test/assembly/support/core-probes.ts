@@ -8,7 +8,7 @@ import { jobAt } from '../../../assembly/cases/jobs';
 import { isReplayDrawn, ReplayCase, replayRateBp, replayReason } from '../../../assembly/cases/replay-draw';
 import { setOutputBytes } from '../../../assembly/io/output';
 import { agentAt } from '../../../assembly/ledger/agents';
-import { baseFee } from '../../../assembly/ledger/money';
+import { balanceOf, baseFee } from '../../../assembly/ledger/money';
 import { voterCut } from '../../../assembly/settlement/voter-fees';
 import { voteAt } from '../../../assembly/settlement/votes';
 import { blockHash, header, poolAddress } from '../../../assembly/state/header';
@@ -77,7 +77,9 @@ export function probe_fee_split(fee: u64, hasReplay: bool, reserve: u32, held: u
   task.job = hasReplay ? 1 : 0;
   jobAt(0).reward = 0;
   putVotes(task, votes);
-  payAssuranceFee(task, fee, 1);
+  const payer = agentAt(votes);
+  payer.balance = fee;
+  payAssuranceFee(task, balanceOf(payer), fee, 1);
   return header().replayEscrow;
 }
 

@@ -15,7 +15,7 @@ import {
 } from '../../../assembly/abi';
 import { addStake } from '../../../assembly/credit/stake';
 import { Agent, addAgent, agentIndex } from '../../../assembly/ledger/agents';
-import { creditBalance, debitPool } from '../../../assembly/ledger/money';
+import { balanceOf, move, poolOf } from '../../../assembly/ledger/money';
 import { initialize } from '../../../assembly/run/layout';
 import { CAPACITY_COUNT, header } from '../../../assembly/state/header';
 import { inputAddress, root } from '../../../assembly/state/root';
@@ -69,9 +69,8 @@ export function freshState(): void {
 export function newAgent(number: u64, balance: u64, staked: u64): Agent {
   store<u64>(KEY, number);
   const agent = addAgent(KEY, KEY, KEY, 0, LAUNCH);
-  debitPool(POOL_REWARDS, balance + staked);
-  creditBalance(agent, balance);
-  if (staked > 0) addStake(agent, staked, LAUNCH);
+  move(poolOf(POOL_REWARDS), balanceOf(agent), balance);
+  if (staked > 0) addStake(agent, poolOf(POOL_REWARDS), staked, LAUNCH);
   return agent;
 }
 

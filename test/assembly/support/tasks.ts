@@ -11,7 +11,7 @@ import {
 } from '../../../assembly/abi';
 import { setOutputBytes } from '../../../assembly/io/output';
 import { Agent, agentIndex } from '../../../assembly/ledger/agents';
-import { lockEscrow } from '../../../assembly/ledger/money';
+import { balanceOf, escrowOf, move } from '../../../assembly/ledger/money';
 import { reserveRecord } from '../../../assembly/reputation/records';
 import { assuranceFee } from '../../../assembly/tasks/lanes';
 import { addTask, beginDelivery, deliveryOf, panelOf, Task } from '../../../assembly/tasks/rows';
@@ -36,7 +36,7 @@ export function postTask(number: u64, poster: Agent, budget: u64, lane: u32 = LA
   task.reserve = <u8>POOL_REPLAY_GENERAL;
   task.postedSecs = LAUNCH;
   task.expiresSecs = LAUNCH + 30 * 86400;
-  lockEscrow(poster, budget);
+  move(balanceOf(poster), escrowOf(poster), budget);
   moveTo(task, TASK_OPEN);
   setOutputBytes(0);
   return task;

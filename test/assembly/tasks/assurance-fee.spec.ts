@@ -10,7 +10,7 @@ import {
   REPLAY_PENDING,
 } from '../../../assembly/abi';
 import { executorOf, jobAt } from '../../../assembly/cases/jobs';
-import { creditPool, debitPool, poolBalance, SUPPLY } from '../../../assembly/ledger/money';
+import { beginSplit, endSplit, move, poolBalance, poolOf, SUPPLY } from '../../../assembly/ledger/money';
 import { fullSupply } from '../../../assembly/run/audit';
 import { header, nowSecs } from '../../../assembly/state/header';
 import { nextDeadlineSecs } from '../../../assembly/state/timers';
@@ -88,11 +88,11 @@ function reward(fee: u64, held: u64): u64 {
   withValidators();
   clusterVerifiers();
   const task = approvedTask(1);
-  const surplus = poolBalance(POOL_REPLAY_GENERAL) - held;
-  debitPool(POOL_REPLAY_GENERAL, surplus);
-  creditPool(POOL_TREASURY, surplus);
+  move(poolOf(POOL_REPLAY_GENERAL), poolOf(POOL_TREASURY), poolBalance(POOL_REPLAY_GENERAL) - held);
   beginReplay(task, nowSecs());
-  debitPool(POOL_TREASURY, fundReplay(task, fee, nowSecs()));
+  beginSplit(poolOf(POOL_TREASURY), fee);
+  fundReplay(task, fee, nowSecs());
+  endSplit(poolOf(POOL_TREASURY));
   expect(header().replayEscrow).toBe(jobAt(task.job - 1).reward);
   return jobAt(task.job - 1).reward;
 }

@@ -12,7 +12,7 @@ import {
   RESOLUTION_APPROVED,
   TASK_COMPLETED,
 } from '../../../assembly/abi';
-import { creditBalance, poolBalance, releaseEscrow, SUPPLY } from '../../../assembly/ledger/money';
+import { balanceOf, escrowOf, move, poolBalance, SUPPLY } from '../../../assembly/ledger/money';
 import { findRecord, recordAt } from '../../../assembly/reputation/records';
 import { fullSupply } from '../../../assembly/run/audit';
 import { header } from '../../../assembly/state/header';
@@ -127,8 +127,7 @@ describe('200 tokens standard', () => {
     const task = postTask(1, poster, 200 * TOKEN, LANE_STANDARD);
     claimBy(task, worker);
     task.escrow -= 194 * TOKEN;
-    releaseEscrow(poster, 194 * TOKEN);
-    creditBalance(poster, 194 * TOKEN);
+    move(escrowOf(poster), balanceOf(poster), 194 * TOKEN);
     deliver(task, 9000);
     completeTask(task, RESOLUTION_APPROVED, NOW);
     expect(worker.balance).toBe(0);

@@ -21,9 +21,8 @@ import {
   VALIDATOR_PROBATION,
   VALIDATOR_SUSPENDED,
 } from '../../../assembly/abi';
-import { takeStake } from '../../../assembly/credit/stake';
 import { setOutputBytes } from '../../../assembly/io/output';
-import { creditBalance } from '../../../assembly/ledger/money';
+import { balanceOf, move, stakeOf } from '../../../assembly/ledger/money';
 import { header, nowSecs } from '../../../assembly/state/header';
 import { dueTimer, nextDeadlineSecs, rowOfTimer } from '../../../assembly/state/timers';
 import { noteAssuredCreated } from '../../../assembly/validators/assured-window';
@@ -183,8 +182,7 @@ describe('a stake below the required one', () => {
   it('is forgotten when the stake is there again before', () => {
     const validator = one(VALIDATOR_ACTIVE);
     const operator = operatorOf(validator);
-    takeStake(operator, 20001 * TOKEN);
-    creditBalance(operator, 20001 * TOKEN);
+    move(stakeOf(operator), balanceOf(operator), 20001 * TOKEN);
     expect(header().stakesMoved).toBe(1);
     watchStakes(LAUNCH);
     expect(header().stakesMoved).toBe(0);
