@@ -10,6 +10,7 @@ import {
   AUTH_UNSIGNED,
   CAPACITY,
   DUPLICATE_TX,
+  IN_KEY_ID,
   INSUFFICIENT_SCOPE,
   INVALID_API_KEY,
   OK,
@@ -92,7 +93,7 @@ function isKeyless(opcode: u32): bool {
 
 function admitKey(f: Frame): i32 {
   if (isKeyless(f.opcode)) return refuse(AUTH_REQUIRED);
-  const row = findKey(f.record + 80);
+  const row = findKey(f.record + IN_KEY_ID);
   const owner = findAgent(actorKey());
   if (!isTestnet() || row < 0 || owner < 0 || !isSeat(f.seat)) return refuse(INVALID_API_KEY);
   const key = keyAt(<u32>row);

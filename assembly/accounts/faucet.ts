@@ -8,6 +8,10 @@ import {
   PARAM_FAUCET_AMOUNT,
   PARAM_FAUCET_COOLDOWN_SECS,
   POOL_FAUCET,
+  RESULT_AGENT,
+  RESULT_FAUCET_AMOUNT,
+  RESULT_FAUCET_BALANCE,
+  RESULT_FAUCET_NEXT_AT,
 } from '../abi';
 import { actor, commits, frame, refuse, setResult } from '../io/frame';
 import { balanceOf, move, poolBalance, poolOf } from '../ledger/money';
@@ -26,9 +30,9 @@ export function takeFromFaucet(): i32 {
 
   move(poolOf(POOL_FAUCET), balanceOf(agent), amount);
   agent.faucetAtSecs = nowSecs;
-  setResult(0, frame().actor);
-  setResult(1, amount);
-  setResult(2, agent.balance);
-  setResult(3, nowSecs + cooldownSecs);
+  setResult(RESULT_AGENT, frame().actor);
+  setResult(RESULT_FAUCET_AMOUNT, amount);
+  setResult(RESULT_FAUCET_BALANCE, agent.balance);
+  setResult(RESULT_FAUCET_NEXT_AT, nowSecs + cooldownSecs);
   return OK;
 }

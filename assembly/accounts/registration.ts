@@ -5,10 +5,19 @@
 import {
   ALREADY_REGISTERED,
   CAPACITY,
+  IN_REGISTER_ID,
+  IN_REGISTER_ID_BYTES,
+  IN_REGISTER_KEY,
+  IN_REGISTER_STAKE,
   INVALID_REQUEST,
   OK,
   POOL_ECOSYSTEM,
   REASON_STAKE_ABOVE_GRANT,
+  RESULT_AGENT,
+  RESULT_REGISTER_BALANCE,
+  RESULT_REGISTER_GRANT,
+  RESULT_REGISTER_STAKED,
+  RESULT_REGISTER_TRUST_LIMIT,
   TABLE_AGENTS,
 } from '../abi';
 import { addStake } from '../credit/stake';
@@ -23,10 +32,6 @@ import { readHex32 } from '../lib/text';
 import { startFingerprint } from '../reputation/fingerprint';
 import { header } from '../state/header';
 
-const PUBLIC_KEY: usize = 96;
-const STAKE: usize = 128;
-const ID_BYTES: usize = 136;
-const ID: usize = 140;
 const KEY: usize = memory.data(32, 8);
 
 // Writes the agent key at KEY: the id as 32 bytes when it is 64 hex characters, else its SHA-256.
@@ -40,10 +45,10 @@ function readIdentity(id: usize, idBytes: u32): u32 {
 /** OP_REGISTER. Grant from genesis:ecosystem by the tier of 6.11, part of it staked at once. */
 export function register(): i32 {
   const nowSecs = frame().nowSecs;
-  const publicKey = fieldAddress(PUBLIC_KEY);
-  const stake = field64(STAKE);
+  const publicKey = fieldAddress(IN_REGISTER_KEY);
+  const stake = field64(IN_REGISTER_STAKE);
   const grant = nextGrant();
-  const textBytes = readIdentity(fieldAddress(ID), field32(ID_BYTES));
+  const textBytes = readIdentity(fieldAddress(IN_REGISTER_ID), field32(IN_REGISTER_ID_BYTES));
   const hasKey = !isZero(publicKey, 32);
   if (stake > grant) return refuse(INVALID_REQUEST, REASON_STAKE_ABOVE_GRANT);
   if (findAgent(KEY) >= 0) return refuse(ALREADY_REGISTERED);
@@ -51,15 +56,15 @@ export function register(): i32 {
   if (!hasAgentRow()) return refuse(CAPACITY, TABLE_AGENTS);
   if (!commits()) return OK;
 
-  const agent = addAgent(KEY, publicKey, fieldAddress(ID), textBytes, nowSecs);
+  const agent = addAgent(KEY, publicKey, fieldAddress(IN_REGISTER_ID), textBytes, nowSecs);
   header().registrationCount++;
   move(poolOf(POOL_ECOSYSTEM), balanceOf(agent), grant);
   if (stake > 0) addStake(agent, balanceOf(agent), stake, nowSecs);
   startFingerprint(agent);
-  setResult(0, agentIndex(agent));
-  setResult(1, grant);
-  setResult(2, agent.staked);
-  setResult(3, agent.balance);
-  setResult(4, trustLimit(agent, nowSecs));
+  setResult(RESULT_AGENT, agentIndex(agent));
+  setResult(RESULT_REGISTER_GRANT, grant);
+  setResult(RESULT_REGISTER_STAKED, agent.staked);
+  setResult(RESULT_REGISTER_BALANCE, agent.balance);
+  setResult(RESULT_REGISTER_TRUST_LIMIT, trustLimit(agent, nowSecs));
   return OK;
 }

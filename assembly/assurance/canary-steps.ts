@@ -5,10 +5,18 @@
 
 import {
   CANARY_EDGE_CASE,
+  IN_CANARY_COMMITMENT,
+  IN_CANARY_SALT,
+  IN_CANARY_TASK,
+  IN_CANARY_TRUTH,
+  IN_CANARY_TYPE,
   NOT_A_VALIDATOR,
   OK,
   PARAM_CANARY_RATE_BP,
   POOL_CANARY,
+  RESULT_AGENT,
+  RESULT_CANARY_FEES,
+  RESULT_CANARY_SCORED,
   TASK_NOT_FOUND,
   TASK_STATE,
   VALIDATOR_ACTIVE,
@@ -27,11 +35,6 @@ import { CANARY_RIGHT, noteCanary } from '../validators/calibration';
 import { isSeat } from '../validators/seats';
 import { validatorAt, validatorOf } from '../validators/validators';
 
-const COMMITMENT: usize = 96;
-const TASK: usize = 96;
-const SALT: usize = 112;
-const TYPE: usize = 144;
-const TRUTH: usize = 148;
 const CANARY_PARTLY: u32 = 1;
 
 // "canary:" + 32 hex + ":" + digit + ":" + digit + ":" + 64 hex
@@ -52,20 +55,20 @@ export function commitCanary(): i32 {
   if (index < 0) return refuse(NOT_A_VALIDATOR);
   const validator = validatorAt(<u32>index);
   if (validator.status != VALIDATOR_ACTIVE || !isSeat(validator.seat)) return refuse(NOT_A_VALIDATOR);
-  if (!isOpenForCanaries() || findCanary(fieldAddress(COMMITMENT)) >= 0) return refuse(TASK_STATE);
+  if (!isOpenForCanaries() || findCanary(fieldAddress(IN_CANARY_COMMITMENT)) >= 0) return refuse(TASK_STATE);
   if (!commits()) return OK;
 
-  addCanary(fieldAddress(COMMITMENT), <u32>index, frame().nowSecs);
-  setResult(0, frame().actor);
+  addCanary(fieldAddress(IN_CANARY_COMMITMENT), <u32>index, frame().nowSecs);
+  setResult(RESULT_AGENT, frame().actor);
   return OK;
 }
 
 // Row of the canary that the command reveals, if the actor's validator committed it, or -1.
 function revealedCanary(): i32 {
-  let to = writeHex(writeLiteral(TEXT, 'canary:'), fieldAddress(TASK), 16);
-  to = writeDecimal(writeLiteral(to, ':'), field32(TYPE));
-  to = writeDecimal(writeLiteral(to, ':'), field32(TRUTH));
-  to = writeHex(writeLiteral(to, ':'), fieldAddress(SALT), 32);
+  let to = writeHex(writeLiteral(TEXT, 'canary:'), fieldAddress(IN_CANARY_TASK), 16);
+  to = writeDecimal(writeLiteral(to, ':'), field32(IN_CANARY_TYPE));
+  to = writeDecimal(writeLiteral(to, ':'), field32(IN_CANARY_TRUTH));
+  to = writeHex(writeLiteral(to, ':'), fieldAddress(IN_CANARY_SALT), 32);
   sha256(TEXT, <u32>(to - TEXT), HASH);
   const row = findCanary(HASH);
   if (row < 0) return -1;
@@ -79,8 +82,8 @@ function isRevealable(task: Task, canary: Canary): bool {
 
 // Points of a vote: an edge case is one on which a good judge may err.
 function pointsOf(approved: bool): u32 {
-  if (approved == (field32(TRUTH) != 0)) return CANARY_RIGHT;
-  return field32(TYPE) == CANARY_EDGE_CASE ? CANARY_PARTLY : 0;
+  if (approved == (field32(IN_CANARY_TRUTH) != 0)) return CANARY_RIGHT;
+  return field32(IN_CANARY_TYPE) == CANARY_EDGE_CASE ? CANARY_PARTLY : 0;
 }
 
 // Scores the members of the panel that voted; returns how many.
@@ -110,7 +113,7 @@ function returnFees(task: Task): u64 {
  */
 export function revealCanary(): i32 {
   const row = revealedCanary();
-  const found = findTask(fieldAddress(TASK));
+  const found = findTask(fieldAddress(IN_CANARY_TASK));
   if (row < 0 || found < 0) return refuse(TASK_NOT_FOUND);
   const task = taskAt(<u32>found);
   const canary = canaryAt(<u32>row);
@@ -119,8 +122,8 @@ export function revealCanary(): i32 {
 
   const committer = canary.validator;
   clearCanary(<u32>row);
-  setResult(0, frame().actor);
-  setResult(1, scorePanel(task, committer));
-  setResult(2, returnFees(task));
+  setResult(RESULT_AGENT, frame().actor);
+  setResult(RESULT_CANARY_SCORED, scorePanel(task, committer));
+  setResult(RESULT_CANARY_FEES, returnFees(task));
   return OK;
 }

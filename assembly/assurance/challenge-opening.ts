@@ -6,12 +6,21 @@ import {
   ALREADY_CHALLENGED,
   BOND_BELOW_MINIMUM,
   CAPACITY,
+  IN_CHALLENGE_BOND,
+  IN_CHALLENGE_HAS_BOND,
+  IN_CHALLENGE_OFFENSE,
+  IN_CHALLENGE_TARGET,
+  IN_CHALLENGE_TASK,
   INSUFFICIENT_BALANCE,
   JOB_COMPLETED,
   LANE_NONE,
   NOT_CHALLENGEABLE,
   OFFENSE_DISHONEST_REPLAY,
   OK,
+  RESULT_AGENT,
+  RESULT_CHALLENGE_BOND,
+  RESULT_CHALLENGE_DEADLINE,
+  RESULT_CHALLENGE_TARGET,
   SELF_DEALING,
   TABLE_CHALLENGES,
   TASK_COMPLETED,
@@ -31,11 +40,6 @@ import { findNamedOrOwn } from '../validators/naming';
 import { validatorAt } from '../validators/validators';
 import { addToTask, isChallenged } from './challenge-chain';
 
-const TASK: usize = 96;
-const TARGET: usize = 112;
-const OFFENSE: usize = 184;
-const HAS_BOND: usize = 188;
-const BOND: usize = 192;
 // 6.6
 const LEAST_BOND: u64 = TOKEN;
 const BOND_BP: u64 = 100;
@@ -65,17 +69,17 @@ function isChallengeable(task: Task, target: u32, offense: u32, nowSecs: u64): b
  */
 export function openChallenge(): i32 {
   const f = frame();
-  const row = findTask(fieldAddress(TASK));
+  const row = findTask(fieldAddress(IN_CHALLENGE_TASK));
   if (row < 0) return refuse(TASK_NOT_FOUND);
   const task = taskAt(<u32>row);
-  const target = findNamedOrOwn(fieldAddress(TARGET));
+  const target = findNamedOrOwn(fieldAddress(IN_CHALLENGE_TARGET));
   if (target < 0) return refuse(VALIDATOR_NOT_FOUND);
-  const offense = field32(OFFENSE);
+  const offense = field32(IN_CHALLENGE_OFFENSE);
   if (!isChallengeable(task, <u32>target, offense, f.nowSecs)) return refuse(NOT_CHALLENGEABLE);
   if (validatorAt(<u32>target).agent == f.actor) return refuse(SELF_DEALING);
   if (isChallenged(task, <u32>target, offense)) return refuse(ALREADY_CHALLENGED);
   const least = leastBond(task.budget);
-  const bond = field32(HAS_BOND) != 0 ? field64(BOND) : least;
+  const bond = field32(IN_CHALLENGE_HAS_BOND) != 0 ? field64(IN_CHALLENGE_BOND) : least;
   if (bond < least) return refuse(BOND_BELOW_MINIMUM, least);
   if (actor().balance < bond) return refuse(INSUFFICIENT_BALANCE, actor().balance, bond);
   if (!hasChallengeRow()) return refuse(CAPACITY, TABLE_CHALLENGES);
@@ -83,9 +87,9 @@ export function openChallenge(): i32 {
 
   move(balanceOf(actor()), escrowOf(actor()), bond);
   const challenge = addToTask(task, txid(), f.actor, <u32>target, offense, bond, f.nowSecs);
-  setResult(0, f.actor);
-  setResult(1, <u32>target);
-  setResult(2, bond);
-  setResult(3, challenge.deadlineSecs);
+  setResult(RESULT_AGENT, f.actor);
+  setResult(RESULT_CHALLENGE_TARGET, <u32>target);
+  setResult(RESULT_CHALLENGE_BOND, bond);
+  setResult(RESULT_CHALLENGE_DEADLINE, challenge.deadlineSecs);
   return OK;
 }

@@ -7,32 +7,38 @@ import {
   CHALLENGE_FAILED,
   CHALLENGE_SUCCEEDED,
   EVENT_CHALLENGE_RESOLVED,
-  EVENT_SLASH,
   GENERATION_DENIED,
   OFFENSE_DISHONEST_REPLAY,
+  OUT_CHALLENGE_RESOLVED_BOUNTY,
+  OUT_CHALLENGE_RESOLVED_BYTES,
+  OUT_CHALLENGE_RESOLVED_FORFEIT,
+  OUT_CHALLENGE_RESOLVED_REFUNDED,
+  OUT_CHALLENGE_RESOLVED_SLASH,
+  OUT_CHALLENGE_RESOLVED_STATUS,
+  OUT_SLASH_CHALLENGE,
   POOL_DISPUTE,
   RESOLUTION_DISPUTE_QUORUM,
   SLASH_OFFENSE,
 } from '../abi';
 import { Challenge, challengeIdOf, challengeRow, touchChallenge } from '../cases/challenges';
-import { beginAgentEvent, beginChallengeEvent } from '../io/system-event';
-import { Agent, agentAt, agentIndex } from '../ledger/agents';
+import { emitSlash } from '../credit/stake';
+import { beginChallengeEvent } from '../io/system-event';
+import { Agent, agentAt } from '../ledger/agents';
 import { balanceOf, beginSplit, endSplit, escrowOf, move, payPart, poolOf, stakeOf } from '../ledger/money';
 import { BP } from '../ledger/rates';
 import { mulDiv } from '../lib/u128';
-import { SLASH_BYTES } from '../settlement/close';
 import { removeVotes } from '../settlement/votes';
 import { stopTimer, TIMER_CHALLENGE, timerOf } from '../state/timers';
 import { denyValue, recognizeValue } from '../tasks/recognition';
 import { closeCase } from '../tasks/retention';
-import { Task, taskAt, taskIdOf } from '../tasks/rows';
+import { Task, taskAt } from '../tasks/rows';
 import { approvedInDispute, wasRightOnPanel } from '../tasks/verifiers';
 import { turnIntoMiss } from '../validators/calibration';
 import { offenseSlashBp, punish } from '../validators/discipline';
 import { markValidator, operatorOf, validatorAt } from '../validators/validators';
 import { hasSucceeded, isVoteRefuted } from './challenge-chain';
 import { count } from './challenge-quorum';
-import { CHALLENGE_RESOLVED_BYTES } from './room';
+import { writeChallengeHead } from './images';
 
 /** What an offense costs a stake, micro-units. 25,000,000,001 for a fraudulent approval: 7,500,000,000. */
 export function slashFor(staked: u64, offense: u32): u64 {
@@ -89,27 +95,20 @@ function tellResolved(challenge: Challenge): void {
     EVENT_CHALLENGE_RESOLVED,
     'challenge_resolved',
     challengeIdOf(challenge),
-    CHALLENGE_RESOLVED_BYTES,
+    OUT_CHALLENGE_RESOLVED_BYTES,
   );
-  memory.copy(record + 80, taskIdOf(taskAt(challenge.task - 1)), 16);
-  store<u32>(record, challenge.target, 96);
-  store<u32>(record, challenge.offense, 100);
-  store<u32>(record, challenge.challenger, 104);
-  store<u32>(record, challenge.status, 108);
-  store<u64>(record, challenge.refunded, 112);
-  store<u64>(record, challenge.forfeit, 120);
-  store<u64>(record, challenge.slash, 128);
-  store<u64>(record, challenge.bounty, 136);
+  writeChallengeHead(record, challenge);
+  store<u32>(record, challenge.status, OUT_CHALLENGE_RESOLVED_STATUS);
+  store<u64>(record, challenge.refunded, OUT_CHALLENGE_RESOLVED_REFUNDED);
+  store<u64>(record, challenge.forfeit, OUT_CHALLENGE_RESOLVED_FORFEIT);
+  store<u64>(record, challenge.slash, OUT_CHALLENGE_RESOLVED_SLASH);
+  store<u64>(record, challenge.bounty, OUT_CHALLENGE_RESOLVED_BOUNTY);
 }
 
 function tellSlash(challenge: Challenge, operator: Agent): void {
   if (challenge.slash == 0) return;
-  const record = beginAgentEvent(EVENT_SLASH, 'slash', operator, SLASH_BYTES);
-  store<u32>(record, agentIndex(operator), 64);
-  store<u32>(record, <u32>SLASH_OFFENSE + challenge.offense, 68);
-  store<u64>(record, challenge.slash, 72);
-  store<u64>(record, operator.staked, 80);
-  memory.copy(record + 88, challengeIdOf(challenge), 16);
+  const record = emitSlash(operator, SLASH_OFFENSE + challenge.offense, challenge.slash);
+  memory.copy(record + OUT_SLASH_CHALLENGE, challengeIdOf(challenge), 16);
 }
 
 // 6.9: the approval becomes a miss wherever it had counted as a hit, once.

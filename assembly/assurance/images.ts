@@ -36,6 +36,11 @@ import {
   JOB_SEVERITY,
   JOB_STATUS,
   JOB_TASK,
+  OUT_CHALLENGE_CHALLENGER,
+  OUT_CHALLENGE_ID,
+  OUT_CHALLENGE_OFFENSE,
+  OUT_CHALLENGE_TARGET,
+  OUT_CHALLENGE_TASK,
 } from '../abi';
 import { Challenge, challengeEventOf, challengeIdOf } from '../cases/challenges';
 import { executorOf, Job, jobIdOf } from '../cases/jobs';
@@ -52,6 +57,15 @@ function putFigures(to: usize, challenge: Challenge): void {
   store<u64>(to + CHALLENGE_FORFEIT, challenge.forfeit);
   store<u64>(to + CHALLENGE_SLASH, challenge.slash);
   store<u64>(to + CHALLENGE_BOUNTY, challenge.bounty);
+}
+
+/** The fields that both events about a challenge begin with. */
+export function writeChallengeHead(record: usize, challenge: Challenge): void {
+  memory.copy(record + OUT_CHALLENGE_ID, challengeIdOf(challenge), 16);
+  memory.copy(record + OUT_CHALLENGE_TASK, taskIdOf(taskAt(challenge.task - 1)), 16);
+  store<u32>(record, challenge.target, OUT_CHALLENGE_TARGET);
+  store<u32>(record, challenge.offense, OUT_CHALLENGE_OFFENSE);
+  store<u32>(record, challenge.challenger, OUT_CHALLENGE_CHALLENGER);
 }
 
 /** Writes CHALLENGE_BYTES at the address; weights of an open one as of `nowSecs`. */

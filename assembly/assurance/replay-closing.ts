@@ -12,23 +12,34 @@ import {
   JOB_COMPLETED,
   JOB_FAILED,
   OFFENSE_FRAUDULENT_APPROVAL,
+  OUT_CHALLENGE_OPENED_BYTES,
+  OUT_CHALLENGE_OPENED_DEADLINE,
+  OUT_REPLAY_CLOSED_ACTION,
+  OUT_REPLAY_CLOSED_BYTES,
+  OUT_REPLAY_CLOSED_MISMATCHES,
+  OUT_REPLAY_CLOSED_OUTCOME,
+  OUT_REPLAY_CLOSED_PAID,
+  OUT_REPLAY_CLOSED_RETURNED,
+  OUT_REPLAY_CLOSED_SEVERITY_BP,
+  OUT_REPLAY_CLOSED_STATUS,
   REPLAY_COMPLETE,
   REPLAY_DISPUTED,
 } from '../abi';
-import { challengeIdOf, hasChallengeRow } from '../cases/challenges';
+import { hasChallengeRow } from '../cases/challenges';
 import { executorOf, Job, jobIdOf, jobRow, touchJob } from '../cases/jobs';
 import { beginJobEvent, eventIdOf } from '../io/system-event';
 import { Account, balanceOf, move, poolOf, replayEscrow } from '../ledger/money';
 import { isApproval, voteAt, voterOf } from '../settlement/votes';
 import { stopTimer, TIMER_JOB, timerOf } from '../state/timers';
 import { denyValue, recognizeValue } from '../tasks/recognition';
+import { beginReplayEvent } from '../tasks/replays';
 import { closeCase } from '../tasks/retention';
-import { deliveryOf, panelMember, Task, taskAt, taskIdOf } from '../tasks/rows';
+import { deliveryOf, panelMember, Task, taskAt } from '../tasks/rows';
 import { approvedOnPanel, hasApproved } from '../tasks/verifiers';
 import { operatorOf, validatorAt } from '../validators/validators';
 import { addToTask, isChallenged } from './challenge-chain';
+import { writeChallengeHead } from './images';
 import { Verdict } from './replay-verdict';
-import { CHALLENGE_OPENED_BYTES, REPLAY_CLOSED_BYTES } from './room';
 
 // Row, timer and reward; the caller closes the case.
 function settleRow(job: Job, status: u32, rewardTo: Account, nowSecs: u64): void {
@@ -40,17 +51,14 @@ function settleRow(job: Job, status: u32, rewardTo: Account, nowSecs: u64): void
 }
 
 function tellClosed(job: Job, paid: u64, returned: u64): void {
-  const record = beginJobEvent(EVENT_REPLAY_CLOSED, 'replay_closed', jobIdOf(job), REPLAY_CLOSED_BYTES);
-  memory.copy(record + 64, jobIdOf(job), 32);
-  memory.copy(record + 96, taskIdOf(taskAt(job.task - 1)), 16);
-  store<u32>(record, executorOf(job), 112);
-  store<u32>(record, job.status, 116);
-  store<u32>(record, job.outcome, 120);
-  store<u32>(record, job.action, 124);
-  store<u32>(record, job.severityBp, 128);
-  store<u32>(record, job.mismatches, 132);
-  store<u64>(record, paid, 136);
-  store<u64>(record, returned, 144);
+  const record = beginReplayEvent(EVENT_REPLAY_CLOSED, 'replay_closed', job, OUT_REPLAY_CLOSED_BYTES);
+  store<u32>(record, job.status, OUT_REPLAY_CLOSED_STATUS);
+  store<u32>(record, job.outcome, OUT_REPLAY_CLOSED_OUTCOME);
+  store<u32>(record, job.action, OUT_REPLAY_CLOSED_ACTION);
+  store<u32>(record, job.severityBp, OUT_REPLAY_CLOSED_SEVERITY_BP);
+  store<u32>(record, job.mismatches, OUT_REPLAY_CLOSED_MISMATCHES);
+  store<u64>(record, paid, OUT_REPLAY_CLOSED_PAID);
+  store<u64>(record, returned, OUT_REPLAY_CLOSED_RETURNED);
 }
 
 // A challenge by the protocol has the executor as challenger and no bond.
@@ -61,17 +69,13 @@ function openProtocol(task: Task, job: Job, target: u32, nowSecs: u64): void {
     EVENT_CHALLENGE_OPENED,
     'challenge_opened',
     jobIdOf(job),
-    CHALLENGE_OPENED_BYTES,
+    OUT_CHALLENGE_OPENED_BYTES,
   );
   const offense = OFFENSE_FRAUDULENT_APPROVAL;
   const challenge = addToTask(task, eventIdOf(record), challenger, target, offense, 0, nowSecs);
   challenge.isProtocol = 1;
-  memory.copy(record + 64, challengeIdOf(challenge), 16);
-  memory.copy(record + 80, taskIdOf(task), 16);
-  store<u32>(record, target, 96);
-  store<u32>(record, OFFENSE_FRAUDULENT_APPROVAL, 100);
-  store<u32>(record, challenger, 104);
-  store<u64>(record, challenge.deadlineSecs, 120);
+  writeChallengeHead(record, challenge);
+  store<u64>(record, challenge.deadlineSecs, OUT_CHALLENGE_OPENED_DEADLINE);
 }
 
 // Everybody who voted for completion, the panel first, each once.

@@ -2,8 +2,17 @@
 // Keeps: staked_since is set exactly while something is staked, and adding moves it by weight.
 // Sources: DECISIONS 6.5, 6.8.
 
-import { POOL_TREASURY } from '../abi';
-import { Agent } from '../ledger/agents';
+import {
+  EVENT_SLASH,
+  OUT_SLASH_AGENT,
+  OUT_SLASH_AMOUNT,
+  OUT_SLASH_BYTES,
+  OUT_SLASH_CAUSE,
+  OUT_SLASH_REMAINING,
+  POOL_TREASURY,
+} from '../abi';
+import { beginAgentEvent } from '../io/system-event';
+import { Agent, agentIndex } from '../ledger/agents';
 import { Account, move, poolOf, stakeOf } from '../ledger/money';
 import { mulDiv } from '../lib/u128';
 
@@ -20,6 +29,16 @@ export function addStake(agent: Agent, from: Account, amount: u64, nowSecs: u64)
   agent.stakedSinceSecs =
     agent.staked == 0 ? nowSecs : weightedSince(agent.stakedSinceSecs, agent.staked, nowSecs, amount);
   move(from, stakeOf(agent), amount);
+}
+
+/** Emits that a stake was slashed by an amount for SLASH_*. Returns the record; a challenge adds its id. */
+export function emitSlash(agent: Agent, cause: u32, amount: u64): usize {
+  const record = beginAgentEvent(EVENT_SLASH, 'slash', agent, OUT_SLASH_BYTES);
+  store<u32>(record, agentIndex(agent), OUT_SLASH_AGENT);
+  store<u32>(record, cause, OUT_SLASH_CAUSE);
+  store<u64>(record, amount, OUT_SLASH_AMOUNT);
+  store<u64>(record, agent.staked, OUT_SLASH_REMAINING);
+  return record;
 }
 
 /** Moves up to `amount` of the stake to the treasury; returns what was moved (DECISIONS 6.5). */

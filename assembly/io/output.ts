@@ -1,6 +1,7 @@
 // The out buffer: records of outcomes one after another, rewritten from its start by each call.
 // Keeps: a record is begun only where its worst case was seen to fit; bytes not set are zero.
 
+import { OUT_CODE, OUT_LENGTH } from '../abi';
 import { OUT_BYTES, root } from '../state/root';
 
 @unmanaged
@@ -31,8 +32,8 @@ export function appendRecord(kind: u32, code: u32, bytes: u32): usize {
   const at = root().output + outputBytes();
   memory.fill(at, 0, bytes);
   store<u16>(at, <u16>kind);
-  store<u16>(at, <u16>code, 2);
-  store<u32>(at, bytes, 4);
+  store<u16>(at, <u16>code, OUT_CODE);
+  store<u32>(at, bytes, OUT_LENGTH);
   setOutputBytes(outputBytes() + bytes);
   return at;
 }

@@ -3,7 +3,16 @@
 // lapsed waits for the next registration under its labels (DECISIONS 4.5 names no other occasion).
 // Work that could grow without bound is done in steps, as many as a command or a vertex may take.
 
-import { EVENT_TASK_ROUTED, ROUTE_BEST_MATCH, ROUTE_NEWCOMER } from '../abi';
+import {
+  EVENT_TASK_ROUTED,
+  OUT_TASK_ROUTED_AGENT,
+  OUT_TASK_ROUTED_BYTES,
+  OUT_TASK_ROUTED_IS_NEWCOMER,
+  OUT_TASK_ROUTED_REASON,
+  OUT_TASK_ROUTED_SCORE_BP,
+  ROUTE_BEST_MATCH,
+  ROUTE_NEWCOMER,
+} from '../abi';
 import { beginTaskEvent } from '../io/system-event';
 import { agentAt } from '../ledger/agents';
 import { nowSecs } from '../state/header';
@@ -16,19 +25,17 @@ import { isNewcomer, NEWCOMER_TURN, SMALL_BUDGET } from './score';
 import { findBest, findNewcomer, search } from './search';
 import { hasWakes, nextWoken } from './wakes';
 
-/** Bytes of an EVENT_TASK_ROUTED. */
-export const ROUTED_BYTES: u32 = 96;
 /** Steps after a command, and at the opening of a vertex. */
 export const COMMAND_STEPS: u32 = 16;
 export const VERTEX_STEPS: u32 = 256;
 
 function tell(task: Task, reason: u32): void {
   const best = search().best;
-  const record = beginTaskEvent(EVENT_TASK_ROUTED, 'task_routed', taskIdOf(task), ROUTED_BYTES);
-  store<u32>(record, best, 80);
-  store<u32>(record, <u32>search().bestScore, 84);
-  store<u32>(record, isNewcomer(agentAt(best)) ? 1 : 0, 88);
-  store<u32>(record, reason, 92);
+  const record = beginTaskEvent(EVENT_TASK_ROUTED, 'task_routed', taskIdOf(task), OUT_TASK_ROUTED_BYTES);
+  store<u32>(record, best, OUT_TASK_ROUTED_AGENT);
+  store<u32>(record, <u32>search().bestScore, OUT_TASK_ROUTED_SCORE_BP);
+  store<u32>(record, isNewcomer(agentAt(best)) ? 1 : 0, OUT_TASK_ROUTED_IS_NEWCOMER);
+  store<u32>(record, reason, OUT_TASK_ROUTED_REASON);
 }
 
 // Assigns an open task that stands nowhere, and tells so. False when there is no candidate.

@@ -2,7 +2,18 @@
 // Keeps: T never goes back; deadlines fire with the first vertex of a block, before its entries
 // (DECISIONS 1.4, 14.7); at each end the sum over all accounts is the supply.
 
-import { OUT_TOUCHED, VALIDATOR_ACTIVE } from '../abi';
+import {
+  IN_BLOCK_HASH,
+  IN_BLOCK_INDEX,
+  IN_BLOCK_TIME_MS,
+  IN_VERTEX_ENTRIES,
+  IN_VERTEX_ORDER,
+  IN_VERTEX_SEAT,
+  OUT_TOUCHED,
+  OUT_TOUCHED_AGENTS,
+  OUT_TOUCHED_COUNT,
+  VALIDATOR_ACTIVE,
+} from '../abi';
 import { expireTxids } from '../access/seen';
 import { releaseCases, tellCases } from '../assurance/block-end';
 import { appendRecord, hasRoom, roomLeft } from '../io/output';
@@ -33,9 +44,8 @@ import { goOnRouting } from './routing';
 import { BAD, DONE, FULL } from './step';
 import { fireTimers } from './timers';
 
-// OP_BLOCK: u64 T in ms, u64 index, hash[32]. OP_VERTEX: u64 order, u32 seat, u32 entries.
 const MOST_TIME_MS: u64 = 281474976710655;
-const TOUCHED_HEAD: u32 = 12;
+const TOUCHED_HEAD: u32 = OUT_TOUCHED_AGENTS;
 // 6.12: bootstrap ends when both hold at a block, and stays ended.
 const BOOTSTRAP_DAYS: u64 = 90;
 const BOOTSTRAP_VALIDATORS: u32 = 20;
@@ -50,13 +60,13 @@ function endBootstrap(secs: u64): void {
 /** OP_BLOCK: sets the clock and lets go of what it ends, deadlines of events apart. */
 export function openBlock(record: usize): i32 {
   const h = header();
-  const timeMs = load<u64>(record, 8);
+  const timeMs = load<u64>(record, IN_BLOCK_TIME_MS);
   if (h.phase != PHASE_IDLE || timeMs < h.timeMs || timeMs > MOST_TIME_MS) return BAD;
 
   h.phase = PHASE_BLOCK;
   h.timeMs = timeMs;
-  h.block = load<u64>(record, 16);
-  copy32(blockHash(), record + 24);
+  h.block = load<u64>(record, IN_BLOCK_INDEX);
+  copy32(blockHash(), record + IN_BLOCK_HASH);
   h.deadlinesFired = 0;
   const secs = nowSecs();
   if (h.launchSecs == 0 && timeMs >= 1000) launchAt(secs);
@@ -70,16 +80,16 @@ export function openBlock(record: usize): i32 {
 
 function beginVertex(record: usize): i32 {
   const h = header();
-  const order = load<u64>(record, 8);
+  const order = load<u64>(record, IN_VERTEX_ORDER);
   const isBetween = h.phase == PHASE_BLOCK || (h.phase == PHASE_VERTEX && h.nextIndex == h.entryCount);
   if (!isBetween || order <= h.order) return BAD;
 
   h.phase = PHASE_OPENING;
   h.order = order;
-  h.entryCount = load<u32>(record, 20);
+  h.entryCount = load<u32>(record, IN_VERTEX_ENTRIES);
   h.nextIndex = 0;
   h.nextEventIndex = h.entryCount;
-  const validator = seatValidator(load<u32>(record, 16));
+  const validator = seatValidator(load<u32>(record, IN_VERTEX_SEAT));
   if (validator >= 0) noteDuty(validatorAt(<u32>validator), nowSecs());
   return DONE;
 }
@@ -92,7 +102,7 @@ export function openVertex(record: usize): i32 {
   const h = header();
   if (h.phase != PHASE_OPENING) {
     if (beginVertex(record) != DONE) return BAD;
-  } else if (load<u64>(record, 8) != h.order) {
+  } else if (load<u64>(record, IN_VERTEX_ORDER) != h.order) {
     return BAD;
   }
   if (!hasRoom(GENESIS_EVENT_BYTES)) return FULL;
@@ -114,7 +124,7 @@ function tellTouched(): bool {
     if (roomLeft() < TOUCHED_HEAD + 4) return false;
     const count = min<u32>(touchedLeft(), (roomLeft() - TOUCHED_HEAD) >> 2);
     const record = appendRecord(OUT_TOUCHED, 0, (TOUCHED_HEAD + count * 4 + 7) & ~7);
-    store<u32>(record, count, 8);
+    store<u32>(record, count, OUT_TOUCHED_COUNT);
     takeTouched(record + TOUCHED_HEAD, count);
   }
   return true;

@@ -4,6 +4,8 @@
 
 import {
   AGENT_NOT_FOUND,
+  COMMAND_FIELDS,
+  IN_LENGTH,
   OK,
   OP_CANARY_COMMIT,
   OP_CHALLENGE_OPEN,
@@ -151,7 +153,8 @@ export function applyCommand(record: usize, bytes: u32): i32 {
 
 /** Dry run at max(T, `secs`): the code, with its details at the start of the out buffer; -1 if malformed. */
 export function checkCommand(record: usize, bytes: u32, secs: u64): i32 {
-  if (header().phase == PHASE_GENESIS || bytes < 96 || load<u32>(record, 4) != bytes) return -1;
+  if (header().phase == PHASE_GENESIS || bytes < <u32>COMMAND_FIELDS || load<u32>(record, IN_LENGTH) != bytes)
+    return -1;
   if (!isWellFormed(record, load<u16>(record), bytes)) return -1;
   beginDryRun(record, max<u64>(nowSecs(), secs));
   const code = admit();

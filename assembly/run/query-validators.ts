@@ -3,6 +3,12 @@
 
 import {
   CALIBRATION_BYTES,
+  CALIBRATION_CANARY_POINTS,
+  CALIBRATION_CANARY_SIGNALS,
+  CALIBRATION_CATEGORY,
+  CALIBRATION_CORRECT,
+  CALIBRATION_SIGNALS,
+  CALIBRATION_SUSPENDED_UNTIL,
   SEAT_BYTES,
   SEAT_KEY,
   SEAT_KEY_EPOCH,
@@ -126,13 +132,13 @@ function putCalibrations(out: usize, validator: Validator): i32 {
   let at = first;
   for (let link = validator.calibrationHead; link != 0; link = calibrationAt(link - 1).next) {
     const calibration = calibrationAt(link - 1);
-    store<u32>(at, calibration.category);
-    store<u32>(at, calibration.signals, 4);
-    store<u32>(at, calibration.correct, 8);
-    store<u32>(at, calibration.canarySignals, 12);
-    store<u32>(at, calibration.canaryPoints, 16);
-    store<u32>(at, 0, 20);
-    store<u64>(at, calibration.suspendedUntilSecs, 24);
+    memory.fill(at, 0, CALIBRATION_BYTES);
+    store<u32>(at, calibration.category, CALIBRATION_CATEGORY);
+    store<u32>(at, calibration.signals, CALIBRATION_SIGNALS);
+    store<u32>(at, calibration.correct, CALIBRATION_CORRECT);
+    store<u32>(at, calibration.canarySignals, CALIBRATION_CANARY_SIGNALS);
+    store<u32>(at, calibration.canaryPoints, CALIBRATION_CANARY_POINTS);
+    store<u64>(at, calibration.suspendedUntilSecs, CALIBRATION_SUSPENDED_UNTIL);
     at += CALIBRATION_BYTES;
   }
   store<u32>(out, <u32>(at - first) / CALIBRATION_BYTES, VALIDATOR_CALIBRATIONS);

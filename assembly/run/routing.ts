@@ -2,7 +2,13 @@
 // Keeps: a step is one command or one timer; it changes the place of at most one top-level task, so what the router
 // tells because of it is bounded. Commands of the router go on with what they set in motion.
 
-import { OP_ROUTER_AVAILABLE, OP_ROUTER_REGISTER, OP_ROUTER_REMOVE } from '../abi';
+import {
+  COMMAND_FIELDS,
+  OP_ROUTER_AVAILABLE,
+  OP_ROUTER_REGISTER,
+  OP_ROUTER_REMOVE,
+  OUT_TASK_ROUTED_BYTES,
+} from '../abi';
 import { hasRoom } from '../io/output';
 import {
   isAvailability,
@@ -14,7 +20,6 @@ import {
 import {
   COMMAND_STEPS,
   hasRoutingLeft,
-  ROUTED_BYTES,
   routeOnwards,
   taskClosed,
   taskOpened,
@@ -24,7 +29,7 @@ import { clearNotice, openNotice } from '../tasks/open-set';
 import { taskAt } from '../tasks/rows';
 
 /** Room in the out buffer that `passOn` may need after a step, besides the step's own. */
-export const PASS_ON_BYTES: u32 = ROUTED_BYTES;
+export const PASS_ON_BYTES: u32 = OUT_TASK_ROUTED_BYTES;
 
 /** Tells the router what the last step opened or closed. */
 export function passOn(): void {
@@ -43,11 +48,11 @@ export function isRouterCommand(opcode: u32): bool {
 /** True when a command of the router has the length and the ranges of abi.ts. */
 export function isRouterRecord(record: usize, opcode: u32, bytes: u32): bool {
   if (opcode == OP_ROUTER_REGISTER) return isRegistration(record, bytes);
-  return opcode == OP_ROUTER_REMOVE ? bytes == 96 : isAvailability(record, bytes);
+  return opcode == OP_ROUTER_REMOVE ? bytes == COMMAND_FIELDS : isAvailability(record, bytes);
 }
 
 /** Room that a command of the router may need besides its outcome. */
-export const ROUTER_COMMAND_BYTES: u32 = COMMAND_STEPS * ROUTED_BYTES;
+export const ROUTER_COMMAND_BYTES: u32 = COMMAND_STEPS * OUT_TASK_ROUTED_BYTES;
 
 /** Executes a command of the router up to its line, and beyond. */
 export function operateRouter(opcode: u32): i32 {
@@ -63,7 +68,7 @@ export function beginRouting(): void {
 /** At the opening of a vertex: the next steps. False, with nothing done, when the out buffer has no room for them. */
 export function goOnRouting(): bool {
   if (!hasRoutingLeft()) return true;
-  if (!hasRoom(VERTEX_STEPS * ROUTED_BYTES)) return false;
+  if (!hasRoom(VERTEX_STEPS * OUT_TASK_ROUTED_BYTES)) return false;
   routeOnwards(VERTEX_STEPS);
   return true;
 }

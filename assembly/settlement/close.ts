@@ -5,8 +5,23 @@
 import {
   CATEGORY_GENERATION,
   CATEGORY_TRANSFER,
-  EVENT_SLASH,
   ITEM_TRANSFER,
+  OUT_SETTLEMENT_AGENT,
+  OUT_SETTLEMENT_AMOUNT,
+  OUT_SETTLEMENT_APPROVE,
+  OUT_SETTLEMENT_FEE,
+  OUT_SETTLEMENT_KIND,
+  OUT_SETTLEMENT_PARTICIPANTS,
+  OUT_SETTLEMENT_REASON,
+  OUT_SETTLEMENT_RECIPIENT,
+  OUT_SETTLEMENT_REJECT,
+  OUT_SETTLEMENT_STATUS,
+  OUT_SETTLEMENT_TARGET,
+  OUT_SETTLEMENT_TOTAL,
+  OUT_SETTLEMENT_TREASURY,
+  OUT_SETTLEMENT_VALUE,
+  OUT_SETTLEMENT_VOTER_COUNT,
+  OUT_SLASH_BYTES,
   POOL_TREASURY,
   SETTLED_EXPIRED,
   SETTLED_REJECTED,
@@ -18,9 +33,9 @@ import {
   VOTE_SETTLED,
   VOTER_BYTES,
 } from '../abi';
-import { slashToTreasury } from '../credit/stake';
-import { beginAgentEvent, beginSettlement, eventIdOf } from '../io/system-event';
-import { Agent, agentAt, agentIndex, touchAgent } from '../ledger/agents';
+import { emitSlash, slashToTreasury } from '../credit/stake';
+import { beginSettlement, eventIdOf } from '../io/system-event';
+import { Agent, agentAt, touchAgent } from '../ledger/agents';
 import { balanceOf, baseFee, beginSplit, endSplit, escrowOf, move, payPart, poolOf } from '../ledger/money';
 import { BP, GENERATION_SLASH_BP } from '../ledger/rates';
 import { copy32 } from '../lib/bytes';
@@ -31,49 +46,37 @@ import { recordCompleted, recordFailed } from '../reputation/records';
 import { countVote } from '../validators/calibration';
 import { eventIdOfItem, Item, removeItem } from './items';
 import { noteJudges } from './judges';
-import { countVotes, tally, weightOn } from './quorum';
+import { countVotes, tally, weightOn, writeVoters } from './quorum';
 import { shareFee } from './voter-fees';
 import { freezeVote, isApproval, removeVotes, voteAt, voterOf } from './votes';
 
-export const SLASH_BYTES: u32 = 104;
-const TARGET: usize = 64;
-
 /** Room that closing an item with `votes` votes may need in the out buffer. */
 export function closingBytes(votes: u32): u32 {
-  return <u32>SETTLEMENT_VOTERS + votes * VOTER_BYTES + SLASH_BYTES;
+  return <u32>SETTLEMENT_VOTERS + votes * VOTER_BYTES + OUT_SLASH_BYTES;
 }
 
 // Fields known before any money moves: what was decided, and by whom.
 function writeSettlement(record: usize, item: Item, state: u32, reason: u32, nowSecs: u64): void {
   const t = tally();
-  copy32(record + TARGET, eventIdOfItem(item));
-  store<u32>(record, item.kind, 96);
-  store<u32>(record, state, 100);
-  store<u32>(record, reason, 104);
-  store<u32>(record, item.voteCount, 108);
-  store<u32>(record, item.agent, 112);
-  store<u32>(record, item.recipient, 116);
-  store<u64>(record, item.amount, 120);
-  store<u64>(record, t.approveWeight, 144);
-  store<u64>(record, t.rejectWeight, 152);
-  store<u64>(record, t.totalWeight, 160);
-  store<u64>(record, t.participants, 168);
-  let at = record + SETTLEMENT_VOTERS;
-  for (let link = item.voteHead; link != 0; link = voteAt(link - 1).next) {
-    const vote = voteAt(link - 1);
-    store<u32>(at, voterOf(vote));
-    store<u32>(at, isApproval(vote) ? 1 : 0, 4);
-    store<u64>(at, vote.value, 8);
-    store<u64>(at, weightOn(item, voterOf(vote), nowSecs), 16);
-    store<u64>(at, vote.castSecs, 24);
-    at += VOTER_BYTES;
-  }
+  copy32(record + OUT_SETTLEMENT_TARGET, eventIdOfItem(item));
+  store<u32>(record, item.kind, OUT_SETTLEMENT_KIND);
+  store<u32>(record, state, OUT_SETTLEMENT_STATUS);
+  store<u32>(record, reason, OUT_SETTLEMENT_REASON);
+  store<u32>(record, item.voteCount, OUT_SETTLEMENT_VOTER_COUNT);
+  store<u32>(record, item.agent, OUT_SETTLEMENT_AGENT);
+  store<u32>(record, item.recipient, OUT_SETTLEMENT_RECIPIENT);
+  store<u64>(record, item.amount, OUT_SETTLEMENT_AMOUNT);
+  store<u64>(record, t.approveWeight, OUT_SETTLEMENT_APPROVE);
+  store<u64>(record, t.rejectWeight, OUT_SETTLEMENT_REJECT);
+  store<u64>(record, t.totalWeight, OUT_SETTLEMENT_TOTAL);
+  store<u64>(record, t.participants, OUT_SETTLEMENT_PARTICIPANTS);
+  writeVoters(record + SETTLEMENT_VOTERS, item, nowSecs);
 }
 
 function writeFee(record: usize, verifiedValue: u64, fee: u64, treasuryPart: u64): void {
-  store<u64>(record, verifiedValue, 128);
-  store<u64>(record, fee, 136);
-  store<u64>(record, treasuryPart, 176);
+  store<u64>(record, verifiedValue, OUT_SETTLEMENT_VALUE);
+  store<u64>(record, fee, OUT_SETTLEMENT_FEE);
+  store<u64>(record, treasuryPart, OUT_SETTLEMENT_TREASURY);
 }
 
 function settleTransfer(item: Item, record: usize, nowSecs: u64): void {
@@ -123,12 +126,7 @@ function countAccuracy(item: Item, reason: u32, category: u32): void {
 /** Takes an amount off an agent's stake for SLASH_*, as far as it is there, and tells it if anything was taken. */
 export function slash(agent: Agent, amount: u64, cause: u32): void {
   const taken = slashToTreasury(agent, amount);
-  if (taken == 0) return;
-  const record = beginAgentEvent(EVENT_SLASH, 'slash', agent, SLASH_BYTES);
-  store<u32>(record, agentIndex(agent), 64);
-  store<u32>(record, cause, 68);
-  store<u64>(record, taken, 72);
-  store<u64>(record, agent.staked, 80);
+  if (taken != 0) emitSlash(agent, cause, taken);
 }
 
 // The settlement event comes first, so the slash is emitted after everything else was written.

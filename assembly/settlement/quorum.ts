@@ -2,7 +2,17 @@
 // Keeps: parties never count, on either side; a submission is judged by its panel alone; probation votes weigh
 // nothing and are no participants; without any weight there is no decision (DECISIONS 4.3, 6.9).
 
-import { ITEM_SUBMISSION, PARAM_MIN_PARTICIPANTS, VALIDATOR_ACTIVE } from '../abi';
+import {
+  ITEM_SUBMISSION,
+  PARAM_MIN_PARTICIPANTS,
+  VALIDATOR_ACTIVE,
+  VOTER_BYTES,
+  VOTER_TIME,
+  VOTER_VALIDATOR,
+  VOTER_VALUE,
+  VOTER_VERDICT,
+  VOTER_WEIGHT,
+} from '../abi';
 import { header, param } from '../state/header';
 import { inOneCluster } from '../validators/clusters';
 import { validatorAt } from '../validators/validators';
@@ -101,6 +111,20 @@ export function countVotes(item: Item, nowSecs: u64): void {
       t.rejectWeight += weight;
     }
   }
+}
+
+/** Writes the votes on an item, VOTER_BYTES each, with their weights of this moment; returns the address after them. */
+export function writeVoters(to: usize, item: Item, nowSecs: u64): usize {
+  for (let link = item.voteHead; link != 0; link = voteAt(link - 1).next) {
+    const vote = voteAt(link - 1);
+    store<u32>(to, voterOf(vote), VOTER_VALIDATOR);
+    store<u32>(to, isApproval(vote) ? 1 : 0, VOTER_VERDICT);
+    store<u64>(to, vote.value, VOTER_VALUE);
+    store<u64>(to, weightOn(item, voterOf(vote), nowSecs), VOTER_WEIGHT);
+    store<u64>(to, vote.castSecs, VOTER_TIME);
+    to += VOTER_BYTES;
+  }
+  return to;
 }
 
 /** True when `weight` of `total` reaches 66.7 %. Both are at most 10^15. Example: 50 of 70 does, 40 not. */

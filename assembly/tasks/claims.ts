@@ -8,8 +8,12 @@ import {
   CLAIM_BARRED,
   CLAIM_LIMIT,
   EVENT_CLAIM_EXPIRED,
+  IN_TASK_ID,
   LANE_NONE,
   OK,
+  OUT_CLAIM_EXPIRED_BYTES,
+  OUT_CLAIM_EXPIRED_CLAIMER,
+  RESULT_AGENT,
   ROUTED_TO_OTHER,
   SELF_CLAIM,
   TABLE_BARS,
@@ -36,9 +40,6 @@ import { moveTo } from './status';
 import { cutChildren, heldByChildren } from './subtasks';
 import { MOST_CLAIMED, workerOf } from './workers';
 
-const TASK: usize = 96;
-const CLAIM_EXPIRED_BYTES: u32 = 88;
-
 function isOwnWork(task: Task, agent: u32): bool {
   if (task.poster == agent) return true;
   return isSubtask(task) && taskAt(task.parent - 1).poster == agent;
@@ -59,7 +60,7 @@ function takeClaim(task: Task): void {
   task.claimedSecs = f.nowSecs;
   task.claimDeadlineSecs = f.nowSecs + task.deliverySecs;
   moveTo(task, TASK_CLAIMED);
-  setResult(0, f.actor);
+  setResult(RESULT_AGENT, f.actor);
 }
 
 /**
@@ -68,7 +69,7 @@ function takeClaim(task: Task): void {
  */
 export function claimTask(): i32 {
   const f = frame();
-  const row = findTask(fieldAddress(TASK));
+  const row = findTask(fieldAddress(IN_TASK_ID));
   if (row < 0) return refuse(TASK_NOT_FOUND);
   const task = taskAt(<u32>row);
   if (task.status != TASK_OPEN) return refuse(TASK_STATE);
@@ -92,8 +93,13 @@ export function claimTask(): i32 {
 /** The delivery time of a claimed task is over: failure, bar, subtasks closed, open again (7.1, 7.2). */
 export function expireClaim(task: Task, nowSecs: u64): void {
   const agent = task.claimer - 1;
-  const record = beginTaskEvent(EVENT_CLAIM_EXPIRED, 'claim_expired', taskIdOf(task), CLAIM_EXPIRED_BYTES);
-  store<u32>(record, agent, 80);
+  const record = beginTaskEvent(
+    EVENT_CLAIM_EXPIRED,
+    'claim_expired',
+    taskIdOf(task),
+    OUT_CLAIM_EXPIRED_BYTES,
+  );
+  store<u32>(record, agent, OUT_CLAIM_EXPIRED_CLAIMER);
   recordFailed(agentAt(agent), task.category, nowSecs);
   extendFingerprint(agentAt(agent), eventIdOf(record), task.category, false, 0, 0);
   task.escrow += heldByChildren(task);

@@ -3,6 +3,12 @@
 
 import {
   EVENT_TASK_DISPUTED,
+  OUT_REPLAY_CREATED_BYTES,
+  OUT_SLASH_BYTES,
+  OUT_TASK_CANCELLED_BYTES,
+  OUT_TASK_DISPUTED_BYTES,
+  OUT_TASK_DISPUTED_DEADLINE,
+  OUT_TASK_SETTLED_BYTES,
   PARAM_DISPUTE_DEADLINE_SECS,
   RESOLUTION_EXPIRED,
   RESOLUTION_WINDOW_PASSED,
@@ -19,22 +25,19 @@ import {
   VOTER_BYTES,
 } from '../abi';
 import { beginTaskEvent, eventIdOf } from '../io/system-event';
-import { SLASH_BYTES } from '../settlement/close';
 import { itemAt, MOST_ASSIGNED } from '../settlement/items';
 import { countVotes, isApproved, isRejected } from '../settlement/quorum';
 import { header, param } from '../state/header';
 import { expireClaim } from './claims';
 import { completeTask } from './completion';
 import { decideDispute, openDispute } from './disputes';
-import { CANCELLED_BYTES, expireOpen, SETTLED_BYTES } from './refund';
-import { REPLAY_CREATED_BYTES } from './replays';
+import { expireOpen } from './refund';
 import { endRetention } from './retention';
 import { lapseExclusivity } from './routing';
 import { deliveryOf, Task, taskIdOf } from './rows';
 import { MOST_SUBTASKS } from './subtasks';
 import { decidePanel } from './verdicts';
 
-const DISPUTED_BYTES: u32 = 88;
 const EVENT_ID: usize = memory.data(32, 8);
 
 /**
@@ -43,9 +46,10 @@ const EVENT_ID: usize = memory.data(32, 8);
  */
 export function taskStepBytes(): u32 {
   const item = <u32>SETTLEMENT_VOTERS + header().validatorCount * VOTER_BYTES;
-  const ends = SETTLED_BYTES + CANCELLED_BYTES + item;
+  const ends = <u32>OUT_TASK_SETTLED_BYTES + OUT_TASK_CANCELLED_BYTES + item;
   const panel = <u32>SETTLEMENT_VOTERS + MOST_ASSIGNED * VOTER_BYTES;
-  return (1 + <u32>MOST_SUBTASKS) * ends + panel + DISPUTED_BYTES + REPLAY_CREATED_BYTES + SLASH_BYTES;
+  const rest = OUT_TASK_DISPUTED_BYTES + OUT_REPLAY_CREATED_BYTES + OUT_SLASH_BYTES;
+  return (1 + <u32>MOST_SUBTASKS) * ends + panel + rest;
 }
 
 function fireOpen(task: Task, nowSecs: u64): void {
@@ -71,8 +75,13 @@ function fireSubmitted(task: Task, nowSecs: u64): void {
     completeTask(task, RESOLUTION_WINDOW_PASSED, nowSecs);
     return;
   }
-  const record = beginTaskEvent(EVENT_TASK_DISPUTED, 'task_disputed', taskIdOf(task), DISPUTED_BYTES);
-  store<u64>(record, nowSecs + param(PARAM_DISPUTE_DEADLINE_SECS), 80);
+  const record = beginTaskEvent(
+    EVENT_TASK_DISPUTED,
+    'task_disputed',
+    taskIdOf(task),
+    OUT_TASK_DISPUTED_BYTES,
+  );
+  store<u64>(record, nowSecs + param(PARAM_DISPUTE_DEADLINE_SECS), OUT_TASK_DISPUTED_DEADLINE);
   memory.copy(EVENT_ID, eventIdOf(record), 32);
   openDispute(task, EVENT_ID, nowSecs);
 }

@@ -2,7 +2,19 @@
 // Keeps: payout + base fee + assurance fee is what was in escrow, every part is credited in the same step, and
 // remainders are the treasury's. When the escrow is smaller than the fees, the assurance fee falls short.
 
-import { LANE_NONE, PAYOUT_PAID, POOL_REWARDS, POOL_TREASURY, RESOLUTION_DISPUTE_QUORUM } from '../abi';
+import {
+  LANE_NONE,
+  OUT_TASK_SETTLED_ASSURANCE_FEE,
+  OUT_TASK_SETTLED_BASE_FEE,
+  OUT_TASK_SETTLED_IS_REPLAYED,
+  OUT_TASK_SETTLED_PAYOUT,
+  OUT_TASK_SETTLED_REWARD,
+  OUT_TASK_SETTLED_TREASURY,
+  PAYOUT_PAID,
+  POOL_REWARDS,
+  POOL_TREASURY,
+  RESOLUTION_DISPUTE_QUORUM,
+} from '../abi';
 import { jobAt } from '../cases/jobs';
 import { eventIdOf } from '../io/system-event';
 import { Agent, agentAt } from '../ledger/agents';
@@ -120,12 +132,12 @@ export function payTask(task: Task, nowSecs: u64): void {
   touchTask(task);
 
   const record = beginSettled(task);
-  store<u64>(record, payout, 88);
-  store<u64>(record, base, 104);
-  store<u64>(record, assurance, 112);
-  store<u64>(record, changetype<Assured>(ASSURED).reward, 120);
-  store<u64>(record, baseTreasury + changetype<Assured>(ASSURED).treasury, 128);
-  store<u32>(record, task.job != 0 ? 1 : 0, 136);
+  store<u64>(record, payout, OUT_TASK_SETTLED_PAYOUT);
+  store<u64>(record, base, OUT_TASK_SETTLED_BASE_FEE);
+  store<u64>(record, assurance, OUT_TASK_SETTLED_ASSURANCE_FEE);
+  store<u64>(record, changetype<Assured>(ASSURED).reward, OUT_TASK_SETTLED_REWARD);
+  store<u64>(record, baseTreasury + changetype<Assured>(ASSURED).treasury, OUT_TASK_SETTLED_TREASURY);
+  store<u32>(record, task.job != 0 ? 1 : 0, OUT_TASK_SETTLED_IS_REPLAYED);
   const delivery = deliveryOf(task).submittedSecs - task.claimedSecs;
   recordCompleted(worker, task.category, payout, task.overallBp, delivery, nowSecs);
   extendFingerprint(worker, eventIdOf(record), task.category, true, payout, task.overallBp);

@@ -6,6 +6,9 @@ import {
   ASSURANCE_BLOCKED,
   BUDGET_BELOW_MINIMUM,
   CAPACITY,
+  IN_SUBTASK_PARENT,
+  IN_SUBTASK_TERMS,
+  IN_TASK_TERMS,
   INSUFFICIENT_BALANCE,
   LANE_NONE,
   NOT_CLAIMER,
@@ -13,6 +16,7 @@ import {
   PARAM_CHALLENGE_WINDOW_SECS,
   PARAM_MAX_DELIVERY_TIME_SECS,
   PARAM_MIN_TASK_BUDGET,
+  RESULT_AGENT,
   SECURITY_FLOOR,
   TABLE_TASKS,
   TASK_CLAIMED,
@@ -25,6 +29,15 @@ import {
   TASK_NOT_FOUND,
   TASK_OPEN,
   TASK_STATE,
+  TERMS_BUDGET,
+  TERMS_CATEGORY,
+  TERMS_DELIVERY_SECS,
+  TERMS_FLAGS,
+  TERMS_LABEL,
+  TERMS_LANE,
+  TERMS_REVIEW_SECS,
+  TERMS_TAG_COUNT,
+  TERMS_TAGS,
 } from '../abi';
 import { actor, commits, field32, field64, fieldAddress, frame, refuse, setResult, txid } from '../io/frame';
 import { balanceOf, escrowOf, move, poolBalance } from '../ledger/money';
@@ -50,17 +63,6 @@ import { moveTo } from './status';
 import { linkChild, MOST_SUBTASKS } from './subtasks';
 import { touchTask } from './touched';
 
-// Fields of OP_TASK_CREATE from here on; those of OP_SUBTASK_CREATE stand 16 bytes further.
-const SPEC: usize = 96;
-const SUBTASK_SPEC: usize = 112;
-const FLAGS: usize = 8;
-const LANE: usize = 12;
-const REVIEW: usize = 16;
-const DELIVERY: usize = 20;
-const TAG_COUNT: usize = 24;
-const CATEGORY: usize = 32;
-const LABEL: usize = 88;
-const TAGS: usize = 96;
 /** 7.1: an open task is cancelled after that. */
 const OPEN_DAYS: u64 = 30;
 
@@ -87,19 +89,19 @@ function orDefault(value: u32, parameter: u32): u32 {
 function writeTerms(at: usize): Task {
   const f = frame();
   const task = addTask(deriveId());
-  task.budget = field64(at);
+  task.budget = field64(at + TERMS_BUDGET);
   task.escrow = task.budget;
-  task.flags = field32(at + FLAGS) & (TASK_ENCRYPTED | TASK_EXCLUSIVE);
+  task.flags = field32(at + TERMS_FLAGS) & (TASK_ENCRYPTED | TASK_EXCLUSIVE);
   task.poster = f.actor;
-  task.reviewSecs = orDefault(field32(at + REVIEW), PARAM_CHALLENGE_WINDOW_SECS);
-  task.deliverySecs = orDefault(field32(at + DELIVERY), PARAM_MAX_DELIVERY_TIME_SECS);
+  task.reviewSecs = orDefault(field32(at + TERMS_REVIEW_SECS), PARAM_CHALLENGE_WINDOW_SECS);
+  task.deliverySecs = orDefault(field32(at + TERMS_DELIVERY_SECS), PARAM_MAX_DELIVERY_TIME_SECS);
   task.postedSecs = f.nowSecs;
   task.expiresSecs = openUntilSecs(f.nowSecs);
-  task.categoryLabel = field64(at + LABEL);
-  memory.copy(categoryFormOf(task), fieldAddress(at + CATEGORY), CATEGORY_ROW_BYTES);
-  setTags(task, fieldAddress(at + TAGS), field32(at + TAG_COUNT));
+  task.categoryLabel = field64(at + TERMS_LABEL);
+  memory.copy(categoryFormOf(task), fieldAddress(at + TERMS_CATEGORY), CATEGORY_ROW_BYTES);
+  setTags(task, fieldAddress(at + TERMS_TAGS), field32(at + TERMS_TAG_COUNT));
   task.reserve = <u8>reserveOfCategory(categoryFormOf(task));
-  setResult(0, f.actor);
+  setResult(RESULT_AGENT, f.actor);
   return task;
 }
 
@@ -107,7 +109,7 @@ function setLane(task: Task, asked: u32, lane: u32): void {
   task.laneAsked = <u8>asked;
   task.lane = <u8>lane;
   task.assuranceFee = assuranceFee(lane, task.budget);
-  const wishes = field32(SPEC + FLAGS);
+  const wishes = field32(IN_TASK_TERMS + TERMS_FLAGS);
   task.flags |= wishes & TASK_DOWNGRADE_ALLOWED;
   if (lane != asked) task.flags |= TASK_DOWNGRADED;
   if (lane == LANE_NONE) return;
@@ -118,12 +120,12 @@ function setLane(task: Task, asked: u32, lane: u32): void {
 // The lane that the task gets, or minus the code that refuses it.
 function chooseLane(asked: u32): i32 {
   if (asked == LANE_NONE) return LANE_NONE;
-  const form = fieldAddress(SPEC + CATEGORY);
+  const form = fieldAddress(IN_TASK_TERMS + TERMS_CATEGORY);
   const reserve = reserveOfCategory(form);
   if (isReserveBlocked(reserve)) return -refuse(ASSURANCE_BLOCKED, poolBalance(reserve), RESERVE_LIMIT);
   const serving = countServing(form);
   const lane = availableLane(asked, reserve, serving);
-  if (lane == asked || (field32(SPEC + FLAGS) & TASK_DOWNGRADE_ALLOWED) != 0) return lane;
+  if (lane == asked || (field32(IN_TASK_TERMS + TERMS_FLAGS) & TASK_DOWNGRADE_ALLOWED) != 0) return lane;
   return -refuse(SECURITY_FLOOR, asked, lane, securityFloor(asked), serving);
 }
 
@@ -132,8 +134,8 @@ function chooseLane(asked: u32): i32 {
  * SECURITY_FLOOR (asked, offered, required, available), INSUFFICIENT_BALANCE (balance, needed), CAPACITY.
  */
 export function createTask(): i32 {
-  const budget = field64(SPEC);
-  const asked = field32(SPEC + LANE);
+  const budget = field64(IN_TASK_TERMS + TERMS_BUDGET);
+  const asked = field32(IN_TASK_TERMS + TERMS_LANE);
   const floor = asked == LANE_NONE ? 0 : LEAST_ASSURED_BUDGET;
   const least = max<u64>(param(PARAM_MIN_TASK_BUDGET), floor);
   if (budget < least) return refuse(BUDGET_BELOW_MINIMUM, least);
@@ -143,7 +145,7 @@ export function createTask(): i32 {
   if (!hasTaskRow()) return refuse(CAPACITY, TABLE_TASKS);
   if (!commits()) return OK;
 
-  const task = writeTerms(SPEC);
+  const task = writeTerms(IN_TASK_TERMS);
   setLane(task, asked, lane);
   move(balanceOf(actor()), escrowOf(actor()), budget);
   moveTo(task, TASK_OPEN);
@@ -156,13 +158,13 @@ export function createTask(): i32 {
  * (smallest), INSUFFICIENT_BALANCE (escrow without the assurance fee, needed), CAPACITY.
  */
 export function createSubtask(): i32 {
-  const row = findTask(fieldAddress(SPEC));
+  const row = findTask(fieldAddress(IN_SUBTASK_PARENT));
   if (row < 0) return refuse(TASK_NOT_FOUND);
   const parent = taskAt(<u32>row);
   if (parent.status != TASK_CLAIMED || isSubtask(parent)) return refuse(TASK_STATE);
   if (parent.subtaskCount >= MOST_SUBTASKS) return refuse(TASK_STATE);
   if (parent.claimer != frame().actor + 1) return refuse(NOT_CLAIMER);
-  const budget = field64(SUBTASK_SPEC);
+  const budget = field64(IN_SUBTASK_TERMS + TERMS_BUDGET);
   const least = param(PARAM_MIN_TASK_BUDGET);
   if (budget < least) return refuse(BUDGET_BELOW_MINIMUM, least);
   const free = parent.escrow - parent.assuranceFee;
@@ -170,7 +172,7 @@ export function createSubtask(): i32 {
   if (!hasTaskRow()) return refuse(CAPACITY, TABLE_TASKS);
   if (!commits()) return OK;
 
-  const task = writeTerms(SUBTASK_SPEC);
+  const task = writeTerms(IN_SUBTASK_TERMS);
   task.flags |= TASK_IS_SUBTASK;
   task.parent = taskRow(parent) + 1;
   parent.escrow -= budget;

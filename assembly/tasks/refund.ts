@@ -4,6 +4,13 @@
 import {
   EVENT_TASK_CANCELLED,
   EVENT_TASK_SETTLED,
+  OUT_TASK_CANCELLED_BYTES,
+  OUT_TASK_CANCELLED_RESOLUTION,
+  OUT_TASK_SETTLED_BYTES,
+  OUT_TASK_SETTLED_CLAIMER,
+  OUT_TASK_SETTLED_REFUND,
+  OUT_TASK_SETTLED_RESOLUTION,
+  OUT_TASK_SETTLED_STATE,
   PAYOUT_REFUNDED,
   RESOLUTION_PARENT_CLOSED,
   SETTLED_EXPIRED,
@@ -23,15 +30,12 @@ import { moveTo } from './status';
 import { cutChildren, heldByChildren, unlinkChild } from './subtasks';
 import { touchTask } from './touched';
 
-export const SETTLED_BYTES: u32 = 144;
-export const CANCELLED_BYTES: u32 = 88;
-
 /** A task_settled event with what every settlement says; the caller adds the amounts. Returns the record. */
 export function beginSettled(task: Task): usize {
-  const record = beginTaskEvent(EVENT_TASK_SETTLED, 'task_settled', taskIdOf(task), SETTLED_BYTES);
-  store<u32>(record, task.resolution, 80);
-  store<u32>(record, task.claimer, 84);
-  store<u32>(record, task.payout, 140);
+  const record = beginTaskEvent(EVENT_TASK_SETTLED, 'task_settled', taskIdOf(task), OUT_TASK_SETTLED_BYTES);
+  store<u32>(record, task.resolution, OUT_TASK_SETTLED_RESOLUTION);
+  store<u32>(record, task.claimer, OUT_TASK_SETTLED_CLAIMER);
+  store<u32>(record, task.payout, OUT_TASK_SETTLED_STATE);
   return record;
 }
 
@@ -43,13 +47,18 @@ function tellRefund(task: Task, amount: u64): usize {
   task.voteHead = 0;
   touchTask(task);
   const record = beginSettled(task);
-  store<u64>(record, amount, 96);
+  store<u64>(record, amount, OUT_TASK_SETTLED_REFUND);
   return record;
 }
 
 function tellCancelled(task: Task): void {
-  const record = beginTaskEvent(EVENT_TASK_CANCELLED, 'task_cancelled', taskIdOf(task), CANCELLED_BYTES);
-  store<u32>(record, task.resolution, 80);
+  const record = beginTaskEvent(
+    EVENT_TASK_CANCELLED,
+    'task_cancelled',
+    taskIdOf(task),
+    OUT_TASK_CANCELLED_BYTES,
+  );
+  store<u32>(record, task.resolution, OUT_TASK_CANCELLED_RESOLUTION);
 }
 
 // A dispute of a subtask whose parent was closed is decided by nobody.

@@ -6,6 +6,14 @@
 import {
   EVENT_REPLAY_CREATED,
   JOB_PENDING,
+  OUT_JOB_EXECUTOR,
+  OUT_JOB_ID,
+  OUT_JOB_TASK,
+  OUT_REPLAY_CREATED_ATTEMPT,
+  OUT_REPLAY_CREATED_BYTES,
+  OUT_REPLAY_CREATED_DEADLINE,
+  OUT_REPLAY_CREATED_REASON,
+  OUT_REPLAY_CREATED_REWARD,
   PARAM_REPLAY_SUBMISSION_SECS,
   REPLAY_PENDING,
   TASK_GENERATION_ELIGIBLE,
@@ -27,6 +35,7 @@ import { beginJobEvent } from '../io/system-event';
 import { agentAt } from '../ledger/agents';
 import { payPart, replayEscrow } from '../ledger/money';
 import { BP, TOKEN } from '../ledger/rates';
+import { copy32 } from '../lib/bytes';
 import { mulDiv } from '../lib/u128';
 import { param } from '../state/header';
 import { startTimer, TIMER_JOB, timerOf } from '../state/timers';
@@ -37,7 +46,6 @@ import { openCase } from './retention';
 import { Task, taskAt, taskIdOf, taskRow } from './rows';
 import { excludeJudges, hasClusteredVerifier, hasProbationMember } from './verifiers';
 
-export const REPLAY_CREATED_BYTES: u32 = 144;
 /** 6.4: the executor's part of the assurance fee, and what the reserve fills it up to. */
 const EXECUTOR_BP: u64 = 4500;
 const LEAST_REWARD: u64 = 5 * TOKEN;
@@ -71,16 +79,22 @@ export function assignJob(job: Job, executor: u32, attempt: u32, nowSecs: u64): 
   touchJob(job);
 }
 
+/** An event about a job, with the fields that all of them have; the caller adds the others. Returns the record. */
+export function beginReplayEvent(type: u32, name: string, job: Job, bytes: u32): usize {
+  const record = beginJobEvent(type, name, jobIdOf(job), bytes);
+  copy32(record + OUT_JOB_ID, jobIdOf(job));
+  memory.copy(record + OUT_JOB_TASK, taskIdOf(taskAt(job.task - 1)), 16);
+  store<u32>(record, executorOf(job), OUT_JOB_EXECUTOR);
+  return record;
+}
+
 /** Tells the present attempt of a job as replay_created. */
 export function tellAttempt(job: Job): void {
-  const record = beginJobEvent(EVENT_REPLAY_CREATED, 'replay_created', jobIdOf(job), REPLAY_CREATED_BYTES);
-  memory.copy(record + 64, jobIdOf(job), 32);
-  memory.copy(record + 96, taskIdOf(taskAt(job.task - 1)), 16);
-  store<u32>(record, executorOf(job), 112);
-  store<u32>(record, job.reason, 116);
-  store<u32>(record, job.attempt, 120);
-  store<u64>(record, job.reward, 128);
-  store<u64>(record, job.deadlineSecs, 136);
+  const record = beginReplayEvent(EVENT_REPLAY_CREATED, 'replay_created', job, OUT_REPLAY_CREATED_BYTES);
+  store<u32>(record, job.reason, OUT_REPLAY_CREATED_REASON);
+  store<u32>(record, job.attempt, OUT_REPLAY_CREATED_ATTEMPT);
+  store<u64>(record, job.reward, OUT_REPLAY_CREATED_REWARD);
+  store<u64>(record, job.deadlineSecs, OUT_REPLAY_CREATED_DEADLINE);
 }
 
 /**

@@ -4,10 +4,14 @@
 
 import {
   DELIVERY_MISMATCH,
+  IN_SUBMIT_FLAGS,
+  IN_SUBMIT_SCORE_BP,
+  IN_TASK_ID,
   ITEM_SUBMISSION,
   LANE_NONE,
   NOT_CLAIMER,
   OK,
+  RESULT_AGENT,
   RESULT_HASH_MISMATCH,
   SUBMIT_ENCRYPTED,
   SUBMIT_GATES_HOLD,
@@ -45,9 +49,6 @@ import {
 import { moveTo } from './status';
 import { hasLiveChild } from './subtasks';
 
-const TASK: usize = 96;
-const FLAGS: usize = 112;
-const OVERALL_BP: usize = 116;
 const MOST_PANEL_BYTES: usize = 14;
 
 /** Detail of TASK_NOT_FOUND when everything holds but the score, so that a host may ask before it scores. */
@@ -72,18 +73,18 @@ function openPanel(task: Task, nowSecs: u64, deadlineSecs: u64): void {
 
 function takeResult(task: Task): void {
   const f = frame();
-  const flags = field32(FLAGS);
+  const flags = field32(IN_SUBMIT_FLAGS);
   const deadlineSecs = f.nowSecs + task.reviewSecs;
   if ((flags & SUBMIT_ENCRYPTED) != 0) task.flags |= TASK_RESULT_ENCRYPTED;
   if ((flags & SUBMIT_PASS) != 0) task.flags |= TASK_SCORE_PASS;
   if ((flags & SUBMIT_GATES_HOLD) != 0) task.flags |= TASK_GATES_HOLD;
-  task.overallBp = <u16>field32(OVERALL_BP);
+  task.overallBp = <u16>field32(IN_SUBMIT_SCORE_BP);
   const delivery = beginDelivery(task);
   delivery.submittedSecs = f.nowSecs;
   delivery.reviewDeadlineSecs = deadlineSecs;
   moveTo(task, TASK_SUBMITTED);
   if (task.lane != LANE_NONE) openPanel(task, f.nowSecs, deadlineSecs);
-  setResult(0, f.actor);
+  setResult(RESULT_AGENT, f.actor);
 }
 
 /**
@@ -91,13 +92,13 @@ function takeResult(task: Task): void {
  * RESULT_HASH_MISMATCH, and TASK_NOT_FOUND with NOT_SCORED when the host knew no text of the task to score by.
  */
 export function submitTask(): i32 {
-  const row = findTask(fieldAddress(TASK));
+  const row = findTask(fieldAddress(IN_TASK_ID));
   if (row < 0) return refuse(TASK_NOT_FOUND);
   const task = taskAt(<u32>row);
   if (task.status != TASK_CLAIMED) return refuse(TASK_STATE);
   if (task.claimer != frame().actor + 1) return refuse(NOT_CLAIMER);
   if (hasLiveChild(task)) return refuse(SUBTASKS_OPEN);
-  const flags = field32(FLAGS);
+  const flags = field32(IN_SUBMIT_FLAGS);
   const isEncrypted = (flags & SUBMIT_ENCRYPTED) != 0;
   const wantsEncrypted = (task.flags & TASK_ENCRYPTED) != 0;
   if ((flags & SUBMIT_HAS_CONTENT) != 0 && isEncrypted != wantsEncrypted) return refuse(DELIVERY_MISMATCH);

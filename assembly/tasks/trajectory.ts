@@ -6,8 +6,11 @@ import {
   COMMIT_NOT_FOUND,
   COMMIT_PARENT_FOUND,
   COMMIT_RATE,
+  IN_COMMIT_FLAGS,
+  IN_TASK_ID,
   NOT_CLAIMER,
   OK,
+  RESULT_AGENT,
   TASK_CLAIMED,
   TASK_NOT_FOUND,
   TASK_STATE,
@@ -17,8 +20,6 @@ import { commits, field32, fieldAddress, frame, refuse, setResult } from '../io/
 import { findTask, markTask, taskAt } from './rows';
 import { commitWaitSecs, noteCommit, workerOf } from './workers';
 
-const TASK: usize = 96;
-const FLAGS: usize = 112;
 const MOST_COMMITS: u16 = 100;
 
 /**
@@ -27,13 +28,13 @@ const MOST_COMMITS: u16 = 100;
  */
 export function commitTrajectory(): i32 {
   const f = frame();
-  const row = findTask(fieldAddress(TASK));
+  const row = findTask(fieldAddress(IN_TASK_ID));
   if (row < 0) return refuse(TASK_NOT_FOUND);
   const task = taskAt(<u32>row);
   if (task.status != TASK_CLAIMED && task.status != TASK_SUBMITTED) return refuse(TASK_STATE);
   if (task.commitCount >= MOST_COMMITS) return refuse(TASK_STATE);
   if (task.claimer != f.actor + 1) return refuse(NOT_CLAIMER);
-  const flags = field32(FLAGS);
+  const flags = field32(IN_COMMIT_FLAGS);
   const hasParent = (flags & COMMIT_HAS_PARENT) != 0;
   if (hasParent && (flags & COMMIT_PARENT_FOUND) == 0) return refuse(COMMIT_NOT_FOUND);
   const wait = commitWaitSecs(workerOf(f.actor), f.nowSecs);
@@ -43,6 +44,6 @@ export function commitTrajectory(): i32 {
   noteCommit(workerOf(f.actor), f.nowSecs);
   task.commitCount++;
   markTask(task);
-  setResult(0, f.actor);
+  setResult(RESULT_AGENT, f.actor);
   return OK;
 }

@@ -5,9 +5,13 @@
 import {
   ALREADY_VALIDATOR,
   CAPACITY,
+  IN_APPLY_CATEGORIES,
+  IN_APPLY_CATEGORY_COUNT,
   NO_SEAT,
   OK,
   PERMANENTLY_EXCLUDED,
+  RESULT_AGENT,
+  RESULT_VALIDATOR,
   STAKE_BELOW_REQUIRED,
   TABLE_CATEGORIES,
   TABLE_VALIDATORS,
@@ -26,21 +30,20 @@ import { rearmValidator } from './timers';
 import { addValidator, countStatus, setValidatorCategory, validatorAt, validatorOf } from './validators';
 import { requiredStake } from './weight';
 
-const COUNT: usize = 96;
-const LIST: usize = 104;
 const ID_HASH_BYTES: u32 = 16;
 const TEXT: usize = memory.data(80, 8);
 const HASH: usize = memory.data(32, 8);
 const ID: usize = memory.data(32, 8);
 
 function categoryFormAt(place: u32): usize {
-  return fieldAddress(LIST) + <usize>place * CATEGORY_ROW_BYTES;
+  return fieldAddress(IN_APPLY_CATEGORIES) + <usize>place * CATEGORY_ROW_BYTES;
 }
 
 // Room for the names that have no number yet, a name given twice counted twice.
 function hasCategoryRoom(): bool {
   let added: u32 = 0;
-  for (let i: u32 = 0; i < field32(COUNT); i++) if (findCategory(categoryFormAt(i)) < 0) added++;
+  for (let i: u32 = 0; i < field32(IN_APPLY_CATEGORY_COUNT); i++)
+    if (findCategory(categoryFormAt(i)) < 0) added++;
   return header().categoryCount + added <= capacity(CATEGORIES);
 }
 
@@ -68,7 +71,7 @@ function addApplicant(nowSecs: u64): u32 {
 
 function setCategories(index: u32): void {
   const validator = validatorAt(index);
-  validator.categoryCount = field32(COUNT);
+  validator.categoryCount = field32(IN_APPLY_CATEGORY_COUNT);
   for (let i: u32 = 0; i < validator.categoryCount; i++) {
     setValidatorCategory(validator, i, <u16>internCategory(categoryFormAt(i)));
   }
@@ -95,7 +98,7 @@ export function applyAsValidator(): i32 {
   setCategories(index);
   startCycle(validatorAt(index), 1, nowSecs);
   rearmValidator(index);
-  setResult(0, frame().actor);
-  setResult(1, index);
+  setResult(RESULT_AGENT, frame().actor);
+  setResult(RESULT_VALIDATOR, index);
   return OK;
 }

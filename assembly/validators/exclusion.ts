@@ -3,10 +3,10 @@
 // from the next epoch on (CONSENSUS 5.11), so nothing else depends on it here. The proof belongs to the block, the event
 // to its first vertex, like those of deadlines (DECISIONS 14.7).
 
-import { STATUS_REASON_EQUIVOCATION, VALIDATOR_EXCLUDED } from '../abi';
+import { OUT_STATUS_BYTES, STATUS_REASON_EQUIVOCATION, VALIDATOR_EXCLUDED } from '../abi';
 import { hasRoom } from '../io/output';
 import { header } from '../state/header';
-import { tellStatus, VALIDATOR_STATUS_BYTES } from './events';
+import { tellStatus } from './events';
 import { isSeat, markSeat, seatAt, seatValidator } from './seats';
 import { exclude } from './status';
 import { rearmValidator } from './timers';
@@ -27,7 +27,7 @@ export function excludeSeat(seat: u32): void {
 export function tellExclusions(): bool {
   for (let seat: u32 = 0; header().exclusionsUntold > 0; seat++) {
     if (!isSeat(seat) || seatAt(seat).exclusionUntold == 0) continue;
-    if (!hasRoom(VALIDATOR_STATUS_BYTES)) return false;
+    if (!hasRoom(OUT_STATUS_BYTES)) return false;
     tellStatus(<u32>seatValidator(seat), STATUS_REASON_EQUIVOCATION);
     header().exclusionsUntold--;
     seatAt(seat).exclusionUntold = 0;

@@ -5,11 +5,20 @@
 import {
   AUTH_UNSIGNED,
   FORBIDDEN_ACTOR,
+  IN_VALIDATOR,
+  IN_VALIDATOR_KEY,
   INVALID_REQUEST,
   KEY_IN_USE,
   OK,
   PARAM_RECOVERY_DELAY_SECS,
   REASON_CONSENSUS_KEY,
+  RESULT_AGENT,
+  RESULT_KEY_EFFECTIVE_AT,
+  RESULT_ROTATE_IS_RECOVERY,
+  RESULT_ROTATE_NEW_EPOCH,
+  RESULT_ROTATE_OLD_EPOCH,
+  RESULT_ROTATE_OLD_KEY,
+  RESULT_VALIDATOR,
   ROTATION_PENDING,
   VALIDATOR_NOT_FOUND,
 } from '../abi';
@@ -31,9 +40,6 @@ import { seatAt, seatKey } from './seats';
 import { rearmValidator } from './timers';
 import { markValidator, Validator, validatorAt } from './validators';
 
-const FORM: usize = 96;
-const KEY: usize = 168;
-const OLD_KEY_RESULT: u32 = 6;
 const NOT_SIGNED: u32 = 0;
 const OLD_KEY: u32 = 1;
 const RECOVERY_KEY: u32 = 2;
@@ -43,9 +49,9 @@ const RECOVERY_KEY: u32 = 2;
  * one that waits. Errors: INVALID_REQUEST, VALIDATOR_NOT_FOUND, FORBIDDEN_ACTOR, KEY_IN_USE. DECISIONS 4.3.
  */
 export function setRecoveryKey(): i32 {
-  const key = fieldAddress(KEY);
+  const key = fieldAddress(IN_VALIDATOR_KEY);
   if (isZero(key, 32)) return refuse(INVALID_REQUEST);
-  const index = findNamedOrOwn(fieldAddress(FORM));
+  const index = findNamedOrOwn(fieldAddress(IN_VALIDATOR));
   if (index < 0) return refuse(VALIDATOR_NOT_FOUND);
   const validator = validatorAt(<u32>index);
   if (validator.agent != frame().actor) return refuse(FORBIDDEN_ACTOR);
@@ -65,9 +71,9 @@ export function setRecoveryKey(): i32 {
   }
   markValidator(validator);
   rearmValidator(<u32>index);
-  setResult(0, frame().actor);
-  setResult(1, <u64>index);
-  setResult(2, effectiveSecs);
+  setResult(RESULT_AGENT, frame().actor);
+  setResult(RESULT_VALIDATOR, <u64>index);
+  setResult(RESULT_KEY_EFFECTIVE_AT, effectiveSecs);
   return OK;
 }
 
@@ -83,14 +89,14 @@ function signerOf(validator: Validator): u32 {
 function setResults(index: u32, effectiveSecs: u64, isRecovery: bool): void {
   const validator = validatorAt(index);
   const seat = seatAt(validator.seat);
-  setResult(0, validator.agent);
-  setResult(1, index);
-  setResult(2, effectiveSecs);
-  setResult(3, seat.keyEpoch);
-  setResult(4, seat.keyEpoch + 1);
-  setResult(5, isRecovery ? 1 : 0);
+  setResult(RESULT_AGENT, validator.agent);
+  setResult(RESULT_VALIDATOR, index);
+  setResult(RESULT_KEY_EFFECTIVE_AT, effectiveSecs);
+  setResult(RESULT_ROTATE_OLD_EPOCH, seat.keyEpoch);
+  setResult(RESULT_ROTATE_NEW_EPOCH, seat.keyEpoch + 1);
+  setResult(RESULT_ROTATE_IS_RECOVERY, isRecovery ? 1 : 0);
   for (let i: u32 = 0; i < 4; i++) {
-    setResult(OLD_KEY_RESULT + i, load<u64>(seatKey(seat) + ((<usize>i) << 3)));
+    setResult(RESULT_ROTATE_OLD_KEY + i, load<u64>(seatKey(seat) + ((<usize>i) << 3)));
   }
 }
 
@@ -100,9 +106,9 @@ function setResults(index: u32, effectiveSecs: u64, isRecovery: bool): void {
  * ROTATION_PENDING. DECISIONS 4.3.
  */
 export function rotateKey(): i32 {
-  const key = fieldAddress(KEY);
+  const key = fieldAddress(IN_VALIDATOR_KEY);
   if (isZero(key, 32)) return refuse(INVALID_REQUEST);
-  const index = findValidator(fieldAddress(FORM));
+  const index = findValidator(fieldAddress(IN_VALIDATOR));
   if (index < 0) return refuse(VALIDATOR_NOT_FOUND);
   const validator = validatorAt(<u32>index);
   const signer = signerOf(validator);

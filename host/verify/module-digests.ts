@@ -4,7 +4,7 @@ import type { Digests } from './modules.ts';
 
 /** ed25519: with SIMD and without; both give the same verdicts. */
 export const MODULE_DIGESTS: Digests = {
-  core: ['05f82552644a69c8d1b491836ec8475fefc1cfeebf44f644ab7e661863f6b4da'],
+  core: ['8bc70fcfe4c246e9a7ae247b44b8ea2ad7ed50b7e15c18b82a2ba49e9159713a'],
   consensus: ['6dd6745ae6931cb366af03888bfcf4e9ca6ce627a7d6a451a8daa9058e224e72'],
   ed25519: [
     'cbb5f76002e59ffcdf9a578f7b0ae162d1aed0b877d6fdb86c586a8752f53754',
