@@ -1,4 +1,4 @@
-// Images of challenges and replay jobs: fixed fields for the block's end and for queries (abi.ts, CHALLENGE_*, JOB_*).
+// Images of challenges and replay jobs: fixed fields for the end of a block and for queries (abi.ts, CHALLENGE_*, JOB_*).
 // Keeps: what there is not is 0, so that equal rows have equal images.
 
 import {
@@ -42,9 +42,11 @@ import {
   OUT_CHALLENGE_TARGET,
   OUT_CHALLENGE_TASK,
 } from '../abi';
-import { Challenge, challengeEventOf, challengeIdOf } from '../cases/challenges';
-import { executorOf, Job, jobIdOf } from '../cases/jobs';
+import { Challenge, challengeAt, challengeEventOf, challengeIdOf, findChallenge } from '../cases/challenges';
+import { executorOf, findJob, Job, jobAt, jobIdOf } from '../cases/jobs';
 import { copy32 } from '../lib/bytes';
+import { nowSecs } from '../state/header';
+import { root } from '../state/root';
 import { taskAt, taskIdOf } from '../tasks/rows';
 import { count, countChallenge } from './challenge-quorum';
 
@@ -105,4 +107,20 @@ export function writeJob(to: usize, job: Job): void {
   store<u64>(to + JOB_CREATED_AT, job.createdSecs);
   store<u64>(to + JOB_DEADLINE, job.deadlineSecs);
   store<u64>(to + JOB_CLOSED_AT, job.closedSecs);
+}
+
+/** QUERY_CHALLENGE; the argument is the address of its 16-byte id field. */
+export function answerChallenge(id: usize): i32 {
+  const row = findChallenge(id);
+  if (row < 0) return -1;
+  writeChallenge(root().output, challengeAt(<u32>row), nowSecs());
+  return CHALLENGE_BYTES;
+}
+
+/** QUERY_JOB; the argument is the address of its 32-byte id. */
+export function answerJob(id: usize): i32 {
+  const row = findJob(id);
+  if (row < 0) return -1;
+  writeJob(root().output, jobAt(<u32>row));
+  return JOB_BYTES;
 }

@@ -37,10 +37,6 @@ export function weightOf(seat: u32): u64 {
   return load<u64>(dag().weights + ((<usize>seat) << 3));
 }
 
-export function isWeighted(seat: u32): bool {
-  return weightOf(seat) != 0;
-}
-
 // How many of the seats sorted at `sorted` it takes, from the lightest (step 1) or the heaviest (-1), to be a quorum.
 function seatsForQuorum(sorted: usize, first: i32, step: i32, count: u32): u32 {
   const d = dag();

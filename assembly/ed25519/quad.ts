@@ -101,10 +101,6 @@ export function carryQuad(quad: usize): void {
   }
 }
 
-export function copyQuad(out: usize, from: usize): void {
-  memory.copy(out, from, QUAD_BYTES);
-}
-
 /** Limb bits 26, 25, 26, 25, ... */
 function limbBits(i: u32): u32 {
   return 26 - (i & 1);

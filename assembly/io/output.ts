@@ -1,8 +1,17 @@
 // The out buffer: records of outcomes one after another, rewritten from its start by each call.
 // Keeps: a record is begun only where its worst case was seen to fit; bytes not set are zero.
+// Where it may not fit, the record of the in buffer waits: see FULL.
 
 import { OUT_CODE, OUT_LENGTH } from '../abi';
 import { OUT_BYTES, root } from '../state/root';
+
+// What became of one record of a call to core_apply.
+/** Executed; the next record follows. */
+export const DONE: i32 = 0;
+/** Not executed, or not yet completely: the host must drain the out buffer first. */
+export const FULL: i32 = 1;
+/** Malformed or not allowed at this point: a fault of the host. */
+export const BAD: i32 = 2;
 
 @unmanaged
 class Output {

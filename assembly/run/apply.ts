@@ -25,7 +25,7 @@ import {
   OUT_TX,
 } from '../abi';
 import { OUT_TX_BYTES } from '../io/frame';
-import { appendRecord, hasRoom, setOutputBytes } from '../io/output';
+import { appendRecord, BAD, DONE, FULL, hasRoom, setOutputBytes } from '../io/output';
 import { copy32 } from '../lib/bytes';
 import { header, PHASE_BLOCK, PHASE_GENESIS, PHASE_IDLE, PHASE_VERTEX } from '../state/header';
 import { markHeader } from '../state/marks';
@@ -35,7 +35,6 @@ import { isSeat } from '../validators/seats';
 import { closeBlock, openBlock, openVertex } from './blocks';
 import { applyCommand } from './commands';
 import { takeGenesisSeat } from './genesis';
-import { BAD, DONE, FULL } from './step';
 
 const FIRST_COMMAND: u32 = 16;
 

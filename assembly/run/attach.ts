@@ -24,9 +24,8 @@ import {
   TIMER_VALIDATOR,
 } from '../state/timers';
 import { rebuildRefills } from '../tasks/reserves';
-import { attachTasks, rebuildTaskIndex, TASK_ROW_BYTES } from '../tasks/rows';
+import { attachTasks, changedTasks, rebuildTaskIndex, TASK_ROW_BYTES } from '../tasks/rows';
 import { rebuildTaskTimers } from '../tasks/status';
-import { changedTasks } from '../tasks/touched';
 import { attachCalibrations, rebuildCalibrationIndex } from '../validators/calibration';
 import { attachPairs, rebuildPairIndex } from '../validators/pairs';
 import { rebuildValidatorTimers } from '../validators/timers';

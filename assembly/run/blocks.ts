@@ -16,7 +16,7 @@ import {
 } from '../abi';
 import { expireTxids } from '../access/seen';
 import { releaseCases, tellCases } from '../assurance/block-end';
-import { appendRecord, hasRoom, roomLeft } from '../io/output';
+import { appendRecord, BAD, DONE, FULL, hasRoom, roomLeft } from '../io/output';
 import { SUPPLY } from '../ledger/money';
 import { clearTouched, takeTouched, touchedLeft } from '../ledger/touched';
 import { copy32 } from '../lib/bytes';
@@ -41,7 +41,6 @@ import { countStatus, noteDuty, validatorAt } from '../validators/validators';
 import { emitGenesisOnce, GENESIS_EVENT_BYTES } from './genesis';
 import { launchAt } from './launch';
 import { goOnRouting } from './routing';
-import { BAD, DONE, FULL } from './step';
 import { fireTimers } from './timers';
 
 const MOST_TIME_MS: u64 = 281474976710655;

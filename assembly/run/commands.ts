@@ -46,7 +46,7 @@ import { voteOnChallenge } from '../assurance/challenge-votes';
 import { reportReplay, submitReplay } from '../assurance/replay-results';
 import { caseStepBytes } from '../assurance/room';
 import { actorKey, beginCommand, beginDryRun, frame, OUT_TX_BYTES, refuse, setCode, txid } from '../io/frame';
-import { hasRoom } from '../io/output';
+import { BAD, DONE, FULL, hasRoom } from '../io/output';
 import { findAgent } from '../ledger/agents';
 import { generation, transfer } from '../settlement/opening';
 import { header, nowSecs, PHASE_GENESIS, PHASE_VERTEX } from '../state/header';
@@ -69,7 +69,6 @@ import {
   ROUTER_COMMAND_BYTES,
 } from './routing';
 import { isCaseCommand, isTaskCommand, isValidatorCommand, isWellFormed } from './shapes';
-import { BAD, DONE, FULL } from './step';
 
 function operateTask(opcode: u32): i32 {
   if (opcode == OP_TASK_CREATE) return createTask();

@@ -24,7 +24,7 @@ import {
   TASK_BYTES,
   VALIDATOR_FORM_BYTES,
 } from '../abi';
-import { answerChallenge, answerJob } from '../assurance/query';
+import { answerChallenge, answerJob } from '../assurance/images';
 import { setOutputBytes } from '../io/output';
 import { CATEGORY_ROW_BYTES } from '../reputation/categories';
 import { answerCapability, answerRouter } from '../router/query';

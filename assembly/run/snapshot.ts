@@ -19,7 +19,7 @@ import { clearChanged } from '../state/changed-rows';
 import { header, PHASE_GENESIS } from '../state/header';
 import { clearMark, MARK_SNAPSHOT, markBytes, nextMarked } from '../state/marks';
 import { IN_BYTES, inputAddress, isReady, OUT_BYTES, root } from '../state/root';
-import { changedTasks } from '../tasks/touched';
+import { changedTasks } from '../tasks/rows';
 import { rebuildTables } from './attach';
 import { fullSupply, isSaneState } from './audit';
 import { hasOwnConfig } from './layout';

@@ -7,8 +7,7 @@ import { caseStepBytes } from '../assurance/room';
 import { challengeAt } from '../cases/challenges';
 import { jobAt } from '../cases/jobs';
 import { hasRoom } from '../io/output';
-import { closingBytes } from '../settlement/close';
-import { expireItem } from '../settlement/deadlines';
+import { closingBytes, expireItem } from '../settlement/close';
 import { itemAt } from '../settlement/items';
 import {
   dueTimer,

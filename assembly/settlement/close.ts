@@ -46,7 +46,7 @@ import { recordCompleted, recordFailed } from '../reputation/records';
 import { countVote } from '../validators/calibration';
 import { eventIdOfItem, Item, removeItem } from './items';
 import { noteJudges } from './judges';
-import { countVotes, tally, weightOn, writeVoters } from './quorum';
+import { countVotes, isApproved, isRejected, tally, weightOn, writeVoters } from './quorum';
 import { shareFee } from './voter-fees';
 import { freezeVote, isApproval, removeVotes, voteAt, voterOf } from './votes';
 
@@ -184,4 +184,13 @@ export function closeItem(item: Item, reason: u32, nowSecs: u64): void {
   removeVotes(item.voteHead);
   removeItem(item);
   if (reason == SETTLED_REJECTED) rejectAgent(agent, kind, record, nowSecs);
+}
+
+/** Closes an item at its deadline, after a last count of its votes. The caller has seen closingBytes fit. */
+export function expireItem(item: Item, nowSecs: u64): void {
+  countVotes(item, nowSecs);
+  let reason = SETTLED_EXPIRED;
+  if (isApproved()) reason = SETTLED_VERIFIED;
+  else if (isRejected()) reason = SETTLED_REJECTED;
+  closeItem(item, reason, nowSecs);
 }

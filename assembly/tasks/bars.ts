@@ -6,8 +6,7 @@ import { BARS, capacity, Header, header } from '../state/header';
 import { markBytes } from '../state/marks';
 import { root } from '../state/root';
 import { giveRow, RowStore, takeRow } from '../state/row-store';
-import { Task } from './rows';
-import { touchTask } from './touched';
+import { Task, touchTask } from './rows';
 
 export const BAR_ROW_BYTES: u32 = 8;
 /** May not claim; the router does not pick it either. */

@@ -9,9 +9,8 @@ import { changedRow, clearChanged } from '../state/changed-rows';
 import { removeBars } from './bars';
 import { writeImage } from './image';
 import { isLetGo } from './retention';
-import { removeTask, Task, taskAt } from './rows';
+import { changedTasks, removeTask, Task, taskAt } from './rows';
 import { isFinal } from './status';
-import { changedTasks } from './touched';
 import { releaseApprovers } from './verifiers';
 
 /** True when the task leaves at the end of the block. */

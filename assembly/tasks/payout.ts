@@ -41,9 +41,8 @@ import { payAssuranceFee } from './assurance-fee';
 import { holdValue, recognizeValue } from './recognition';
 import { beginSettled } from './refund';
 import { beginReplay, tellAttempt } from './replays';
-import { deliveryOf, isSubtask, Task, taskAt } from './rows';
+import { deliveryOf, isSubtask, Task, taskAt, touchTask } from './rows';
 import { BY_BOTH, BY_DISPUTE, BY_PANEL, judgeWeight, shareAmong } from './shares';
-import { touchTask } from './touched';
 
 // 6.12
 const REWARD_VOLUME: u64 = 100000 * TOKEN;

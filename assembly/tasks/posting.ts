@@ -58,10 +58,10 @@ import {
   Task,
   taskAt,
   taskRow,
+  touchTask,
 } from './rows';
 import { moveTo } from './status';
 import { linkChild, MOST_SUBTASKS } from './subtasks';
-import { touchTask } from './touched';
 
 /** 7.1: an open task is cancelled after that. */
 const OPEN_DAYS: u64 = 30;

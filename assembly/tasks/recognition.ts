@@ -7,8 +7,7 @@ import { agentAt, touchAgent } from '../ledger/agents';
 import { BP } from '../ledger/rates';
 import { addCapped, mulDiv } from '../lib/u128';
 import { recordGenerated, withdrawGenerated } from '../reputation/generated';
-import { Task } from './rows';
-import { touchTask } from './touched';
+import { Task, touchTask } from './rows';
 
 function isEligible(task: Task): bool {
   return (task.flags & TASK_GENERATION_ELIGIBLE) != 0;

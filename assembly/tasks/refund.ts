@@ -25,10 +25,9 @@ import { closeTaskItem } from '../settlement/close';
 import { itemAt } from '../settlement/items';
 import { removeVotes } from '../settlement/votes';
 import { isStructured } from './reserves';
-import { deliveryOf, isDelivered, isSubtask, Task, taskAt, taskIdOf } from './rows';
+import { deliveryOf, isDelivered, isSubtask, Task, taskAt, taskIdOf, touchTask } from './rows';
 import { moveTo } from './status';
 import { cutChildren, heldByChildren, unlinkChild } from './subtasks';
-import { touchTask } from './touched';
 
 /** A task_settled event with what every settlement says; the caller adds the amounts. Returns the record. */
 export function beginSettled(task: Task): usize {

@@ -7,8 +7,7 @@ import { challengeAt, touchChallenge } from '../cases/challenges';
 import { jobAt, touchJob } from '../cases/jobs';
 import { daySecs, param } from '../state/header';
 import { stopTimer, TIMER_TASK, timerOf } from '../state/timers';
-import { isDelivered, Task, taskRow } from './rows';
-import { touchTask } from './touched';
+import { isDelivered, Task, taskRow, touchTask } from './rows';
 
 /** True when the task is final and stays for a while: completed, or a delivery whose votes a canary may score (7.7). */
 export function isRetained(task: Task): bool {

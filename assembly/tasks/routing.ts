@@ -6,9 +6,8 @@ import { PARAM_ROUTING_EXCLUSIVE_SECS, TASK_EXCLUSIVE, TASK_OPEN } from '../abi'
 import { header, param } from '../state/header';
 import { addBar, BAR_ROUTE, hasBarRow } from './bars';
 import { noteOpened } from './open-set';
-import { Task } from './rows';
+import { Task, touchTask } from './rows';
 import { rearm } from './status';
-import { touchTask } from './touched';
 
 /**
  * Assigns an open, unassigned task to an agent (index). With TASK_EXCLUSIVE only that agent may claim it for

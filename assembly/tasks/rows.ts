@@ -4,6 +4,7 @@
 // change together in status.ts; money moves in payout.ts and refund.ts.
 
 import { addRow, attachIndex, clearIndex, findRow, KeyIndex, removeRow, slotCount } from '../lib/key-index';
+import { CHANGED_ROWS_BYTES, ChangedRows, noteChanged } from '../state/changed-rows';
 import { capacity, Header, header, TASKS } from '../state/header';
 import { markBytes } from '../state/marks';
 import { root } from '../state/root';
@@ -14,6 +15,7 @@ export const MOST_TAGS: u32 = 10;
 /** tagCount of a task whose offer gave way to a delivery. */
 const DELIVERED: u8 = 255;
 const BY_ID: usize = memory.data(64, 8);
+const CHANGED: usize = memory.data(CHANGED_ROWS_BYTES, 8);
 
 @unmanaged
 export class Task {
@@ -251,4 +253,15 @@ export function removeTask(task: Task): void {
 
 export function markTask(task: Task): void {
   markBytes(changetype<usize>(task), TASK_ROW_BYTES);
+}
+
+/** Tasks whose rows changed in the block: written as OUT_TASK at its end, after which final ones leave the core. */
+export function changedTasks(): ChangedRows {
+  return changetype<ChangedRows>(CHANGED);
+}
+
+/** Marks the row as changed: for the state hash, the snapshot, and the list at the end of the block. */
+export function touchTask(task: Task): void {
+  markTask(task);
+  noteChanged(changedTasks(), taskRow(task));
 }

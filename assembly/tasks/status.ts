@@ -17,8 +17,7 @@ import { header } from '../state/header';
 import { startTimer, stopTimer, TIMER_TASK, timerOf } from '../state/timers';
 import { noteClosed, noteOpened } from './open-set';
 import { isRetained, retainedUntilSecs } from './retention';
-import { deliveryOf, isDelivered, Task, taskAt, taskRow, taskRowsUsed } from './rows';
-import { touchTask } from './touched';
+import { deliveryOf, isDelivered, Task, taskAt, taskRow, taskRowsUsed, touchTask } from './rows';
 import { markWorker, workerOf } from './workers';
 
 /** Deadline of the present status in seconds, of a task that stays after its end that of its leaving; 0 = none. */

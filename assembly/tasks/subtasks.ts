@@ -4,8 +4,7 @@
 // them: counting by claim keeps one claimer from using up what the next one may create.
 
 import { TASK_COMPLETED } from '../abi';
-import { markTask, Task, taskAt, taskRow } from './rows';
-import { touchTask } from './touched';
+import { markTask, Task, taskAt, taskRow, touchTask } from './rows';
 
 export const MOST_SUBTASKS: u8 = 20;
 

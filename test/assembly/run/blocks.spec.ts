@@ -1,7 +1,7 @@
 // Blocks: what passing time ends (DECISIONS 1.4, 6.12).
 
+import { BAD, DONE } from '../../../assembly/io/output';
 import { openBlock } from '../../../assembly/run/blocks';
-import { BAD, DONE } from '../../../assembly/run/step';
 import { header, nowSecs, PHASE_IDLE } from '../../../assembly/state/header';
 import { freshState, LAUNCH, newValidator, TOKEN } from '../support/state';
 
