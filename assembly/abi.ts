@@ -1,6 +1,6 @@
 // The one place where host and core meet: opcodes, codes, byte layouts, queries.
-// Plain constants below 2^31 only, so that TypeScript imports this file as it stands and the two sides
-// cannot drift. All integers are little-endian; every record is a multiple of 8 bytes; u64 fields are
+// Plain constants below 2^31 only, so that TypeScript can import this file unchanged and the two sides
+// cannot drift apart. All integers are little-endian; every record is a multiple of 8 bytes; u64 fields are
 // 8-aligned inside their record. Nothing here may depend on anything else.
 
 /** Version of everything in this file. A host refuses a core of another version. */
@@ -26,27 +26,27 @@ export const CONFIG_TESTNET = 1;
 export const DEFAULT_AGENTS = 1000000;
 export const DEFAULT_ITEMS = 1000000;
 export const DEFAULT_VOTES = 2000000;
-// 600 seconds of 10,000 transactions a second.
+// 600 seconds at 10,000 transactions per second.
 export const DEFAULT_TXIDS = 6000000;
 export const DEFAULT_KEYS = 131072;
 export const DEFAULT_RECORDS = 2000000;
 export const DEFAULT_VALIDATORS = 4096;
 export const DEFAULT_CATEGORIES = 16384;
 export const DEFAULT_TASKS = 1000000;
-// Agents that may not claim, or are not picked by the router for, one task.
+// Agents that may not claim a task, or that the router does not pick for it.
 export const DEFAULT_BARS = 1000000;
 export const DEFAULT_CAPABILITIES = 100000;
-// Counts of a validator's votes in one category.
+// Counts of a validator's verdicts in one category.
 export const DEFAULT_CALIBRATIONS = 131072;
-// Challenges stay while their task does (TASK_RETENTION_DAYS, longer while one is open).
+// Challenges are kept as long as their task (TASK_RETENTION_DAYS, longer while one is open).
 export const DEFAULT_CHALLENGES = 65536;
 export const DEFAULT_JOBS = 262144;
 // Pairs of validators that judged a task together, for clusters.
 export const DEFAULT_PAIRS = 262144;
-// Canaries committed and not revealed yet; the oldest gives way.
+// Canaries committed and not yet revealed; a new one replaces the oldest.
 export const DEFAULT_CANARIES = 1024;
 
-// Network parameters (DECISIONS 1.9), all u64. allow_unsigned and legacy_open_coordination are 0 or 1.
+// Network parameters (protocol 1.9), all u64. allow_unsigned and legacy_open_coordination are 0 or 1.
 export const PARAM_DAY_SECS = 0;
 export const PARAM_VERIFICATION_DEADLINE_SECS = 1;
 export const PARAM_CHALLENGE_WINDOW_SECS = 2;
@@ -250,7 +250,7 @@ export const IN_REPLAY_COMPARED = 152; // a byte COMPARED_* for each, zero paddi
 export const OP_REPLAY_OUTCOME = 45;
 export const IN_REPLAY_OUTCOME_JOB = 96; // job id[32]
 export const IN_REPLAY_OUTCOME = 128; // u32 REPLAY_OUTCOME_FAILED, or the outcome (OUTCOME_*) of a completed replay
-export const IN_REPLAY_IS_CODE_OR_DATA = 132; // u32 1 when the task's category is in the code or data group (protocol 2)
+export const IN_REPLAY_IS_CODE_OR_DATA = 132; // u32 1 when the task's category is in the code or data group (protocol 2.4)
 export const IN_REPLAY_OUTCOME_BYTES = 136;
 // The node's own operations, without an endpoint (protocol 7.7, canary). actor: the operator of an active seat.
 export const OP_CANARY_COMMIT = 46;
@@ -264,14 +264,14 @@ export const IN_CANARY_TYPE = 144; // u32 CANARY_*
 export const IN_CANARY_TRUTH = 148; // u32 0 or 1
 export const IN_CANARY_REVEAL_BYTES = 152;
 
-// What a replayed check came to (DECISIONS 7.6): bits 0..1, and the anomaly.
+// Result of a replayed check (protocol 7.6): bits 0..1, and a flag for an anomaly.
 export const COMPARED_EQUAL = 0;
 export const COMPARED_ARTIFACT_DIFFERS = 1; // delta 5000
 export const COMPARED_DIFFERS = 2; // missing, or pass differs: delta 10000
 export const COMPARED_ANOMALY = 4;
 export const REPLAY_OUTCOME_FAILED = 0;
 
-// Offenses, challenge status, replay jobs, canaries (DECISIONS 2)
+// Offenses, challenge status, replay jobs, canaries (protocol 2.3)
 export const OFFENSE_FRAUDULENT_APPROVAL = 1;
 export const OFFENSE_DISHONEST_REPLAY = 2;
 export const OFFENSE_COLLUSION = 3;
@@ -297,10 +297,10 @@ export const CANARY_KNOWN_BAD = 2;
 export const CANARY_ADVERSARIAL = 3;
 export const CANARY_EDGE_CASE = 4;
 
-// Days after its end for which an assured task may be challenged (DECISIONS 4.7), and for which the core keeps it.
+// Days after its end during which an assured task may be challenged (protocol 4.7); the core keeps it that long.
 export const TASK_RETENTION_DAYS = 7;
 
-// Flags of a task: those of the command, and in its image those that follow.
+// Flags of a task: the first four come with the command, the others appear in its image only.
 export const TASK_ENCRYPTED = 1;
 export const TASK_EXCLUSIVE = 2;
 export const TASK_DOWNGRADE_ALLOWED = 4;
@@ -308,10 +308,10 @@ export const TASK_GENERATION_ELIGIBLE = 8;
 export const TASK_DOWNGRADED = 16;
 export const TASK_IS_SUBTASK = 32;
 export const TASK_RESULT_ENCRYPTED = 64;
-export const TASK_SCORE_PASS = 128; // verdict of DECISIONS 6.14
-export const TASK_GATES_HOLD = 256; // threshold and all gates, required checks apart (7.1, dispute deadline)
+export const TASK_SCORE_PASS = 128; // verdict of protocol 6.14
+export const TASK_GATES_HOLD = 256; // threshold and all gates, required checks aside (protocol 7.1, dispute deadline)
 
-// Flags of a submission. Without SUBMIT_SCORED (the task's text is not known before this block) it is refused.
+// Flags of a submission. It is refused without SUBMIT_SCORED (the host did not know the task's text before this block).
 export const SUBMIT_SCORED = 1;
 export const SUBMIT_ENCRYPTED = 2;
 export const SUBMIT_HAS_CONTENT = 4;
@@ -323,13 +323,13 @@ export const SUBMIT_GATES_HOLD = 32;
 export const COMMIT_HAS_PARENT = 1;
 export const COMMIT_PARENT_FOUND = 2;
 
-// Assurance lanes (DECISIONS 6.3)
+// Assurance lanes (protocol 6.3)
 export const LANE_NONE = 0;
 export const LANE_STANDARD = 1;
 export const LANE_HIGH = 2;
 export const LANE_ENTERPRISE = 3;
 
-// API key scopes (DECISIONS 5.5), a bit mask; SCOPE_ALL is `*`.
+// API key scopes (protocol 5.5), a bit mask; SCOPE_ALL is `*`.
 export const SCOPE_ALL = 1;
 export const SCOPE_AGENTS = 2;
 export const SCOPE_TRANSFERS = 4;
@@ -342,7 +342,7 @@ export const SCOPE_REPLAY = 256;
 export const SCOPE_PLATFORM = 512;
 
 // ---------------------------------------------------------------- codes
-// In order of precedence: where several apply, the first in this list decides. Numbers are identity only.
+// In order of precedence: where several apply, the first in this list is the answer. Numbers only identify.
 export const OK = 0;
 export const ENTRY_INVALID = 1;
 export const TX_EXPIRED = 2;
@@ -358,9 +358,9 @@ export const FAUCET_EMPTY = 11;
 export const RECIPIENT_NOT_FOUND = 12;
 export const TRUST_LIMIT_EXCEEDED = 13; // details: trust limit, exposure, amount
 export const INSUFFICIENT_BALANCE = 14; // details: balance, needed
-export const INSUFFICIENT_STAKE = 15; // details: staked, asked
+export const INSUFFICIENT_STAKE = 15; // details: staked, requested
 export const STAKE_LOCKED = 16; // details: 0 exposure or 1 validator_lock, releasable
-export const NOT_PENDING = 17; // the event is not open here: decided, expired, of a kind without verdict, or unknown
+export const NOT_PENDING = 17; // the event is not open here: decided, expired, of a kind that takes no verdict, or unknown
 export const SELF_DEALING = 18;
 export const NOT_A_VALIDATOR = 19;
 export const ALREADY_VOTED = 20;
@@ -371,7 +371,7 @@ export const CAPACITY = 24; // a table is full; details: TABLE_* number
 export const NOT_ASSIGNED = 25; // not on the panel
 export const TASK_NOT_FOUND = 26; // not here: unknown, or final and archived by the host
 export const NOT_POSTER = 27;
-export const TASK_STATE = 28; // DECISIONS invalid_state
+export const TASK_STATE = 28; // protocol 2.2, invalid_state
 export const SELF_CLAIM = 29;
 export const CLAIM_BARRED = 30;
 export const ROUTED_TO_OTHER = 31; // details: agent index, exclusive until
@@ -382,7 +382,7 @@ export const DELIVERY_MISMATCH = 35;
 export const RESULT_HASH_MISMATCH = 36;
 export const BUDGET_BELOW_MINIMUM = 37; // details: smallest budget
 export const ASSURANCE_BLOCKED = 38; // details: reserve, required
-export const SECURITY_FLOOR = 39; // details: lane asked for, lane offered, required, available
+export const SECURITY_FLOOR = 39; // details: requested lane, offered lane, required, available
 export const COMMIT_NOT_FOUND = 40;
 export const COMMIT_RATE = 41; // details: seconds to wait
 export const CAPABILITY_NOT_FOUND = 42;
@@ -597,8 +597,7 @@ export const OUT_STATUS_REASON = 72; // u32 STATUS_REASON_*
 export const OUT_STATUS_CYCLE = 76; // u32 probation cycle, 0 = none
 export const OUT_STATUS_SUSPENDED_UNTIL = 80; // u64, 0 = not suspended
 export const OUT_STATUS_BYTES = 88;
-// On the wire only: the core gives every event of this type a reason.
-export const STATUS_REASON_NONE = 0;
+export const STATUS_REASON_NONE = 0; // of a validator that is not suspended (VALIDATOR_REASON); every event has a reason
 export const STATUS_REASON_STAKE = 1; // stake_below_minimum
 export const STATUS_REASON_OFFENSE = 1; // + OFFENSE_*: slashed:<offense>
 export const STATUS_REASON_PROBATION = 5; // passed, next cycle, or failed for good, according to the status
@@ -644,12 +643,12 @@ export const OUT_CHALLENGE_RESOLVED_BYTES = 144;
 // Kinds of open items
 export const ITEM_TRANSFER = 1;
 export const ITEM_GENERATION = 2;
-// Submission of an assured task (agent: claimer, recipient: poster, amount: budget); its panel is assigned.
+// Submission of an assured task (agent: claimer, recipient: poster, amount: budget); the assignment is its panel.
 export const ITEM_SUBMISSION = 3;
-// Dispute (agent: poster, recipient: poster, amount: budget); names assigned are advisory.
+// Dispute (agent: poster, recipient: poster, amount: budget); the assignment is advisory.
 export const ITEM_DISPUTE = 4;
 
-// Validator status; NO_STATUS: a manifest seat with initial_status pending_join has no record
+// Validator status; NO_STATUS: a manifest seat with initial_status pending_join has no validator row
 export const NO_STATUS = 0;
 export const VALIDATOR_PROBATION = 1;
 export const VALIDATOR_ACTIVE = 2;
@@ -657,8 +656,8 @@ export const VALIDATOR_SUSPENDED = 3;
 export const VALIDATOR_EXCLUDED = 4;
 
 // ---------------------------------------------------------------- queries (core_query(kind, argument length))
-// Arguments stand in the in buffer, the answer in the out buffer. Returns the length of the answer, -1 when
-// the thing does not exist. Everything that depends on time uses the T of the last executed block.
+// Arguments are in the in buffer, the answer is in the out buffer. Returns the length of the answer, or -1 when
+// there is no such thing. Whatever depends on time uses the T of the last executed block.
 
 // No argument. Words u64: see HEADER_*.
 export const QUERY_HEADER = 1;
@@ -684,19 +683,19 @@ export const HEADER_BOOTSTRAP_ACTIVE = 18;
 export const HEADER_ACTIVE_VALIDATORS = 19;
 export const HEADER_PROBATION_VALIDATORS = 20;
 export const HEADER_VOTE_WEIGHT = 21; // sum over active validators
-export const HEADER_SUPPLY = 22; // incremental sum over everything; 10^15 or the core is broken
+export const HEADER_SUPPLY = 22; // sum over all accounts, counted incrementally; anything but 10^15 is a bug
 export const HEADER_REQUIRED_STAKE = 23;
 export const HEADER_POOLS = 24; // POOL_COUNT words
-export const HEADER_TASKS = 38; // tasks in the core, those of this block's end not counted
-export const HEADER_ASSURED_30D = 39; // budgets of assured tasks completed in 30 days (V of DECISIONS 6.7)
-export const HEADER_LARGEST_30D = 40; // largest budget of an assured task created in 30 days (M of DECISIONS 6.7)
+export const HEADER_TASKS = 38; // tasks in the core, without those that left at the end of this block
+export const HEADER_ASSURED_30D = 39; // budgets of assured tasks completed in 30 days (V of protocol 6.7)
+export const HEADER_LARGEST_30D = 40; // largest budget of an assured task created in 30 days (M of protocol 6.7)
 export const HEADER_CHALLENGES = 41; // rows in the core
 export const HEADER_JOBS = 42; // rows in the core
 export const HEADER_REPLAY_ESCROW = 43; // rewards of pending jobs
 export const HEADER_SEATS = 44;
 export const HEADER_WORDS = 45;
 
-// Pools: accounts that only rules debit (DECISIONS 6.1)
+// Pools: accounts that only rules debit (protocol 6.1)
 export const POOL_FOUNDERS = 0;
 export const POOL_INVESTORS = 1;
 export const POOL_ECOSYSTEM = 2;
@@ -752,18 +751,18 @@ export const RECORD_EARNED = 16; // u64
 export const RECORD_AVG_SCORE_BP = 24; // u32
 export const RECORD_AVG_DELIVERY_SECS = 28; // u32
 export const RECORD_RATE_BP = 32; // u32
-export const RECORD_SCORE_BP = 36; // u32, DECISIONS 6.10
+export const RECORD_SCORE_BP = 36; // u32, protocol 6.10
 export const RECORD_BYTES = 40;
 
 // Argument: event id[32]. Answer: u64 item index.
 export const QUERY_ITEM_FIND = 5;
-// Argument: u32 item index. Answer: ITEM_VOTERS bytes, then VOTER_BYTES for each vote, in order of voting.
+// Argument: u32 item index. Answer: ITEM_VOTERS bytes, then VOTER_BYTES for each verdict, in order of arrival.
 export const QUERY_ITEM = 6;
 export const ITEM_EVENT_ID = 0; // [32]
 export const ITEM_KIND = 32; // u32 from here on
 export const ITEM_AGENT = 36;
 export const ITEM_RECIPIENT = 40;
-export const ITEM_VOTES = 44; // number of votes
+export const ITEM_VOTES = 44; // number of verdicts
 export const ITEM_AMOUNT = 48; // u64 from here on
 export const ITEM_DEADLINE = 56;
 export const ITEM_CREATED = 64;
@@ -806,9 +805,9 @@ export const VALIDATOR_OPEN_CHALLENGES = 136;
 export const VALIDATOR_KEY_EPOCH = 140; // 0 without seat
 export const VALIDATOR_CONSENSUS_KEY = 144; // [32], zeros without seat
 export const VALIDATOR_RECOVERY_KEY = 176; // [32], zeros = not configured
-export const VALIDATOR_NEXT_KEY = 208; // [32], a rotation that waits, zeros = none
+export const VALIDATOR_NEXT_KEY = 208; // [32], pending rotation, zeros = none
 export const VALIDATOR_NEXT_KEY_AT = 240; // u64
-export const VALIDATOR_NEXT_RECOVERY_AT = 248; // u64, a replacement of the recovery key that waits
+export const VALIDATOR_NEXT_RECOVERY_AT = 248; // u64, pending replacement of the recovery key
 export const VALIDATOR_CATEGORY_COUNT = 256; // u32
 export const VALIDATOR_CATEGORIES = 260; // 20 x u32 category index
 export const VALIDATOR_ID_BYTES = 340; // u32
@@ -822,7 +821,7 @@ export const CALIBRATION_CANARY_POINTS = 16; // 2 for a correct vote, 1 for a pa
 export const CALIBRATION_SUSPENDED_UNTIL = 24; // u64, 0 = not suspended
 export const CALIBRATION_BYTES = 32;
 
-// No argument. Answer: SEAT_BYTES for each seat, by seat index: what the table of the next epoch is built of.
+// No argument. Answer: SEAT_BYTES for each seat, by seat index: the basis of the next epoch's seat table.
 export const QUERY_SEATS = 15;
 export const SEAT_KEY = 0; // consensus key[32]
 export const SEAT_WEIGHT = 32; // u64: mul(reputation_bp, staked, 10000) of an active or suspended validator, else 0
@@ -835,7 +834,7 @@ export const SEAT_BYTES = 56;
 // Argument: validator form[72], length above 0. Answer: u64 validator index.
 export const QUERY_VALIDATOR_FIND = 16;
 
-// Argument: challenge id[16]. Answer: its image, CHALLENGE_BYTES; weights of an open one as of now.
+// Argument: challenge id[16]. Answer: its image, CHALLENGE_BYTES; weights of an open one are current.
 export const QUERY_CHALLENGE = 17;
 export const CHALLENGE_ID = 0; // [12], 4 zero bytes
 export const CHALLENGE_TASK = 16; // task id[16]
@@ -852,7 +851,7 @@ export const CHALLENGE_REFUNDED = 112;
 export const CHALLENGE_FORFEIT = 120;
 export const CHALLENGE_SLASH = 128;
 export const CHALLENGE_BOUNTY = 136;
-export const CHALLENGE_FOR_SUCCEEDED = 144; // weights of the votes
+export const CHALLENGE_FOR_SUCCEEDED = 144; // weight of the votes for each outcome
 export const CHALLENGE_FOR_FAILED = 152;
 export const CHALLENGE_FOR_PARTIAL = 160;
 export const CHALLENGE_TOTAL_WEIGHT = 168;
@@ -877,7 +876,7 @@ export const JOB_DEADLINE = 96;
 export const JOB_CLOSED_AT = 104; // 0 while pending
 export const JOB_BYTES = 112;
 
-// Argument: category form[56]. Answer: u64 words: active validators that serve the category, and are not suspended in it.
+// Argument: category form[56]. Answer: u64 words: number of active validators that serve the category and are not suspended in it.
 export const QUERY_LANE = 19;
 
 // Argument: task id[16]. Answer: its image, TASK_BYTES; -1 when the task is not in the core.
@@ -899,7 +898,7 @@ export const TASK_PARENT = 64; // [16], zeros = none
 export const TASK_BUDGET = 80; // u64 from here on
 export const TASK_ESCROW = 88;
 export const TASK_ASSURANCE_FEE = 96;
-export const TASK_NET = 104; // worker's amount if completed now, later the amount paid
+export const TASK_NET = 104; // the worker's amount if completed now; later the amount paid
 export const TASK_BASE_FEE = 112; // 0 until settled
 export const TASK_POSTED_AT = 120; // seconds from here on; 0 = not set
 export const TASK_EXPIRES_AT = 128;
@@ -950,7 +949,7 @@ export const QUERY_CAPABILITY = 13;
 export const CAPABILITY_PRICE = 0; // u64
 export const CAPABILITY_REGISTERED_AT = 8; // u64
 export const CAPABILITY_MOST = 16; // u32 from here on
-export const CAPABILITY_ACTIVE = 20; // tasks claimed at present
+export const CAPABILITY_ACTIVE = 20; // currently claimed tasks
 export const CAPABILITY_AVAILABLE = 24;
 export const CAPABILITY_BYTES = 32;
 
@@ -980,20 +979,20 @@ export const KEY_BYTES = 80;
 export const QUERY_CATEGORY = 9;
 export const CATEGORY_TRANSFER = 0;
 export const CATEGORY_GENERATION = 1;
-// Records of tasks whose category has no room in the table of names go here.
+// Also used for records of tasks whose category does not fit into the full table of names.
 export const CATEGORY_GENERAL = 2;
-// Argument: u32 from, u32 most. Answer: indexes (u32) of open items, in table order, from table row `from` on; the last
-// word is the row to go on from, 0xffffffff at the end. For rebuilding indexes at start.
+// Argument: u32 from, u32 limit. Answer: indexes (u32) of open items, in table order, from table row `from` on; the last
+// word is the row to continue from, 0xffffffff at the end. For rebuilding indexes at startup.
 export const QUERY_ITEMS = 10;
-// No argument. Full check over all tables; answer: u64 sum. Costs O(state): tests and snapshots only.
+// No argument. Answer: u64 sum over all accounts, recomputed from all tables. O(state): for tests and snapshots only.
 export const QUERY_FULL_SUPPLY = 11;
 
 // ---------------------------------------------------------------- snapshots
 // The canonical state is a list of LEAF_BYTES leaves, numbered; all-zero leaves are left out.
-// core_dirty(most): leaves changed since the last core_dirty, in rising order, LEAF_RECORD bytes each:
-//   u32 leaf number, u32 zero, leaf. A leaf that became zero is listed too. Returns how many; 0 = none left.
-// core_import(count): takes that many LEAF_RECORDs from the in buffer. core_import_end(): rebuilds what is
-//   derived, checks the supply, returns 0 or IMPORT_*.
+// core_dirty(limit): leaves changed since the last core_dirty, in ascending order, LEAF_RECORD bytes each:
+//   u32 leaf number, u32 zero, leaf. A leaf that became zero is listed too. Returns their number; 0 = none left.
+// core_import(count): reads that many LEAF_RECORDs from the in buffer. core_import_end(): rebuilds the derived
+//   structures, checks the supply, returns 0 or IMPORT_*.
 export const LEAF_BYTES = 512;
 export const LEAF_RECORD = 520;
 export const IMPORT_BAD_LEAF = 1;
@@ -1024,6 +1023,7 @@ export const TABLE_TASKS = 9;
 export const TABLE_BARS = 10;
 export const TABLE_CAPABILITIES = 11;
 export const TABLE_CHALLENGES = 12;
+// Not returned today: without a row for a job there is no replay.
 export const TABLE_JOBS = 13;
 
 /** Total supply in micro-units is 10^15; as two factors, since constants here stay below 2^31. */

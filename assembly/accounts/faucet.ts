@@ -1,4 +1,4 @@
-// The faucet: a fixed amount for each agent once in a while, from its own pool.
+// The faucet: a fixed amount for each agent, once per cooldown, from its own pool.
 // Keeps: no grant while the pool is below the amount; on the mainnet the pool is empty.
 
 import {
@@ -17,8 +17,8 @@ import { actor, commits, frame, refuse, setResult } from '../io/frame';
 import { balanceOf, move, poolBalance, poolOf } from '../ledger/money';
 import { param } from '../state/header';
 
-/** OP_FAUCET. Errors: cooldown (details: seconds to wait), pool below the amount. DECISIONS 4.1, 6.11. */
-export function takeFromFaucet(): i32 {
+/** OP_FAUCET. Errors: cooldown (details: seconds to wait), pool below the amount. protocol 4.1, 6.11. */
+export function claimFaucet(): i32 {
   const nowSecs = frame().nowSecs;
   const agent = actor();
   const amount = param(PARAM_FAUCET_AMOUNT);

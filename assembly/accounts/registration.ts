@@ -1,6 +1,6 @@
 // New agents: identity, onboarding grant, first stake.
-// Keeps: no id and no key is registered twice, under whatever form (DECISIONS 4.1); a refusal leaves
-// nothing behind, not even the TxID (1.8).
+// Keeps: no id and no key is registered twice, in whatever form (protocol 4.1); a refusal leaves
+// no trace, not even the TxID (protocol 1.8).
 
 import {
   ALREADY_REGISTERED,
@@ -35,14 +35,14 @@ import { header } from '../state/header';
 const KEY: usize = memory.data(32, 8);
 
 // Writes the agent key at KEY: the id as 32 bytes when it is 64 hex characters, else its SHA-256.
-// Returns how many bytes of the id the row must keep.
+// Returns how many bytes of the id the row must store.
 function readIdentity(id: usize, idBytes: u32): u32 {
   if (idBytes == 64 && readHex32(id, KEY)) return 0;
   sha256(id, idBytes, KEY);
   return idBytes;
 }
 
-/** OP_REGISTER. Grant from genesis:ecosystem by the tier of 6.11, part of it staked at once. */
+/** OP_REGISTER. Grant from genesis:ecosystem by the tiers of protocol 6.11; part of it may be staked at once. */
 export function register(): i32 {
   const nowSecs = frame().nowSecs;
   const publicKey = fieldAddress(IN_REGISTER_KEY);

@@ -1,6 +1,6 @@
-// Stake and unstake: moving own tokens between the free balance and the stake.
-// Keeps: a stake that is called to account (a seat's duty, pending transfers) is never lowered
-// below what it covers (DECISIONS 4.2, 6.7).
+// Stake and unstake: moving an agent's tokens between its free balance and its stake.
+// Keeps: a stake that is liable (for a validator's work, for pending transfers) is never lowered
+// below what it must cover (protocol 4.2, 6.7).
 
 import {
   IN_STAKE_AMOUNT,
@@ -50,7 +50,7 @@ export function releasableStake(staked: u64, exposure: u64, multiplier: u64): u6
   return staked > needed ? staked - needed : 0;
 }
 
-/** OP_UNSTAKE. Errors: above the stake; locked by duty (nothing releasable) or by exposure. */
+/** OP_UNSTAKE. Errors: above the stake; locked by validator duty (nothing releasable) or by exposure. */
 export function unstake(): i32 {
   const agent = actor();
   const amount = field64(IN_STAKE_AMOUNT);

@@ -1,7 +1,7 @@
-// Canaries: planted checks of how well panels judge, committed before and revealed after (DECISIONS 7.7).
+// Canaries: planted checks of how well panels judge, committed before and revealed after (protocol 7.7).
 // Keeps: a canary is revealed once, by the validator that committed it, and only if it was committed before its task
 // was delivered, so nobody can choose the truth after the votes; that validator itself is not scored.
-// The reserve gives the poster the fees back, as far as it holds them: that is what a planted task cost.
+// The canary reserve refunds the poster's fees, the cost of a planted task, as far as it can.
 
 import {
   CANARY_EDGE_CASE,
@@ -29,7 +29,7 @@ import { BP } from '../ledger/rates';
 import { sha256 } from '../lib/sha256';
 import { writeDecimal, writeHex, writeLiteral } from '../lib/text';
 import { header, param } from '../state/header';
-import { isLetGo } from '../tasks/retention';
+import { mayLeave } from '../tasks/retention';
 import { deliveryOf, findTask, panelMember, Task, taskAt } from '../tasks/rows';
 import { CANARY_RIGHT, noteCanary } from '../validators/calibration';
 import { isSeat } from '../validators/seats';
@@ -48,7 +48,7 @@ function isOpenForCanaries(): bool {
 
 /**
  * OP_CANARY_COMMIT, of the operator of an active validator with a seat. Errors: NOT_A_VALIDATOR, TASK_STATE (the rate
- * of canaries among assured submissions is 0 or used up, or the commitment stands already).
+ * of canaries among assured submissions is 0 or used up, or the commitment exists already).
  */
 export function commitCanary(): i32 {
   const index = validatorOf(actor());
@@ -75,12 +75,12 @@ function revealedCanary(): i32 {
   return <i32>canaryAt(<u32>row).validator == validatorOf(actor()) ? row : -1;
 }
 
-// A task that ended and is kept with its panel's votes, and was not delivered before the commitment.
+// A task that has ended, is kept with its panel's votes, and was not delivered before the commitment.
 function isRevealable(task: Task, canary: Canary): bool {
-  return !isLetGo(task) && canary.committedSecs < deliveryOf(task).submittedSecs;
+  return !mayLeave(task) && canary.committedSecs < deliveryOf(task).submittedSecs;
 }
 
-// Points of a vote: an edge case is one on which a good judge may err.
+// Points of a vote: an edge case is one that even a good judge may get wrong.
 function pointsOf(approved: bool): u32 {
   if (approved == (field32(IN_CANARY_TRUTH) != 0)) return CANARY_RIGHT;
   return field32(IN_CANARY_TYPE) == CANARY_EDGE_CASE ? CANARY_PARTLY : 0;
@@ -90,9 +90,9 @@ function pointsOf(approved: bool): u32 {
 function scorePanel(task: Task, committer: u32): u32 {
   const delivery = deliveryOf(task);
   let scored: u32 = 0;
-  for (let place: u32 = 0; place < delivery.panelCount; place++) {
-    const bit: u8 = 1 << (<u8>place);
-    const member = panelMember(delivery, place);
+  for (let position: u32 = 0; position < delivery.panelCount; position++) {
+    const bit: u8 = 1 << (<u8>position);
+    const member = panelMember(delivery, position);
     if ((delivery.panelVoted & bit) == 0 || member == committer) continue;
     noteCanary(member, task.category, pointsOf((delivery.panelApproved & bit) != 0), frame().nowSecs);
     scored++;
@@ -100,7 +100,7 @@ function scorePanel(task: Task, committer: u32): u32 {
   return scored;
 }
 
-// Base fee and assurance fee that were really taken, as far as the reserve holds them.
+// The base fee and assurance fee actually charged, as far as the reserve can refund them.
 function returnFees(task: Task): u64 {
   const amount = min<u64>(task.baseFee + deliveryOf(task).assurancePaid, poolBalance(POOL_CANARY));
   move(poolOf(POOL_CANARY), balanceOf(agentAt(task.poster)), amount);
@@ -109,7 +109,7 @@ function returnFees(task: Task): u64 {
 
 /**
  * OP_CANARY_REVEAL. Errors: TASK_NOT_FOUND (no such open canary of the actor's validator, or no such task here),
- * TASK_STATE (not ended, not or no longer kept, or delivered before the commitment).
+ * TASK_STATE (not ended, not or no longer retained, or delivered before the commitment).
  */
 export function revealCanary(): i32 {
   const row = revealedCanary();

@@ -1,5 +1,5 @@
-// A bonded challenge of what a validator did in a task (DECISIONS 4.7, 6.6).
-// Keeps: the bond is in escrow from the opening on, as the challenger's `reserved`; nobody challenges the own
+// Opening a bonded challenge against a validator's work on a task (protocol 4.7, 6.6).
+// Keeps: the bond is in escrow from the opening on, as the challenger's `reserved`; nobody challenges their own
 // validator.
 
 import {
@@ -40,16 +40,16 @@ import { findNamedOrOwn } from '../validators/naming';
 import { validatorAt } from '../validators/validators';
 import { addToTask, isChallenged } from './challenge-chain';
 
-// 6.6
-const LEAST_BOND: u64 = TOKEN;
+// protocol 6.6: the minimum bond.
+const MIN_BOND: u64 = TOKEN;
 const BOND_BP: u64 = 100;
 
-/** Smallest bond for a task's budget, micro-units. 250 tokens: 2,500,000; 40 tokens: 1,000,000. */
-export function leastBond(budget: u64): u64 {
-  return max<u64>(LEAST_BOND, mulDiv(budget, BOND_BP, BP));
+/** Minimum bond for a task's budget, micro-units. 250 tokens: 2,500,000; 40 tokens: 1,000,000. */
+export function minBond(budget: u64): u64 {
+  return max<u64>(MIN_BOND, mulDiv(budget, BOND_BP, BP));
 }
 
-/** True when the validator (index) did what an offense may be about: voted for completion, or executed the replay. */
+/** True when the validator (index) can have committed the offense: it voted for completion, or executed the replay. */
 export function isAccountable(task: Task, target: u32, offense: u32): bool {
   if (offense != OFFENSE_DISHONEST_REPLAY) return isVerifier(task, target);
   if (task.job == 0) return false;
@@ -64,7 +64,7 @@ function isChallengeable(task: Task, target: u32, offense: u32, nowSecs: u64): b
 
 /**
  * OP_CHALLENGE_OPEN. Errors: TASK_NOT_FOUND, VALIDATOR_NOT_FOUND, NOT_CHALLENGEABLE (state, lane, age, or the target
- * did not vote so), SELF_DEALING (own validator), ALREADY_CHALLENGED, BOND_BELOW_MINIMUM (smallest bond),
+ * did not vote for completion), SELF_DEALING (own validator), ALREADY_CHALLENGED, BOND_BELOW_MINIMUM (minimum bond),
  * INSUFFICIENT_BALANCE, CAPACITY.
  */
 export function openChallenge(): i32 {
@@ -78,9 +78,9 @@ export function openChallenge(): i32 {
   if (!isChallengeable(task, <u32>target, offense, f.nowSecs)) return refuse(NOT_CHALLENGEABLE);
   if (validatorAt(<u32>target).agent == f.actor) return refuse(SELF_DEALING);
   if (isChallenged(task, <u32>target, offense)) return refuse(ALREADY_CHALLENGED);
-  const least = leastBond(task.budget);
-  const bond = field32(IN_CHALLENGE_HAS_BOND) != 0 ? field64(IN_CHALLENGE_BOND) : least;
-  if (bond < least) return refuse(BOND_BELOW_MINIMUM, least);
+  const minimum = minBond(task.budget);
+  const bond = field32(IN_CHALLENGE_HAS_BOND) != 0 ? field64(IN_CHALLENGE_BOND) : minimum;
+  if (bond < minimum) return refuse(BOND_BELOW_MINIMUM, minimum);
   if (actor().balance < bond) return refuse(INSUFFICIENT_BALANCE, actor().balance, bond);
   if (!hasChallengeRow()) return refuse(CAPACITY, TABLE_CHALLENGES);
   if (!commits()) return OK;

@@ -1,7 +1,7 @@
-// The end of a challenge: bond, slash, bounty, what the target loses, what the task's value comes to
-// (DECISIONS 6.5, 6.6, 6.9, 7.5).
-// Keeps: the bond leaves escrow exactly once; half of a slash, floored, is the challenger's, the rest the dispute
-// reserve's; a target whose operator has no stake left loses none. Told as challenge_resolved, slash, validator_status.
+// The end of a challenge: bond, slash, bounty, sanctions of the target, and the task's recognised value
+// (protocol 6.5, 6.6, 6.9, 7.5).
+// Keeps: the bond leaves escrow exactly once; half of a slash, floored, goes to the challenger, the rest to the dispute
+// reserve; an operator without stake loses none. Emits challenge_resolved, slash and validator_status.
 
 import {
   CHALLENGE_FAILED,
@@ -33,19 +33,19 @@ import { denyValue, recognizeValue } from '../tasks/recognition';
 import { closeCase } from '../tasks/retention';
 import { Task, taskAt } from '../tasks/rows';
 import { approvedInDispute, wasRightOnPanel } from '../tasks/verifiers';
-import { turnIntoMiss } from '../validators/calibration';
+import { countAsMiss } from '../validators/calibration';
 import { offenseSlashBp, punish } from '../validators/discipline';
 import { markValidator, operatorOf, validatorAt } from '../validators/validators';
 import { hasSucceeded, isVoteRefuted } from './challenge-chain';
 import { count } from './challenge-quorum';
 import { writeChallengeHead } from './images';
 
-/** What an offense costs a stake, micro-units. 25,000,000,001 for a fraudulent approval: 7,500,000,000. */
+/** How much of a stake an offense costs, micro-units. 25,000,000,001 for a fraudulent approval: 7,500,000,000. */
 export function slashFor(staked: u64, offense: u32): u64 {
   return mulDiv(staked, offenseSlashBp(offense), BP);
 }
 
-// Keeps the weights of the decision in the row and lets go of everything that only an open challenge has.
+// Stores the weights of the decision in the row and releases what only an open challenge needs.
 function settleRow(challenge: Challenge, outcome: u32, nowSecs: u64): void {
   const c = count();
   stopTimer(timerOf(TIMER_CHALLENGE, challengeRow(challenge)));
@@ -65,7 +65,7 @@ function settleRow(challenge: Challenge, outcome: u32, nowSecs: u64): void {
   touchChallenge(challenge);
 }
 
-// 6.6: back to the challenger, or, when it failed, half and half.
+// protocol 6.6: back to the challenger or, when the challenge failed, half to the target and half to the reserve.
 function moveBond(challenge: Challenge, outcome: u32): void {
   if (challenge.bond == 0) return;
   const challenger = agentAt(challenge.challenger);
@@ -80,7 +80,7 @@ function moveBond(challenge: Challenge, outcome: u32): void {
   endSplit(poolOf(POOL_DISPUTE));
 }
 
-// 6.5, half / half.
+// protocol 6.5: half to the challenger, half to the reserve.
 function moveSlash(challenge: Challenge, operator: Agent): void {
   challenge.slash = slashFor(operator.staked, challenge.offense);
   if (challenge.slash == 0) return;
@@ -90,7 +90,7 @@ function moveSlash(challenge: Challenge, operator: Agent): void {
   endSplit(poolOf(POOL_DISPUTE));
 }
 
-function tellResolved(challenge: Challenge): void {
+function emitResolved(challenge: Challenge): void {
   const record = beginChallengeEvent(
     EVENT_CHALLENGE_RESOLVED,
     'challenge_resolved',
@@ -105,17 +105,17 @@ function tellResolved(challenge: Challenge): void {
   store<u64>(record, challenge.bounty, OUT_CHALLENGE_RESOLVED_BOUNTY);
 }
 
-function tellSlash(challenge: Challenge, operator: Agent): void {
+function emitOffenseSlash(challenge: Challenge, operator: Agent): void {
   if (challenge.slash == 0) return;
   const record = emitSlash(operator, SLASH_OFFENSE + challenge.offense, challenge.slash);
   memory.copy(record + OUT_SLASH_CHALLENGE, challengeIdOf(challenge), 16);
 }
 
-// 6.9: the approval becomes a miss wherever it had counted as a hit, once.
+// protocol 6.9: the approval becomes a miss wherever it was counted as a hit, once.
 function turnVote(task: Task, target: u32): void {
-  if (wasRightOnPanel(task, target)) turnIntoMiss(target, task.category);
+  if (wasRightOnPanel(task, target)) countAsMiss(target, task.category);
   if (task.resolution == RESOLUTION_DISPUTE_QUORUM && approvedInDispute(task, target)) {
-    turnIntoMiss(target, task.category);
+    countAsMiss(target, task.category);
   }
 }
 
@@ -125,17 +125,17 @@ function succeed(challenge: Challenge, isRefuted: bool, nowSecs: u64): void {
   moveSlash(challenge, operator);
   if (challenge.offense != OFFENSE_DISHONEST_REPLAY && !isRefuted) turnVote(task, challenge.target);
   denyValue(task);
-  tellResolved(challenge);
-  tellSlash(challenge, operator);
+  emitResolved(challenge);
+  emitOffenseSlash(challenge, operator);
   punish(challenge.target, challenge.offense, nowSecs);
 }
 
-// 7.6: a failed challenge clears the value that its replay denied, unless another one of the task succeeded.
+// protocol 7.6: a failed challenge clears the value that its replay denied, unless another challenge of the task succeeded.
 function fail(challenge: Challenge, nowSecs: u64): void {
   const task = taskAt(challenge.task - 1);
   const isDenied = task.generation == GENERATION_DENIED;
   if (challenge.isProtocol != 0 && isDenied && !hasSucceeded(task)) recognizeValue(task, nowSecs);
-  tellResolved(challenge);
+  emitResolved(challenge);
 }
 
 /** Resolves an open challenge with CHALLENGE_SUCCEEDED, _FAILED or _PARTIAL; its votes were counted into `count()`. */
@@ -146,6 +146,6 @@ export function resolveChallenge(challenge: Challenge, outcome: u32, nowSecs: u6
   moveBond(challenge, outcome);
   if (outcome == CHALLENGE_SUCCEEDED) succeed(challenge, isRefuted, nowSecs);
   else if (outcome == CHALLENGE_FAILED) fail(challenge, nowSecs);
-  else tellResolved(challenge);
+  else emitResolved(challenge);
   closeCase(task);
 }

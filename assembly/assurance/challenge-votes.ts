@@ -1,5 +1,5 @@
-// Votes on challenges, the quorum that one completes, and the deadline (DECISIONS 4.7, 7.5).
-// Keeps: only active validators without part in the challenge vote, once each; without a quorum at the deadline the
+// Votes on challenges, their quorum, and the deadline (protocol 4.7, 7.5).
+// Keeps: only active validators that are not involved vote, once each; without a quorum at the deadline the
 // outcome is partial.
 
 import {
@@ -65,8 +65,8 @@ function castVote(challenge: Challenge, validator: u32, outcome: u32): void {
 }
 
 /**
- * OP_CHALLENGE_VOTE. Errors: CHALLENGE_NOT_FOUND, TASK_STATE (not open), SELF_DEALING, NOT_A_VALIDATOR (in probation
- * as well), ALREADY_VOTED, CAPACITY.
+ * OP_CHALLENGE_VOTE. Errors: CHALLENGE_NOT_FOUND, TASK_STATE (not open), SELF_DEALING, NOT_A_VALIDATOR (also in
+ * probation), ALREADY_VOTED, CAPACITY.
  */
 export function voteOnChallenge(): i32 {
   const row = findChallenge(fieldAddress(IN_CHALLENGE_VOTE_ID));
@@ -86,7 +86,7 @@ export function voteOnChallenge(): i32 {
   return OK;
 }
 
-/** Ends a challenge at its deadline, after a last count. The caller has seen caseStepBytes fit. */
+/** Ends a challenge at its deadline, after a last count. The caller has checked that caseStepBytes fit. */
 export function expireChallenge(challenge: Challenge, nowSecs: u64): void {
   countChallenge(challenge, nowSecs);
   const decided = decidedOutcome();

@@ -1,5 +1,5 @@
 // Images of challenges and replay jobs: fixed fields for the end of a block and for queries (abi.ts, CHALLENGE_*, JOB_*).
-// Keeps: what there is not is 0, so that equal rows have equal images.
+// Keeps: fields without a value are 0, so that equal rows have equal images.
 
 import {
   CHALLENGE_BOND,
@@ -61,7 +61,7 @@ function putFigures(to: usize, challenge: Challenge): void {
   store<u64>(to + CHALLENGE_BOUNTY, challenge.bounty);
 }
 
-/** The fields that both events about a challenge begin with. */
+/** Writes the fields that both challenge events begin with. */
 export function writeChallengeHead(record: usize, challenge: Challenge): void {
   memory.copy(record + OUT_CHALLENGE_ID, challengeIdOf(challenge), 16);
   memory.copy(record + OUT_CHALLENGE_TASK, taskIdOf(taskAt(challenge.task - 1)), 16);
@@ -70,7 +70,7 @@ export function writeChallengeHead(record: usize, challenge: Challenge): void {
   store<u32>(record, challenge.challenger, OUT_CHALLENGE_CHALLENGER);
 }
 
-/** Writes CHALLENGE_BYTES at the address; weights of an open one as of `nowSecs`. */
+/** Writes CHALLENGE_BYTES at the address; weights of an open one are those of `nowSecs`. */
 export function writeChallenge(to: usize, challenge: Challenge, nowSecs: u64): void {
   memory.fill(to, 0, CHALLENGE_BYTES);
   memory.copy(to, challengeIdOf(challenge), 16);

@@ -1,6 +1,6 @@
-// The end of a replay job: its reward, the task's value, and the challenges that a bad verdict opens
-// (DECISIONS 7.5, 7.6).
-// Keeps: the reward leaves escrow exactly once; a value held for the replay is recognised or denied. Told as
+// The end of a replay job: its reward, the task's recognised value, and the challenges that a mismatch opens
+// (protocol 7.5, 7.6).
+// Keeps: the reward leaves escrow exactly once; a value held for the replay is recognised or denied. Emits
 // replay_closed, then challenge_opened for each validator that voted for completion.
 
 import {
@@ -50,7 +50,7 @@ function settleRow(job: Job, status: u32, rewardTo: Account, nowSecs: u64): void
   touchJob(job);
 }
 
-function tellClosed(job: Job, paid: u64, returned: u64): void {
+function emitReplayClosed(job: Job, paid: u64, returned: u64): void {
   const record = beginReplayEvent(EVENT_REPLAY_CLOSED, 'replay_closed', job, OUT_REPLAY_CLOSED_BYTES);
   store<u32>(record, job.status, OUT_REPLAY_CLOSED_STATUS);
   store<u32>(record, job.outcome, OUT_REPLAY_CLOSED_OUTCOME);
@@ -61,7 +61,7 @@ function tellClosed(job: Job, paid: u64, returned: u64): void {
   store<u64>(record, returned, OUT_REPLAY_CLOSED_RETURNED);
 }
 
-// A challenge by the protocol has the executor as challenger and no bond.
+// A challenge opened by the protocol has the executor as challenger and no bond.
 function openProtocol(task: Task, job: Job, target: u32, nowSecs: u64): void {
   if (!hasChallengeRow() || isChallenged(task, target, OFFENSE_FRAUDULENT_APPROVAL)) return;
   const challenger = validatorAt(executorOf(job)).agent;
@@ -81,8 +81,8 @@ function openProtocol(task: Task, job: Job, target: u32, nowSecs: u64): void {
 // Everybody who voted for completion, the panel first, each once.
 function challengeVerifiers(task: Task, job: Job, nowSecs: u64): void {
   const delivery = deliveryOf(task);
-  for (let place: u32 = 0; place < delivery.panelCount; place++) {
-    if (hasApproved(task, place)) openProtocol(task, job, panelMember(delivery, place), nowSecs);
+  for (let position: u32 = 0; position < delivery.panelCount; position++) {
+    if (hasApproved(task, position)) openProtocol(task, job, panelMember(delivery, position), nowSecs);
   }
   for (let link = task.voteHead; link != 0; link = voteAt(link - 1).next) {
     const vote = voteAt(link - 1);
@@ -91,13 +91,13 @@ function challengeVerifiers(task: Task, job: Job, nowSecs: u64): void {
   }
 }
 
-// A value denied meanwhile, by a challenge that succeeded, stays denied.
+// A value that a successful challenge has denied in the meantime stays denied.
 function endClean(task: Task, nowSecs: u64): void {
   task.replay = <u8>REPLAY_COMPLETE;
   if (task.generation == GENERATION_HELD) recognizeValue(task, nowSecs);
 }
 
-/** Closes a job with the verdict of its executor, who is paid. The caller has seen caseStepBytes fit. */
+/** Closes a job with the verdict of its executor, who is paid. The caller has checked that caseStepBytes fit. */
 export function completeJob(job: Job, verdict: Verdict, nowSecs: u64): void {
   const task = taskAt(job.task - 1);
   settleRow(job, JOB_COMPLETED, balanceOf(operatorOf(validatorAt(executorOf(job)))), nowSecs);
@@ -112,7 +112,7 @@ export function completeJob(job: Job, verdict: Verdict, nowSecs: u64): void {
   } else {
     endClean(task, nowSecs);
   }
-  tellClosed(job, job.reward, 0);
+  emitReplayClosed(job, job.reward, 0);
   if (isDisputed) challengeVerifiers(task, job, nowSecs);
   closeCase(task);
 }
@@ -122,6 +122,6 @@ export function failJob(job: Job, nowSecs: u64): void {
   const task = taskAt(job.task - 1);
   settleRow(job, JOB_FAILED, poolOf(job.reserve), nowSecs);
   endClean(task, nowSecs);
-  tellClosed(job, 0, job.reward);
+  emitReplayClosed(job, 0, job.reward);
   closeCase(task);
 }

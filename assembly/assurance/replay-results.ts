@@ -1,7 +1,7 @@
-// What the executor of a replay delivers: compared checks, an outcome, or that it cannot be executed
-// (DECISIONS 4.8, 7.6).
-// Keeps: only the executor of the present attempt is heard. The host compares with the baseline, which is text; without
-// it nothing is taken.
+// The executor's report on a replay: compared checks, an outcome, or that it cannot be executed
+// (protocol 4.8, 7.6).
+// Keeps: only the executor of the current attempt may report. The host compares with the baseline, which is text;
+// without a baseline no report is accepted.
 
 import {
   IN_REPLAY_CHECKS,
@@ -33,14 +33,14 @@ import { commits, field32, fieldAddress, frame, refuse, setResult } from '../io/
 import { isZero } from '../lib/bytes';
 import { taskAt, taskIdOf } from '../tasks/rows';
 import { noteDuty, validatorAt } from '../validators/validators';
-import { passOnJob } from './replay-attempts';
+import { reassignJob } from './replay-attempts';
 import { completeJob } from './replay-closing';
-import { compareChecks, takeOutcome, Verdict } from './replay-verdict';
+import { compareChecks, Verdict, verdictOfOutcome } from './replay-verdict';
 
-/** Detail of JOB_NOT_FOUND when everything holds but the baseline, so that a host may ask before it compares. */
+/** Detail of JOB_NOT_FOUND when only the baseline is missing, so that a host can check before it compares. */
 export const NO_BASELINE: u64 = 1;
 
-// Row of the job that the actor is to execute now, or minus the code that refuses it.
+// Row of the job that the actor is executing, or minus the code that refuses it.
 function ownJob(id: usize): i32 {
   const row = findJob(id);
   if (row < 0) return -refuse(JOB_NOT_FOUND);
@@ -49,7 +49,7 @@ function ownJob(id: usize): i32 {
   return validatorAt(executorOf(job)).agent == frame().actor ? row : -refuse(NOT_ASSIGNED);
 }
 
-// True when the command names another task than the job's.
+// True when the command names a task other than the job's.
 function namesOther(job: Job): bool {
   if (isZero(fieldAddress(IN_REPLAY_TASK), 16)) return false;
   const task = taskAt(job.task - 1);
@@ -77,7 +77,7 @@ function finish(job: Job, verdict: Verdict): void {
 
 /**
  * OP_REPLAY_SUBMIT. Errors: INVALID_REQUEST (the job is another task's), JOB_NOT_FOUND, TASK_STATE (not pending),
- * NOT_ASSIGNED (not its executor), and JOB_NOT_FOUND with NO_BASELINE when the host knew no baseline to compare with.
+ * NOT_ASSIGNED (not its executor), and JOB_NOT_FOUND with NO_BASELINE when the host had no baseline to compare with.
  */
 export function submitReplay(): i32 {
   const row = findJob(fieldAddress(IN_REPLAY_JOB));
@@ -105,13 +105,13 @@ export function reportReplay(): i32 {
     if (field32(IN_REPLAY_IS_CODE_OR_DATA) != 0) return refuse(USE_REPLAY_SUBMIT);
     if (!commits()) return OK;
 
-    finish(job, takeOutcome(outcome));
+    finish(job, verdictOfOutcome(outcome));
     return OK;
   }
   if (!commits()) return OK;
 
   const executor = executorOf(job);
-  passOnJob(job, frame().nowSecs);
+  reassignJob(job, frame().nowSecs);
   setResults(job, executor, 0);
   return OK;
 }

@@ -1,6 +1,6 @@
-// Stakes: what happens to their amount and their age when tokens are added or taken.
-// Keeps: staked_since is set exactly while something is staked, and adding moves it by weight.
-// Sources: DECISIONS 6.5, 6.8.
+// Stakes: how their amount and their age change when tokens are added or slashed (protocol 6.5, 6.8).
+// Keeps: staked_since is set exactly while something is staked (ledger/money clears it); adding tokens moves it
+// forward in proportion to the amount.
 
 import {
   EVENT_SLASH,
@@ -18,7 +18,7 @@ import { mulDiv } from '../lib/u128';
 
 /**
  * (since * old + now * added) / (old + added), floored, in seconds. Written as since plus the weighted
- * gap, which is the same number and cannot wrap. DECISIONS 6.8.
+ * difference, which is the same number and cannot overflow. protocol 6.8.
  */
 export function weightedSince(sinceSecs: u64, old: u64, nowSecs: u64, added: u64): u64 {
   return sinceSecs + mulDiv(nowSecs - sinceSecs, added, old + added);
@@ -41,7 +41,7 @@ export function emitSlash(agent: Agent, cause: u32, amount: u64): usize {
   return record;
 }
 
-/** Moves up to `amount` of the stake to the treasury; returns what was moved (DECISIONS 6.5). */
+/** Moves up to `amount` of the stake to the treasury; returns what was moved (protocol 6.5). */
 export function slashToTreasury(agent: Agent, amount: u64): u64 {
   const taken = min<u64>(amount, agent.staked);
   if (taken == 0) return 0;

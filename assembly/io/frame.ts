@@ -1,6 +1,6 @@
-// The command being executed: its record, its actor, the time, and where its results go.
+// The command being executed: its record, its actor, the time, and where its results are written.
 // Keeps: everything an operation may know besides the state; overwritten by the next command.
-// An operation refuses through `refuse`, and passes from checking to writing through `commits`.
+// An operation refuses through `refuse`, and calls `commits` between its checks and its writes.
 
 import {
   AUTH_MASK,
@@ -63,7 +63,7 @@ function readHead(record: usize, nowSecs: u64): void {
   f.seat = load<u32>(record, IN_SEAT);
 }
 
-/** Begins a command in order: appends its OUT_TX record, which the caller closes with `setCode`. */
+/** Begins a command at its place in the vertex: appends its OUT_TX record, which the caller completes with `setCode`. */
 export function beginCommand(record: usize, index: u32, nowSecs: u64): void {
   readHead(record, nowSecs);
   const f = frame();
@@ -88,8 +88,8 @@ export function setCode(code: i32): void {
 }
 
 /**
- * The line between refusals and effects. True: the command takes its place in the sequence of events
- * and the caller writes, without failing. False: a dry run, the caller returns OK at once.
+ * The line between refusals and effects. True: the command gets its seq, and the caller writes and cannot fail any
+ * more. False: a dry run, the caller returns OK at once.
  */
 export function commits(): bool {
   const f = frame();

@@ -1,6 +1,6 @@
-// The out buffer: records of outcomes one after another, rewritten from its start by each call.
-// Keeps: a record is begun only where its worst case was seen to fit; bytes not set are zero.
-// Where it may not fit, the record of the in buffer waits: see FULL.
+// The out buffer: outcome records one after the other, rewritten from its start by each call.
+// Keeps: a step begins only when its largest possible output fits, otherwise its record waits (FULL); bytes that are
+// not set are zero.
 
 import { OUT_CODE, OUT_LENGTH } from '../abi';
 import { OUT_BYTES, root } from '../state/root';

@@ -1,6 +1,6 @@
-// System events: what the rules do by themselves, with ids that every node derives alike.
-// Keeps: each takes the next seq and the next index after the entries of its vertex (DECISIONS 14.7);
-// id = SHA-256 of JCS {version, chain_id, order, index, event_type, subject} (DECISIONS 1.3).
+// System events: what happens by the rules, without a transaction; every node derives the same ids.
+// Keeps: each gets the next seq and the next index after the entries of its vertex (protocol 1.3);
+// id = SHA-256 of JCS {version, chain_id, order, index, event_type, subject} (protocol 1.3).
 
 import {
   EVENT_GENESIS,

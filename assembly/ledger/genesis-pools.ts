@@ -1,5 +1,5 @@
-// The pools of the first moment: where the whole supply stands before anybody is registered.
-// Keeps: the pools of DECISIONS 6.1 sum to exactly 10^15.
+// The genesis pools: they hold the whole supply before anybody is registered.
+// Keeps: the pools of protocol 6.1 sum to exactly 10^15.
 
 import {
   POOL_ECOSYSTEM,

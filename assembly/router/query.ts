@@ -30,7 +30,7 @@ export function answerCapability(agent: u32): i32 {
   memory.fill(out, 0, CAPABILITY_BYTES);
   store<u64>(out, capability.price, CAPABILITY_PRICE);
   store<u64>(out, capability.registeredSecs, CAPABILITY_REGISTERED_AT);
-  store<u32>(out, capability.most, CAPABILITY_MOST);
+  store<u32>(out, capability.maxTasks, CAPABILITY_MOST);
   store<u32>(out, activeTasks(agent), CAPABILITY_ACTIVE);
   store<u32>(out, capability.isAvailable, CAPABILITY_AVAILABLE);
   return CAPABILITY_BYTES;

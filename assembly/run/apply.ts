@@ -1,5 +1,5 @@
-// core_apply: takes records from the in buffer in order and writes what became of them.
-// Keeps: a whole number of records is consumed; one that could overflow the out buffer waits.
+// core_apply: executes the records of the in buffer in order and writes their outcomes.
+// Keeps: a whole number of records is consumed; one whose output might not fit the out buffer waits.
 
 import {
   ENTRY_INVALID,
@@ -34,7 +34,7 @@ import { excludeSeat } from '../validators/exclusion';
 import { isSeat } from '../validators/seats';
 import { closeBlock, openBlock, openVertex } from './blocks';
 import { applyCommand } from './commands';
-import { takeGenesisSeat } from './genesis';
+import { addGenesisSeat } from './genesis';
 
 const FIRST_COMMAND: u32 = 16;
 
@@ -46,10 +46,10 @@ function endGenesis(): i32 {
 
 function genesisSeat(record: usize, bytes: u32): i32 {
   if (header().phase != PHASE_GENESIS) return BAD;
-  return takeGenesisSeat(record, bytes) ? DONE : BAD;
+  return addGenesisSeat(record, bytes) ? DONE : BAD;
 }
 
-// An entry that does not parse takes its place in the vertex and has no other effect.
+// An entry that does not parse occupies its place in the vertex and has no other effect.
 function invalidEntry(record: usize): i32 {
   const h = header();
   if (h.phase != PHASE_VERTEX || h.nextIndex == h.entryCount) return BAD;
@@ -63,7 +63,7 @@ function invalidEntry(record: usize): i32 {
   return DONE;
 }
 
-// What the block proves takes effect before its first vertex.
+// Exclusions that the block proves take effect before its first vertex.
 function seatExclusion(record: usize): i32 {
   const seat = load<u32>(record, IN_EXCLUDED_SEAT);
   if (header().phase != PHASE_BLOCK || !isSeat(seat)) return BAD;
@@ -83,7 +83,7 @@ function step(record: usize, bytes: u32): i32 {
   return opcode == OP_GENESIS_END && bytes == IN_HEAD_BYTES ? endGenesis() : BAD;
 }
 
-/** Bytes consumed, or -1 when a record is malformed or out of place: it and what follows had no effect. */
+/** Bytes consumed, or -1 when a record is malformed or not allowed here: it and the rest had no effect. */
 export function applyRecords(length: u32): i32 {
   if (!isReady() || length > IN_BYTES || (length & 7) != 0) return -1;
   setOutputBytes(0);

@@ -1,5 +1,5 @@
-// Derived structures of all tables: pointed at their memory once, rebuilt from the rows after an import.
-// Keeps: whatever is derived follows from the rows alone, so two cores with equal rows act alike.
+// Derived structures of all tables: set up once, rebuilt from the rows after an import.
+// Keeps: they follow from the rows alone, so two cores with equal rows behave alike.
 
 import { attachKeys, rebuildKeyIndex } from '../access/keys';
 import { attachSeen, rebuildSeenIndex } from '../access/seen';

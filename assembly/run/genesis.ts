@@ -1,6 +1,6 @@
 // Genesis: the operators and validators of the manifest's seats, before the first block.
-// Keeps: stakes and operator funds come from genesis:rewards, never more than it holds (DECISIONS 6.1).
-// A seat that does not fit is a fault of the host's manifest check, so it is no outcome but a refusal.
+// Keeps: stakes and operator funds come from genesis:rewards, never more than it holds (protocol 6.1).
+// The host has checked the manifest, so a seat that does not fit is a fault of the host, not an outcome.
 
 import {
   IN_GENESIS_BASELINE_BP,
@@ -33,8 +33,8 @@ import { rearmValidator } from '../validators/timers';
 import {
   addValidator,
   isFreeValidatorId,
-  MOST_VALIDATOR_CATEGORIES,
-  MOST_VALIDATOR_ID_BYTES,
+  MAX_VALIDATOR_CATEGORIES,
+  MAX_VALIDATOR_ID_BYTES,
   setValidatorCategory,
   validatorAt,
 } from '../validators/validators';
@@ -47,11 +47,11 @@ function categoriesAt(record: usize): usize {
 function isWellFormed(record: usize, bytes: u32): bool {
   if (bytes < <u32>IN_GENESIS_ID + 8) return false;
   const idBytes = load<u32>(record, IN_GENESIS_ID_BYTES);
-  if (idBytes == 0 || idBytes > MOST_VALIDATOR_ID_BYTES) return false;
+  if (idBytes == 0 || idBytes > MAX_VALIDATOR_ID_BYTES) return false;
   const list = categoriesAt(record);
   if (list + 8 > record + bytes) return false;
   const count = load<u32>(list);
-  if (count > MOST_VALIDATOR_CATEGORIES) return false;
+  if (count > MAX_VALIDATOR_CATEGORIES) return false;
   if (list + 8 + <usize>count * CATEGORY_ROW_BYTES != record + bytes) return false;
   for (let i: usize = 0; i < count; i++) {
     if (!isCategoryForm(list + 8 + i * CATEGORY_ROW_BYTES)) return false;
@@ -66,7 +66,7 @@ function operatorFunds(): u64 {
   return isTestnet() ? OPERATOR_FUNDS : 0;
 }
 
-// Against the state: nothing taken twice, nothing above a capacity or the pool.
+// Against the state: nothing twice, nothing above a capacity or what the pool holds.
 function fits(record: usize): bool {
   const h = header();
   const seat = load<u32>(record, IN_GENESIS_SEAT);
@@ -112,7 +112,7 @@ function addSeatValidator(record: usize, operator: u32): i32 {
 }
 
 /** OP_GENESIS_SEAT; false, with nothing changed, when the record does not fit. */
-export function takeGenesisSeat(record: usize, bytes: u32): bool {
+export function addGenesisSeat(record: usize, bytes: u32): bool {
   if (!isWellFormed(record, bytes) || !fits(record)) return false;
 
   const operator = addOperator(record);
@@ -131,7 +131,7 @@ export function takeGenesisSeat(record: usize, bytes: u32): bool {
   return true;
 }
 
-/** Room of the genesis event in the out buffer. */
+/** Size of the genesis event in the out buffer. */
 export const GENESIS_EVENT_BYTES: u32 = OUT_FIELDS;
 
 /** Emits the genesis event, once, as seq 1. */

@@ -1,5 +1,5 @@
-// Answers about open items: look-up, fields with votes, and a walk over all.
-// Keeps: read only; weights are those of this moment, so the votes shown sum to the weights shown.
+// Answers about open items: look-up, fields with votes, and a listing of all.
+// Keeps: read only; all weights are current, so those of the votes add up to those of the item.
 
 import {
   ITEM_AGENT,
@@ -18,14 +18,7 @@ import {
   ITEM_VOTES,
 } from '../abi';
 import { copy32 } from '../lib/bytes';
-import {
-  assignedOf,
-  eventIdOfItem,
-  findItem,
-  itemAt,
-  itemRowsUsed,
-  MOST_ASSIGNED,
-} from '../settlement/items';
+import { assignedOf, eventIdOfItem, findItem, itemAt, itemRowsUsed, MAX_ASSIGNED } from '../settlement/items';
 import { countVotes, tally, writeVoters } from '../settlement/quorum';
 import { nowSecs } from '../state/header';
 import { OUT_BYTES, root } from '../state/root';
@@ -60,16 +53,16 @@ export function answerItem(row: u32): i32 {
   store<u64>(out, tally().totalWeight, ITEM_TOTAL);
   store<u64>(out, tally().participants, ITEM_PARTICIPANTS);
   store<u32>(out, item.assignedCount, ITEM_ASSIGNED_COUNT);
-  for (let i: usize = 0; i < MOST_ASSIGNED; i++) {
+  for (let i: usize = 0; i < MAX_ASSIGNED; i++) {
     store<u32>(out + ITEM_ASSIGNED + (i << 2), load<u16>(assignedOf(item) + (i << 1)));
   }
   return <i32>(writeVoters(out + ITEM_VOTERS, item, secs) - out);
 }
 
-/** QUERY_ITEMS: rows of open items from a row on, at most `most`, then the row to go on from. */
-export function answerItems(from: u32, most: u32): i32 {
+/** QUERY_ITEMS: rows of open items from a row on, at most `limit`, then the row to continue from. */
+export function answerItems(from: u32, limit: u32): i32 {
   const out = root().output;
-  const room = min<u32>(most, OUT_BYTES / 4 - 1);
+  const room = min<u32>(limit, OUT_BYTES / 4 - 1);
   let count: u32 = 0;
   let row = from;
   for (; row < itemRowsUsed() && count < room; row++) {

@@ -1,6 +1,6 @@
-// Shapes of command records: length and ranges of each opcode, as far as they can be told from the record alone.
-// Keeps: what passes here can be read by its operation without further checks of form; nothing reads the state
-// but whether a seat exists.
+// Formats of command records: length and ranges for each opcode, as far as the record alone shows them.
+// Keeps: an operation can read what passes here without further checks of the format; the only thing read from the
+// state is whether a seat exists.
 
 import {
   AUTH_MASK,
@@ -97,30 +97,30 @@ import {
 import { equal32, isZero } from '../lib/bytes';
 import { readHex32 } from '../lib/text';
 import { CATEGORY_ROW_BYTES, isCategoryForm } from '../reputation/categories';
-import { MOST_TAGS } from '../tasks/rows';
+import { MAX_TAGS } from '../tasks/rows';
 import { isSeat } from '../validators/seats';
-import { MOST_VALIDATOR_CATEGORIES } from '../validators/validators';
+import { MAX_VALIDATOR_CATEGORIES } from '../validators/validators';
 import { isRouterCommand, isRouterRecord } from './routing';
 
-// Amounts on the wire end at 2^53 - 1 (DECISIONS 1.2).
-const MOST_AMOUNT: u64 = 9007199254740991;
-const MOST_ID_BYTES: u32 = 64;
+// Amounts on the wire are at most 2^53 - 1 (protocol 1.2).
+const MAX_AMOUNT: u64 = 9007199254740991;
+const MAX_ID_BYTES: u32 = 64;
 const HEX_KEY: usize = memory.data(32, 8);
-// DECISIONS 4.4: longest review window and delivery time; scores end at 10000.
-const MOST_REVIEW_SECS: u32 = 604800;
-const MOST_DELIVERY_SECS: u32 = 2592000;
-const MOST_BP: u32 = 10000;
+// protocol 4.4: longest review window and delivery time; scores are at most 10000.
+const MAX_REVIEW_SECS: u32 = 604800;
+const MAX_DELIVERY_SECS: u32 = 2592000;
+const MAX_BP: u32 = 10000;
 const ALL_TERMS: u32 = 15;
 const ALL_SUBMIT: u32 = 63;
 const ALL_COMMIT: u32 = 3;
-// One gate or component of a verification each (abi.ts, OP_REPLAY_SUBMIT).
-const MOST_CHECKS: u32 = 60;
+// Each is one gate or component of a verification (abi.ts, OP_REPLAY_SUBMIT).
+const MAX_CHECKS: u32 = 60;
 
 function isAmount(value: u64): bool {
-  return value != 0 && value <= MOST_AMOUNT;
+  return value != 0 && value <= MAX_AMOUNT;
 }
 
-// The characters of a free-form agent_id: letters, digits and . _ : / - (DECISIONS 1.3).
+// The characters of a free-form agent_id: letters, digits and . _ : / - (protocol 1.3).
 function isIdCharacter(code: u8): bool {
   if (code >= 45 && code <= 58) return true;
   const letter = code | 32;
@@ -131,20 +131,20 @@ function isRegistration(record: usize, bytes: u32): bool {
   const idAt = <u32>IN_REGISTER_ID;
   if (bytes < idAt) return false;
   const idBytes = load<u32>(record, IN_REGISTER_ID_BYTES);
-  if (idBytes == 0 || idBytes > MOST_ID_BYTES || bytes != ((idAt + idBytes + 7) & ~7)) return false;
+  if (idBytes == 0 || idBytes > MAX_ID_BYTES || bytes != ((idAt + idBytes + 7) & ~7)) return false;
   for (let i: u32 = 0; i < idBytes; i++) if (!isIdCharacter(load<u8>(record + idAt + i))) return false;
   // A signature proves a key, so a signed registration has one.
   const key = record + IN_REGISTER_KEY;
   const isSigned = (load<u16>(record, IN_FLAGS) & AUTH_MASK) == AUTH_TX_V1;
   if (isSigned && isZero(key, 32)) return false;
-  // An id that reads as a key must be the registrant's own (DECISIONS 1.3).
+  // An id that reads as a key must be the registrant's own (protocol 1.3).
   if (idBytes == 64 && readHex32(record + idAt, HEX_KEY) && !equal32(HEX_KEY, key)) return false;
-  return load<u64>(record, IN_REGISTER_STAKE) <= MOST_AMOUNT;
+  return load<u64>(record, IN_REGISTER_STAKE) <= MAX_AMOUNT;
 }
 
 function isVerdict(record: usize): bool {
   if (load<u32>(record, IN_VERIFY_VERDICT) > 1 || load<u32>(record, IN_VERIFY_HAS_VALUE) > 1) return false;
-  return load<u64>(record, IN_VERIFY_VALUE) <= MOST_AMOUNT;
+  return load<u64>(record, IN_VERIFY_VALUE) <= MAX_AMOUNT;
 }
 
 // The terms of a task at `at`, up to the end of the record.
@@ -152,11 +152,11 @@ function isTerms(record: usize, at: u32, bytes: u32): bool {
   if (bytes < at + TERMS_TAGS) return false;
   const from = record + at;
   const tags = load<u32>(from, TERMS_TAG_COUNT);
-  if (tags > MOST_TAGS || bytes != at + TERMS_TAGS + tags * 8) return false;
-  if (load<u64>(from, TERMS_BUDGET) > MOST_AMOUNT || load<u32>(from, TERMS_FLAGS) > ALL_TERMS) return false;
+  if (tags > MAX_TAGS || bytes != at + TERMS_TAGS + tags * 8) return false;
+  if (load<u64>(from, TERMS_BUDGET) > MAX_AMOUNT || load<u32>(from, TERMS_FLAGS) > ALL_TERMS) return false;
   if (load<u32>(from, TERMS_LANE) > <u32>LANE_ENTERPRISE) return false;
-  if (load<u32>(from, TERMS_REVIEW_SECS) > MOST_REVIEW_SECS) return false;
-  if (load<u32>(from, TERMS_DELIVERY_SECS) > MOST_DELIVERY_SECS) return false;
+  if (load<u32>(from, TERMS_REVIEW_SECS) > MAX_REVIEW_SECS) return false;
+  if (load<u32>(from, TERMS_DELIVERY_SECS) > MAX_DELIVERY_SECS) return false;
   return isCategoryForm(from + TERMS_CATEGORY);
 }
 
@@ -165,7 +165,7 @@ function isTaskRecord(record: usize, opcode: u32, bytes: u32): bool {
   if (opcode == OP_SUBTASK_CREATE) return isTerms(record, IN_SUBTASK_TERMS, bytes);
   if (opcode == OP_TASK_SUBMIT) {
     if (bytes != IN_SUBMIT_BYTES || load<u32>(record, IN_SUBMIT_FLAGS) > ALL_SUBMIT) return false;
-    return load<u32>(record, IN_SUBMIT_SCORE_BP) <= MOST_BP;
+    return load<u32>(record, IN_SUBMIT_SCORE_BP) <= MAX_BP;
   }
   if (opcode == OP_TRAJECTORY_COMMIT) {
     return bytes == IN_COMMIT_BYTES && load<u32>(record, IN_COMMIT_FLAGS) <= ALL_COMMIT;
@@ -174,14 +174,14 @@ function isTaskRecord(record: usize, opcode: u32, bytes: u32): bool {
 }
 
 function isValidatorForm(at: usize): bool {
-  return load<u32>(at) <= MOST_ID_BYTES && load<u32>(at, 4) == 0;
+  return load<u32>(at) <= MAX_ID_BYTES && load<u32>(at, 4) == 0;
 }
 
 function isApplication(record: usize, bytes: u32): bool {
   const list = <u32>IN_APPLY_CATEGORIES;
   if (bytes < list) return false;
   const count = load<u32>(record, IN_APPLY_CATEGORY_COUNT);
-  if (count > MOST_VALIDATOR_CATEGORIES || bytes != list + count * CATEGORY_ROW_BYTES) return false;
+  if (count > MAX_VALIDATOR_CATEGORIES || bytes != list + count * CATEGORY_ROW_BYTES) return false;
   for (let i: u32 = 0; i < count; i++) {
     if (!isCategoryForm(record + list + <usize>i * CATEGORY_ROW_BYTES)) return false;
   }
@@ -199,14 +199,14 @@ function isChallenge(record: usize, bytes: u32): bool {
   if (bytes != IN_CHALLENGE_BYTES || !isValidatorForm(record + IN_CHALLENGE_TARGET)) return false;
   const offense = load<u32>(record, IN_CHALLENGE_OFFENSE);
   if (offense < <u32>OFFENSE_FRAUDULENT_APPROVAL || offense > <u32>OFFENSE_COLLUSION) return false;
-  return load<u32>(record, IN_CHALLENGE_HAS_BOND) <= 1 && load<u64>(record, IN_CHALLENGE_BOND) <= MOST_AMOUNT;
+  return load<u32>(record, IN_CHALLENGE_HAS_BOND) <= 1 && load<u64>(record, IN_CHALLENGE_BOND) <= MAX_AMOUNT;
 }
 
 function isReplayResult(record: usize, bytes: u32): bool {
   const checks = <u32>IN_REPLAY_COMPARED;
   if (bytes < checks) return false;
   const count = load<u32>(record, IN_REPLAY_CHECKS);
-  if (count > MOST_CHECKS || bytes != ((checks + count + 7) & ~7)) return false;
+  if (count > MAX_CHECKS || bytes != ((checks + count + 7) & ~7)) return false;
   for (let i: u32 = 0; i < count; i++) {
     const compared = <i32>load<u8>(record + checks + i);
     if ((compared & ~COMPARED_ANOMALY) > COMPARED_DIFFERS) return false;
@@ -233,12 +233,12 @@ function isCaseRecord(record: usize, opcode: u32, bytes: u32): bool {
   return load<u32>(record, IN_CANARY_TRUTH) <= 1;
 }
 
-/** True for the operations of validators on themselves. */
+/** True for the operations of validators on their own record. */
 export function isValidatorCommand(opcode: u32): bool {
   return opcode >= <u32>OP_VALIDATOR_APPLY && opcode <= <u32>OP_KEY_ROTATE;
 }
 
-/** True for those on challenges, replays and canaries. */
+/** True for the operations on challenges, replays and canaries. */
 export function isCaseCommand(opcode: u32): bool {
   return opcode >= <u32>OP_CHALLENGE_OPEN && opcode <= <u32>OP_CANARY_REVEAL;
 }

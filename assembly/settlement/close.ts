@@ -1,6 +1,6 @@
-// Closing an item: the settlement event, the money, the record, the slash (DECISIONS 6.2, 6.5, 7.3).
-// Keeps: an item is closed once; its escrow is empty afterwards; an expiry takes nothing from anybody.
-// The votes were counted into `tally()` by the caller with the weights of this moment.
+// Closing an item: the settlement event, the money, the record, the slash (protocol 6.2, 6.5, 7.3).
+// Keeps: an item is closed once; its escrow is empty afterwards; an expiry costs nobody anything.
+// The caller has counted the votes into `tally()` with current weights.
 
 import {
   CATEGORY_GENERATION,
@@ -50,12 +50,12 @@ import { countVotes, isApproved, isRejected, tally, weightOn, writeVoters } from
 import { shareFee } from './voter-fees';
 import { freezeVote, isApproval, removeVotes, voteAt, voterOf } from './votes';
 
-/** Room that closing an item with `votes` votes may need in the out buffer. */
+/** Space that closing an item with `votes` votes may need in the out buffer. */
 export function closingBytes(votes: u32): u32 {
   return <u32>SETTLEMENT_VOTERS + votes * VOTER_BYTES + OUT_SLASH_BYTES;
 }
 
-// Fields known before any money moves: what was decided, and by whom.
+// Fields that do not depend on moving money: the decision and the votes.
 function writeSettlement(record: usize, item: Item, state: u32, reason: u32, nowSecs: u64): void {
   const t = tally();
   copy32(record + OUT_SETTLEMENT_TARGET, eventIdOfItem(item));
@@ -114,7 +114,7 @@ function settleGeneration(item: Item, record: usize, nowSecs: u64): void {
   extendFingerprint(agent, eventIdOf(record), CATEGORY_GENERATION, true, value, scoreBp);
 }
 
-// Votes on an event that a quorum decided teach how well validators judge (DECISIONS 6.9).
+// Votes on an event that a quorum decided count for the accuracy of validators (protocol 6.9).
 function countAccuracy(item: Item, reason: u32, category: u32): void {
   const approved = reason == SETTLED_VERIFIED;
   for (let link = item.voteHead; link != 0; link = voteAt(link - 1).next) {
@@ -123,13 +123,13 @@ function countAccuracy(item: Item, reason: u32, category: u32): void {
   }
 }
 
-/** Takes an amount off an agent's stake for SLASH_*, as far as it is there, and tells it if anything was taken. */
+/** Slashes an agent's stake by up to an amount for SLASH_*, and emits it if anything was slashed. */
 export function slash(agent: Agent, amount: u64, cause: u32): void {
   const taken = slashToTreasury(agent, amount);
   if (taken != 0) emitSlash(agent, cause, taken);
 }
 
-// The settlement event comes first, so the slash is emitted after everything else was written.
+// The settlement event comes first, so the slash is emitted after everything else.
 function rejectAgent(agent: Agent, kind: u32, record: usize, nowSecs: u64): void {
   const category = kind == ITEM_TRANSFER ? CATEGORY_TRANSFER : CATEGORY_GENERATION;
   recordFailed(agent, category, nowSecs);
@@ -139,10 +139,10 @@ function rejectAgent(agent: Agent, kind: u32, record: usize, nowSecs: u64): void
 }
 
 /**
- * Tells the settlement of a submission or dispute, VOTE_SETTLED or _ADJUSTED for a reason, and takes the item
- * away; the money is the task's. `byQuorum`: the votes decided, so they teach how well validators judge. Who judged
- * alike is noted in either case, apart for structured categories.
- * The votes stay for the caller, each with its present weight as value: returns their chain, row + 1.
+ * Emits the settlement of a submission or dispute, VOTE_SETTLED or _ADJUSTED for a reason, and removes the item;
+ * the task moves the money. `byQuorum`: the votes decided, so they count for the accuracy of validators. Agreement
+ * between validators is counted in either case, separately for structured categories.
+ * The votes remain for the caller, each with its current weight as value: returns their chain, row + 1.
  */
 export function closeTaskItem(
   item: Item,
@@ -166,7 +166,7 @@ export function closeTaskItem(
   return votes;
 }
 
-/** Closes a transfer or generation for SETTLED_VERIFIED, _REJECTED or _EXPIRED. The caller has seen closingBytes fit. */
+/** Closes a transfer or generation for SETTLED_VERIFIED, _REJECTED or _EXPIRED. The caller has checked that closingBytes fit. */
 export function closeItem(item: Item, reason: u32, nowSecs: u64): void {
   const kind = item.kind;
   const agent = agentAt(item.agent);
@@ -186,7 +186,7 @@ export function closeItem(item: Item, reason: u32, nowSecs: u64): void {
   if (reason == SETTLED_REJECTED) rejectAgent(agent, kind, record, nowSecs);
 }
 
-/** Closes an item at its deadline, after a last count of its votes. The caller has seen closingBytes fit. */
+/** Closes an item at its deadline, after a last count of its votes. The caller has checked that closingBytes fit. */
 export function expireItem(item: Item, nowSecs: u64): void {
   countVotes(item, nowSecs);
   let reason = SETTLED_EXPIRED;

@@ -1,6 +1,6 @@
-// Opening an item by a transfer or a generation: checks of the endpoint, then the pending event.
-// Keeps: the sum of a sender's pending transfers stays within its trust limit (DECISIONS 4.2, 6.8);
-// every row that settling will need is reserved here, because nobody can refuse a settlement.
+// Opening an item by a transfer or a generation: the endpoint's checks, then the pending event.
+// Keeps: the sum of a sender's pending transfers stays within its trust limit (protocol 4.2, 6.8);
+// every row that the settlement will need is reserved here, because a settlement cannot be refused.
 
 import {
   CAPACITY,
@@ -37,10 +37,10 @@ import { drawNames } from '../validators/assignment';
 import { exclude, excludeNobody } from '../validators/candidates';
 import { assignedOf, hasItemRows, Item, openItem } from './items';
 
-/** Names that a transfer, a generation or a dispute shows as assigned; anyone else may judge as well (6.9). */
+/** Validators named as assigned to a transfer, generation or dispute; others may judge it as well (protocol 6.9). */
 export const ASSIGNED_NAMES: u32 = 3;
 
-// Common part of both results: indexes, amount, deadline, and the advisory assignment.
+// The common part: the item, the advisory assignment, and the results.
 function openPending(kind: u32, category: u32, other: u32, amount: u64): Item {
   const f = frame();
   const deadlineSecs = f.nowSecs + param(PARAM_VERIFICATION_DEADLINE_SECS);

@@ -1,6 +1,6 @@
 // One verdict on an open item, and the settlement of a transfer or generation when it completes the quorum.
-// Keeps: only validators in office vote, once each, and never on what they are a party to (DECISIONS 4.3).
-// What a quorum on a submission or a dispute brings about is the task's business: see `decision()`.
+// Keeps: only active validators and those in probation vote, once each, and never as a party (protocol 4.3).
+// The consequences of a quorum on a submission or a dispute are up to the task: see `decision()`.
 
 import {
   ALREADY_VOTED,
@@ -47,12 +47,12 @@ import { findItem, Item, itemAt, itemRow } from './items';
 import { countVotes, isApproved, isAssigned, isBarred, isParty, isRejected, tally, weightOn } from './quorum';
 import { addVote, hasVoted, hasVoteRow } from './votes';
 
-/** A vote on a submission or dispute, and the quorum that it completed. Set by each OP_VERIFY that is taken. */
+/** A vote on a submission or dispute, and the quorum that it completed. Set by each accepted OP_VERIFY. */
 @unmanaged
 export class Decision {
   /** The item, row + 1; 0 when the verdict was on a transfer or generation, or was refused. */
   item: u32;
-  /** SETTLED_NONE, SETTLED_VERIFIED or SETTLED_REJECTED. The votes stand in `tally()`. */
+  /** SETTLED_NONE, SETTLED_VERIFIED or SETTLED_REJECTED. The votes are counted in `tally()`. */
   reason: u32;
   /** Validator index of the voter, and the verdict. */
   validator: u32;
@@ -64,7 +64,7 @@ export function decision(): Decision {
   return changetype<Decision>(DECISION);
 }
 
-// A submission or dispute: a verdict on it has no value, and what it decides is the task's business.
+// A submission or dispute: a verdict on it has no value, and the task handles the decision.
 function isTaskItem(item: Item): bool {
   return item.kind != ITEM_TRANSFER && item.kind != ITEM_GENERATION;
 }
@@ -104,7 +104,7 @@ function setResults(index: u32, weight: u64, status: u32, reason: u32, value: u6
   setResult(RESULT_VERIFY_VERDICT, field32(IN_VERIFY_VERDICT));
 }
 
-// What the votes counted into `tally()` decide now: SETTLED_*.
+// The decision of the votes counted into `tally()`: SETTLED_*.
 function decided(): u32 {
   if (isApproved()) return SETTLED_VERIFIED;
   return isRejected() ? SETTLED_REJECTED : SETTLED_NONE;

@@ -1,4 +1,4 @@
-// The base fee of a settled item: four fifths to those who voted for it, by weight (DECISIONS 6.2).
+// The base fee of a settled item: four fifths to those who voted for it, by weight (protocol 6.2).
 // Keeps: shares are floored and paid out of the open split; the caller ends it with the treasury, which gets the rest.
 
 import { balanceOf, payPart } from '../ledger/money';

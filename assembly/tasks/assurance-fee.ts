@@ -1,6 +1,6 @@
-// The assurance fee of a completed task, shared with and without a replay (DECISIONS 6.4).
-// Keeps: exactly the fee is credited, remainders and what nobody can be given to the treasury; the replay, if there
-// is one, has begun.
+// The assurance fee of a completed task, shared with and without a replay (protocol 6.4).
+// Keeps: exactly the fee moves; remainders, and shares without a recipient, go to the treasury. The replay, if any,
+// has begun before.
 
 import { POOL_CANARY, POOL_DISPUTE, POOL_TREASURY } from '../abi';
 import { Account, beginSplit, endSplit, payPart, poolOf } from '../ledger/money';
@@ -18,7 +18,7 @@ const PROTOCOL_BP: u64 = 1500;
 const DISPUTE_BP: u64 = 2000;
 const CANARY_BP: u64 = 1300;
 
-// What is held back for replays: this one's executor, or the reserve.
+// The replay share: for this task's executor, or for the reserve.
 function payReplay(task: Task, fee: u64, nowSecs: u64): void {
   if (task.job != 0) fundReplay(task, fee, nowSecs);
   else payPart(poolOf(task.reserve), mulDiv(fee, RESERVE_BP, BP));

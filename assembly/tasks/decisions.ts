@@ -1,5 +1,5 @@
-// What the poster decides: approve, dispute, cancel (DECISIONS 4.4, 7.1).
-// Keeps: only the poster, only from the states of the table; of several calls the first one wins.
+// The poster's decisions: approve, dispute, cancel (protocol 4.4, 7.1).
+// Keeps: only the poster may decide, only in the states of the table; the first of several calls wins.
 
 import {
   IN_TASK_ID,
@@ -20,7 +20,7 @@ import { openDispute } from './disputes';
 import { cancelTask } from './refund';
 import { findTask, taskAt } from './rows';
 
-// Row of the poster's own task, or minus the code that refuses it.
+// Row of the actor's task, or minus the code that refuses it.
 function ownTask(): i32 {
   const row = findTask(fieldAddress(IN_TASK_ID));
   if (row < 0) return -refuse(TASK_NOT_FOUND);

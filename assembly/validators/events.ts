@@ -1,5 +1,5 @@
-// The event validator_status: what became of a validator without its own doing (DECISIONS 2.1).
-// Keeps: told once for each transition, after the change; the caller has seen that it fits the out buffer.
+// The event validator_status: a status change that the validator did not request (protocol 2.1).
+// Keeps: emitted once for each transition, after the change; the caller has checked that it fits the out buffer.
 
 import {
   EVENT_VALIDATOR_STATUS,
@@ -13,8 +13,8 @@ import {
 import { beginTextEvent } from '../io/system-event';
 import { validatorAt, validatorId } from './validators';
 
-/** Tells a validator's (index) present status with the reason (STATUS_REASON_*) of the change. */
-export function tellStatus(index: u32, reason: u32): void {
+/** Emits a validator's (index) current status with the reason (STATUS_REASON_*) of the change. */
+export function emitStatus(index: u32, reason: u32): void {
   const validator = validatorAt(index);
   const record = beginTextEvent(
     EVENT_VALIDATOR_STATUS,

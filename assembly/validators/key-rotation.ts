@@ -1,6 +1,6 @@
-// Setting a recovery key and rotating a consensus key (DECISIONS 4.3, 5.8).
-// Keeps: the old key acts at once, the recovery key after a wait in which the owner of the old one may notice; while a
-// rotation by the recovery key waits, the old key cannot rotate.
+// Setting a recovery key and rotating a consensus key (protocol 4.3, 5.8).
+// Keeps: the old key rotates at once, the recovery key after a delay in which the owner of the old one may notice; while
+// a rotation by the recovery key is pending, the old key cannot rotate.
 
 import {
   AUTH_UNSIGNED,
@@ -45,8 +45,8 @@ const OLD_KEY: u32 = 1;
 const RECOVERY_KEY: u32 = 2;
 
 /**
- * OP_RECOVERY_SET. The first recovery key counts at once, another one after recovery_delay_secs; a third replaces the
- * one that waits. Errors: INVALID_REQUEST, VALIDATOR_NOT_FOUND, FORBIDDEN_ACTOR, KEY_IN_USE. DECISIONS 4.3.
+ * OP_RECOVERY_SET. The first recovery key takes effect at once, another one after recovery_delay_secs; a third replaces
+ * the pending one. Errors: INVALID_REQUEST, VALIDATOR_NOT_FOUND, FORBIDDEN_ACTOR, KEY_IN_USE. protocol 4.3.
  */
 export function setRecoveryKey(): i32 {
   const key = fieldAddress(IN_VALIDATOR_KEY);
@@ -77,7 +77,7 @@ export function setRecoveryKey(): i32 {
   return OK;
 }
 
-// Which key of the validator the request was signed with. A node without signatures acts for its own seat.
+// Which key of the validator signed the request. An unsigned request acts with the old key of the vouching seat.
 function signerOf(validator: Validator): u32 {
   if (!hasSeat(validator)) return NOT_SIGNED;
   if (frame().auth == AUTH_UNSIGNED) return frame().seat == validator.seat ? OLD_KEY : NOT_SIGNED;
@@ -103,7 +103,7 @@ function setResults(index: u32, effectiveSecs: u64, isRecovery: bool): void {
 /**
  * OP_KEY_ROTATE. By the old key at once; by the recovery key after recovery_delay_secs, a second one replacing the
  * first. Errors: INVALID_REQUEST, VALIDATOR_NOT_FOUND, FORBIDDEN_ACTOR (signed by neither, or no seat), KEY_IN_USE,
- * ROTATION_PENDING. DECISIONS 4.3.
+ * ROTATION_PENDING. protocol 4.3.
  */
 export function rotateKey(): i32 {
   const key = fieldAddress(IN_VALIDATOR_KEY);

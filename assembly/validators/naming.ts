@@ -1,5 +1,5 @@
-// Validators by name: the id, or the agent_id or hex key of the operator (DECISIONS 1.3).
-// Keeps: an id goes before an agent of the same name; nothing is written here.
+// Validators by name: the id, or the agent_id or hex key of the operator (protocol 1.3).
+// Keeps: an id takes precedence over an agent of the same name; nothing is written here.
 
 import { VALIDATOR_FORM_TEXT } from '../abi';
 import { actor } from '../io/frame';
@@ -13,7 +13,7 @@ import { validatorAt, validatorId, validatorInOrder, validatorOf } from './valid
 const HEX_BYTES: u32 = 64;
 const KEY: usize = memory.data(32, 8);
 
-// Halves the order of ids.
+// Binary search in the order of ids.
 function findById(text: usize, bytes: u32): i32 {
   let low: u32 = 0;
   let high = header().validatorCount;

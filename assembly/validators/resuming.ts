@@ -1,5 +1,5 @@
-// The way back from a suspension, which the operator asks for (DECISIONS 4.3).
-// Keeps: not before the cooldown has passed; a suspension for too low a stake ends with enough stake only.
+// Resuming after a suspension, at the operator's request (protocol 4.3).
+// Keeps: not before the cooldown has passed; a suspension for a low stake only ends with enough stake.
 
 import {
   COOLDOWN_ACTIVE,
@@ -26,7 +26,7 @@ import { requiredStake } from './weight';
 
 /**
  * OP_VALIDATOR_RESUME. Errors: VALIDATOR_NOT_FOUND, FORBIDDEN_ACTOR, PERMANENTLY_EXCLUDED, TASK_STATE (not suspended),
- * COOLDOWN_ACTIVE, STAKE_BELOW_REQUIRED. DECISIONS 4.3, 14.9.
+ * COOLDOWN_ACTIVE, STAKE_BELOW_REQUIRED. protocol 4.3.
  */
 export function resumeValidator(): i32 {
   const index = findNamedOrOwn(fieldAddress(IN_VALIDATOR));

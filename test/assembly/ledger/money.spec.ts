@@ -1,4 +1,4 @@
-// Movements keep the sum, and amounts that are not there stop the core.
+// Movements keep the supply, and amounts that an account does not hold stop the core.
 
 import { POOL_COUNT, POOL_FAUCET, POOL_PUBLIC, POOL_REPLAY_CODE, POOL_TREASURY } from '../../../assembly/abi';
 import {
@@ -22,8 +22,8 @@ import { voterCut } from '../../../assembly/settlement/voter-fees';
 import { header } from '../../../assembly/state/header';
 import { freshState, LAUNCH, newAgent, TOKEN } from '../support/state';
 
-describe('pools of genesis', () => {
-  it('sum to the supply, with faucet and replay reserves taken out (6.1)', () => {
+describe('genesis pools', () => {
+  it('sum to the supply, with faucet and replay reserves included (protocol 6.1)', () => {
     freshState();
     let sum: u64 = 0;
     for (let pool: u32 = 0; pool < <u32>POOL_COUNT; pool++) sum += poolBalance(pool);
@@ -36,7 +36,7 @@ describe('pools of genesis', () => {
   });
 });
 
-describe('fees (6.2)', () => {
+describe('fees (protocol 6.2)', () => {
   it('of 12,345,678: fee 12,345, cut 9,876, weights 3:1 get 7,407 and 2,469', () => {
     const fee = baseFee(12345678);
     expect(fee).toBe(12345);
@@ -45,14 +45,14 @@ describe('fees (6.2)', () => {
     expect(mulDiv(9876, 1, 4)).toBe(2469);
   });
 
-  it('floor to nothing below 1,000', () => {
+  it('are floored to 0 below 1,000', () => {
     expect(baseFee(999)).toBe(0);
     expect(baseFee(1000)).toBe(1);
   });
 });
 
 describe('movements', () => {
-  it('keep the counted and the walked sum', () => {
+  it('keep the incremental and the recomputed sum', () => {
     freshState();
     const a = newAgent(1, 500, 70);
     move(balanceOf(a), escrowOf(a), 200);

@@ -1,4 +1,4 @@
-// Grants at the edges of their tiers (DECISIONS 6.11).
+// Grants at the edges of their tiers (protocol 6.11).
 
 import { POOL_ECOSYSTEM } from '../../../assembly/abi';
 import { balanceOf, move, poolBalance, poolOf } from '../../../assembly/ledger/money';
@@ -7,7 +7,7 @@ import { header } from '../../../assembly/state/header';
 import { freshState, newAgent, TOKEN } from '../support/state';
 
 describe('onboarding', () => {
-  it('gives the 1,000th 50,000 tokens and the 1,001st 10,000', () => {
+  it('grants the 1,000th agent 50,000 tokens and the 1,001st 10,000', () => {
     expect(grantTier(999)).toBe(50000 * TOKEN);
     expect(grantTier(1000)).toBe(10000 * TOKEN);
     expect(grantTier(9999)).toBe(10000 * TOKEN);
@@ -25,7 +25,7 @@ describe('onboarding', () => {
     expect(sum).toBe(poolBalance(POOL_ECOSYSTEM));
   });
 
-  it('never gives more than the pool holds', () => {
+  it('never grants more than the pool holds', () => {
     freshState();
     const held = poolBalance(POOL_ECOSYSTEM);
     move(poolOf(POOL_ECOSYSTEM), balanceOf(newAgent(1, 0, 0)), held - 7);

@@ -1,4 +1,4 @@
-// The circuit breaker of the replay reserves and its refill (DECISIONS 6.3).
+// The circuit breaker of the replay reserves and its refill (protocol 6.3).
 
 import { POOL_REPLAY_CODE, POOL_REPLAY_DATA, POOL_REWARDS, POOL_TREASURY } from '../../../assembly/abi';
 import { move, poolBalance, poolOf, SUPPLY } from '../../../assembly/ledger/money';
@@ -12,7 +12,7 @@ import { freshState, LAUNCH, TOKEN } from '../support/state';
 const DAY: u64 = 86400;
 
 describe('replay reserve', () => {
-  it('trips below 10 tokens, and is full again a day later', () => {
+  it('trips below 10 tokens, and is refilled a day later', () => {
     freshState();
     drawFromReserve(POOL_REPLAY_CODE, poolOf(POOL_TREASURY), 40 * TOKEN, LAUNCH);
     expect(isReserveBlocked(POOL_REPLAY_CODE)).toBe(false);
@@ -29,13 +29,13 @@ describe('replay reserve', () => {
     expect(fullSupply()).toBe(SUPPLY);
   });
 
-  it('gives no more than it holds', () => {
+  it('pays no more than it holds', () => {
     freshState();
     expect(drawFromReserve(POOL_REPLAY_CODE, poolOf(POOL_TREASURY), 60 * TOKEN, LAUNCH)).toBe(50 * TOKEN);
     expect(poolBalance(POOL_REPLAY_CODE)).toBe(0);
   });
 
-  it('is refilled as far as the treasury reaches, and tries again', () => {
+  it('is refilled as far as the treasury can pay, and tries again', () => {
     freshState();
     drawFromReserve(POOL_REPLAY_CODE, poolOf(POOL_TREASURY), 50 * TOKEN, LAUNCH);
     const held = poolBalance(POOL_TREASURY);
@@ -48,7 +48,7 @@ describe('replay reserve', () => {
     expect(poolBalance(POOL_REPLAY_CODE)).toBe(50 * TOKEN);
   });
 
-  it('one that filled up by itself takes nothing more', () => {
+  it('takes nothing if it is above the target by then', () => {
     freshState();
     drawFromReserve(POOL_REPLAY_CODE, poolOf(POOL_TREASURY), 45 * TOKEN, LAUNCH);
     move(poolOf(POOL_TREASURY), poolOf(POOL_REPLAY_CODE), 70 * TOKEN);
@@ -56,7 +56,7 @@ describe('replay reserve', () => {
     expect(poolBalance(POOL_REPLAY_CODE)).toBe(75 * TOKEN);
   });
 
-  it('keeps its refill over an import', () => {
+  it('keeps its pending refill after an import', () => {
     freshState();
     drawFromReserve(POOL_REPLAY_DATA, poolOf(POOL_TREASURY), 45 * TOKEN, LAUNCH);
     rebuildTimers();
