@@ -5,7 +5,7 @@ import {
   CAPABILITY_ACTIVE,
   CAPABILITY_AVAILABLE,
   CAPABILITY_BYTES,
-  CAPABILITY_MOST,
+  CAPABILITY_MAX_TASKS,
   CAPABILITY_PRICE,
   CAPABILITY_REGISTERED_AT,
   ROUTER_AVAILABLE,
@@ -30,7 +30,7 @@ export function answerCapability(agent: u32): i32 {
   memory.fill(out, 0, CAPABILITY_BYTES);
   store<u64>(out, capability.price, CAPABILITY_PRICE);
   store<u64>(out, capability.registeredSecs, CAPABILITY_REGISTERED_AT);
-  store<u32>(out, capability.maxTasks, CAPABILITY_MOST);
+  store<u32>(out, capability.maxTasks, CAPABILITY_MAX_TASKS);
   store<u32>(out, activeTasks(agent), CAPABILITY_ACTIVE);
   store<u32>(out, capability.isAvailable, CAPABILITY_AVAILABLE);
   return CAPABILITY_BYTES;
