@@ -23,7 +23,7 @@ import { PARAM_PREFIX, SETTINGS, type SettingName, type SettingUse, settingRow }
 
 export { ConfigError, type HostPort, SETTINGS, type SettingName };
 
-/** Version of the program and of the wire protocol, as Status shows them (DECISIONS 3.10). */
+/** Version of the program and of the wire protocol, as Status shows them (protocol 3.10). */
 export const VERSION = '0.1.0-testnet';
 export const PROTOCOL_VERSION = 'v0.1';
 export const PEER_PORT = 8337;
@@ -94,7 +94,7 @@ export function readEnv(): Environment {
 /**
  * Settings of a node.
  * Errors: ConfigError for a malformed value, a contradiction, or a value mainnet forbids.
- * Source: DECISIONS 12.1, 12.2.
+ * Source: protocol 12.1, 12.2.
  */
 export function loadConfig(sources: Sources): Config {
   const read = new Reader(sources);

@@ -30,7 +30,7 @@ const SWITCHES: Readonly<Record<string, boolean>> = {
   off: false,
 };
 
-/** `true`, `1`, `on` or `false`, `0`, `off`; DECISIONS 12.2 refuses every other spelling. */
+/** `true`, `1`, `on` or `false`, `0`, `off`; protocol 12.2 refuses every other spelling. */
 export function parseSwitch(text: string, source: string): boolean {
   const value = Object.hasOwn(SWITCHES, text) ? SWITCHES[text] : undefined;
   if (value === undefined) {

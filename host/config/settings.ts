@@ -42,7 +42,7 @@ const NODE = ['start', 'try'] as const;
 const START = ['start'] as const;
 const CLIENT = ['client'] as const;
 
-/** The table. Order is the order of `--help`. Source: DECISIONS 12.1, 12.2. */
+/** The table. Order is the order of `--help`. Source: protocol 12.1, 12.2. */
 export const SETTINGS = [
   // Which chain, where things are
   {

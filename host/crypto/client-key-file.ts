@@ -1,4 +1,4 @@
-// Key files of agents and of the command line (DECISIONS 12.5): the seed in the clear, mode 0600,
+// Key files of agents and of the command line (protocol 12.5): the seed in the clear, mode 0600,
 // beside the public key in `<path>.pub`. Keeps: neither file is ever overwritten; a seed and key that
 // do not fit are refused.
 

@@ -3,7 +3,7 @@
 
 import { systemFiles } from '../world/system/files.ts';
 
-/** A key file or its passphrase is at fault: exit code 3 (DECISIONS 12.1). */
+/** A key file or its passphrase is at fault: exit code 3 (protocol 12.1). */
 export class KeyFileError extends Error {
   override name = 'KeyFileError';
 }

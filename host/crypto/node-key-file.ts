@@ -1,4 +1,4 @@
-// The node's key file, `<data>/node_keys/identity.json` (DECISIONS 12.4): the seed under scrypt and
+// The node's key file, `<data>/node_keys/identity.json` (protocol 12.4): the seed under scrypt and
 // AES-256-GCM.
 // Keeps: the public key is bound as additional data and compared with the decrypted seed, so an
 // exchanged or altered file never yields another identity; an existing file is never overwritten.

@@ -1,5 +1,5 @@
 // A mark beside the data of a node: its key was made here and has never signed a vertex. It tells a store that is new
-// together with its key from one that was lost (CONSENSUS 5.12).
+// together with its key from one that was lost (consensus 5.12).
 // Keeps: it names the key it speaks of, and lies outside the folder of the keys, which is what people copy away; once
 // taken it is gone for good, also after a power cut.
 

@@ -1,5 +1,5 @@
 // The one interface behind which signatures are verified, and the rule behind it: ZIP-215 exactly
-// (DECISIONS 5.2).
+// (protocol 5.2).
 // Keeps: a verdict for each signature of its own, so one bad signature never spoils those beside it.
 // Keys of small order or odd encoding are the caller's to refuse (wire/public-key.ts): ZIP-215 takes
 // them.

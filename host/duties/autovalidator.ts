@@ -1,4 +1,4 @@
-// The node's own validator votes by itself (SERVICE_AUTOVALIDATOR, DECISIONS 12.2): it approves transfers, votes on
+// The node's own validator votes by itself (SERVICE_AUTOVALIDATOR, protocol 12.2): it approves transfers, votes on
 // panels and disputes by the score worked out anew from the stored result, and leaves generations alone.
 // Keeps: a vote is an ordinary signed write through the pipeline's admission, at most one for each event; what cannot
 // be judged from this node's documents gets no vote. After a restart the list of open events says what is left to do.

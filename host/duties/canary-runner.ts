@@ -1,4 +1,4 @@
-// Plants canaries (SERVICE_AUTOVALIDATOR with canary_rate_bp above 0; DECISIONS 7.7): for a drawn assured submission a
+// Plants canaries (SERVICE_AUTOVALIDATOR with canary_rate_bp above 0; protocol 7.7): for a drawn assured submission a
 // task of the same category and lane whose right verdict is known, under one-time agents.
 // Keeps: the commitment is ordered before the task is posted and a second of consensus time before the work is handed in;
 // the reveal follows the end of the task. What somebody else claimed is no canary any more and is given up. What is
@@ -28,7 +28,7 @@ import { WorkQueue } from './work-queue.ts';
 
 const FLYING_MOST = 4;
 const BP = 10_000;
-/** Smallest budget of an assured task, micro-units (DECISIONS 4.4). */
+/** Smallest budget of an assured task, micro-units (protocol 4.4). */
 const LEAST_BUDGET = 25_000_000;
 /** Time after which a result is handed in that came too soon after its commitment. */
 const PAUSE_MS = 1000;

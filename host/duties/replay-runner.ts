@@ -1,4 +1,4 @@
-// The node's own validator executes what it is drawn for (SERVICE_AUTOVALIDATOR; DECISIONS 7.6): it verifies the stored
+// The node's own validator executes what it is drawn for (SERVICE_AUTOVALIDATOR; protocol 7.6): it verifies the stored
 // work anew from the task's text and the content, and reports every check.
 // Keeps: a report is what was found, never a copy of the baseline; what cannot be executed here (sealed or missing
 // content) is said to be so, and the next executor is drawn. After a restart pending jobs say what is left to do.

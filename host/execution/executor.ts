@@ -83,7 +83,7 @@ export interface ExecutorOptions {
 
 function recordsOf(block: BlockInput): Uint8Array[] {
   const records = [commands.block(block.timeMs, block.index, block.hash)];
-  // Before anything of the block runs, so that its own votes count without them (DECISIONS 7.4, 12.8).
+  // Before anything of the block runs, so that its own votes count without them (protocol 7.4, 12.8).
   for (const seat of provenSeats(block)) records.push(commands.excludeSeat(seat));
   for (const v of block.vertices) {
     records.push(commands.vertex(v.order, v.seat, v.entries.length));

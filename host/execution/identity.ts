@@ -113,7 +113,7 @@ export class Identities {
     return found;
   }
 
-  /** Does a name in a request mean this agent: agent_id, hex key, or own validator id (DECISIONS 1.7). */
+  /** Does a name in a request mean this agent: agent_id, hex key, or own validator id (protocol 1.7). */
   names(value: string, agent: AgentIdentity): boolean {
     if (agent.validator !== undefined && this.validatorId(agent.validator) === value) return true;
     const key = toHex(agentKey(value));

@@ -24,7 +24,7 @@ export interface Signer {
 }
 
 /**
- * The key behind an actor as sent (DECISIONS 5.3, 5-8): of the agent with that id, of the agent that owns that key,
+ * The key behind an actor as sent (protocol 5.3, 5.8): of the agent with that id, of the agent that owns that key,
  * or the 32 bytes themselves for an unregistered signer. Undefined: nobody can have signed.
  */
 export function resolveSigner(actor: string, ids: Identities): Signer | undefined {
@@ -41,7 +41,7 @@ export function claimedKey({ entry }: OpenEntry, ids: Identities): Uint8Array | 
 }
 
 /**
- * Keys of small order or odd encoding sign nothing (DECISIONS 5.2). Registered keys were checked when they came; for
+ * Keys of small order or odd encoding sign nothing (protocol 5.2). Registered keys were checked when they came; for
  * others this costs a tenth of a millisecond, so it is asked after the signature was found good.
  */
 export const isSigner = ({ agent, publicKey }: Signer): boolean =>

@@ -16,7 +16,7 @@ import type { Store } from '../world/store.ts';
 /** What a replay job is measured by. */
 export interface ReplayFacts {
   checks: BaselineCheck[];
-  /** Its category is of the code or data group (DECISIONS 4.8). */
+  /** Its category is of the code or data group (protocol 4.8). */
   isCodeOrData: boolean;
 }
 

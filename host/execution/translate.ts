@@ -43,11 +43,11 @@ function namesActor(name: string, c: Credentials, ids: Identities): boolean {
   return c.vouchedActor !== undefined && equalBytes(agentKey(name), agentKey(c.vouchedActor));
 }
 
-/** Every actor field must name the acting agent, each validator one that it operates (DECISIONS 1.7). */
+/** Every actor field must name the acting agent, each validator one that it operates (protocol 1.7). */
 export function checkActors(parsed: Parsed, c: Credentials, ids: Identities): void {
   const { namesOwnValidator }: Operation = OPERATIONS[parsed.name];
   for (const { field, value } of parsed.actors) {
-    // What does not exist is told by the core, before any 403 (DECISIONS 14 #9).
+    // What does not exist is told by the core, before any 403 (protocol 4.3).
     if (namesOwnValidator && field === 'id' && ids.findValidator(value) === undefined) continue;
     if (!namesActor(value, c, ids)) throw forbidden(`${field} names another agent than the signer`);
   }
@@ -73,7 +73,7 @@ function translate({ parsed, txId, credentials, attachment, ids }: Request, isPr
 
 /**
  * The command of a parsed request. Does not look at balances or states.
- * Errors: `invalid_request`, `forbidden_actor`, as DECISIONS 1.6 step 6 and 7.
+ * Errors: `invalid_request`, `forbidden_actor`, as protocol 1.6 step 6 and 7.
  */
 export function toCommand(
   parsed: Parsed,

@@ -1,5 +1,5 @@
 // Brings this node to where a peer is: asks one peer after the other for what is missing of the running epoch, and then of
-// those after it, in the order in which that peer took it (CONSENSUS 5.11: dead vertices too, or a node that lags never
+// those after it, in the order in which that peer took it (consensus 5.11: dead vertices too, or a node that lags never
 // seals).
 // Keeps: one answer is waited for at a time; nothing more is asked while the inbox is full; what comes goes through the
 // same check as everything else; a peer that lies about how far it is, or gives nothing, holds nobody up for long.

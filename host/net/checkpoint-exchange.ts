@@ -1,4 +1,4 @@
-// Signatures of checkpoints, which seats send each other beside the DAG (CONSENSUS 5.12).
+// Signatures of checkpoints, which seats send each other beside the DAG (consensus 5.12).
 // Keeps: a signature counts once, under the table of the epoch its block belongs to; a quorum for another statement than
 // the own one means that this state has diverged: the node stops, with the proof on its disk.
 

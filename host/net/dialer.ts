@@ -10,7 +10,7 @@ import type { Link, Transport } from '../world/transport.ts';
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
-/** DECISIONS 12.2. */
+/** protocol 12.2. */
 const DISCOVER_MS = 30_000;
 
 export interface DialerOptions {

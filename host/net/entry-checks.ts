@@ -1,4 +1,4 @@
-// Verifies the signatures of a vertex's entries before it is ordered, all of them in batches (DECISIONS 12.8).
+// Verifies the signatures of a vertex's entries before it is ordered, all of them in batches (protocol 12.8).
 // Keeps: judges by the keys that are known now; what they are at the entry's place in the order is asked again then.
 
 import type { SignatureVerifier, VerifyMany } from '../crypto/verifier.ts';

@@ -1,4 +1,4 @@
-// Vertices on their way into the DAG that are forks: another vertex of their creator has their number (CONSENSUS 5.12).
+// Vertices on their way into the DAG that are forks: another vertex of their creator has their number (consensus 5.12).
 // Keeps: counts what has a good signature only, so that nobody else can use up what a seat may have.
 
 import { Tally } from '../tally.ts';

@@ -1,6 +1,6 @@
 // Vertices on their way into the DAG: checked, their signatures verified in batches, held until their parents are here.
-// The one check for what peers send (PITFALLS D2, D3, D6); what is made here or stands on the disk was checked before.
-// Keeps: an id is the hash of what came; a bad signature or payload condemns that copy, never the id (CONSENSUS 5.17);
+// The one check for what peers send (pitfalls D2, D3, D6); what is made here or stands on the disk was checked before.
+// Keeps: an id is the hash of what came; a bad signature or payload condemns that copy, never the id (consensus 5.17);
 // memory is bounded, for each sender too, so that one who floods takes room from nobody else; and whoever sends what
 // nobody could have made from good vertices is named.
 
@@ -29,7 +29,7 @@ const MOST_UNDER_WAY: Bound = { count: 20_000, bytes: 64 * MIB };
 const MOST_WAITING_OF_ONE: Bound = { count: 2000, bytes: 8 * MIB };
 const MOST_WAITING: Bound = { count: 20_000, bytes: 64 * MIB };
 /**
- * Forks of one seat in an epoch, after which more are taken only below vertices of others (CONSENSUS 5.12): so many of
+ * Forks of one seat in an epoch, after which more are taken only below vertices of others (consensus 5.12): so many of
  * 33 seats of a hundred fit one round of the DAG, and memory.
  */
 const MOST_FORKS: Bound = { count: 256, bytes: 16 * MIB };

@@ -1,5 +1,5 @@
 // Seals as evidence: from the manifest's seat table to the newest one, each sealed epoch's quorum signs which table comes
-// next (CONSENSUS 5.12 "Joining").
+// next (consensus 5.12 "Joining").
 // Keeps: a table counts only when a quorum of the table before it signed it; signatures of several peers add up; what
 // a peer says falsely is named and counts for nothing.
 //

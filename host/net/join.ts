@@ -1,4 +1,4 @@
-// Joins a network from a signed checkpoint (CONSENSUS 5.12 "Joining"): finds the newest seal that peers can prove and give,
+// Joins a network from a signed checkpoint (consensus 5.12 "Joining"): finds the newest seal that peers can prove and give,
 // fetches the state at it, and checks that against what the seats have signed. The epoch after it comes by catching up.
 // Keeps: nothing is believed for who says it; what fails is thrown away, the peer named, the next one asked.
 

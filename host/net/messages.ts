@@ -1,5 +1,5 @@
 // What peers say to each other, as bytes: a type, then its fields, little-endian.
-// Keeps: one encoding for each message; what does not decode ends the link. Limits of DECISIONS 12.8: at most 200 vertices
+// Keeps: one encoding for each message; what does not decode ends the link. Limits of protocol 12.8: at most 200 vertices
 // or 1 MiB in one answer, except that one vertex always fits.
 
 import { ByteReader, ByteWriter } from '../wire/bytes.ts';

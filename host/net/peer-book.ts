@@ -1,5 +1,5 @@
 // Who is connected: links are let in or sent away, greeted, measured by what they do, and kept out for a while.
-// Keeps: only seats, and observers that are allowed, with equal protocol, chain and genesis; one link for a key (PITFALLS
+// Keeps: only seats, and observers that are allowed, with equal protocol, chain and genesis; one link for a key (pitfall
 // D7); a peer that breaks the rules is cut off, and no other pays for it.
 
 import { PROTOCOL_VERSION } from '../config/config.ts';
@@ -11,7 +11,7 @@ import type { Link } from '../world/transport.ts';
 import { decodeMessage, type Message } from './messages.ts';
 import { Peer } from './peer.ts';
 
-/** DECISIONS 12.8. */
+/** protocol 12.8. */
 const MOST_PEERS = 50;
 /** Of them observers: they leave room for seats. */
 const MOST_OBSERVERS = 25;

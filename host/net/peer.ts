@@ -6,7 +6,7 @@ import type { Clock } from '../world/clock.ts';
 import type { Link } from '../world/transport.ts';
 import { encodeMessage, type HeadMessage, type Message } from './messages.ts';
 
-/** DECISIONS 12.8. */
+/** protocol 12.8. */
 const PING_MS = 15_000;
 /** Without a sign of life for this long a link is given up. */
 const SILENT_MS = 2 * PING_MS + 5000;

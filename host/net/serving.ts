@@ -9,7 +9,7 @@ import { type Message, MOST_ANSWER_BYTES, MOST_VERTICES } from './messages.ts';
 /** Places of a sealed epoch that are looked through for one answer. */
 const MOST_LOOKED = 1000;
 const LAST_PLACE = 2 ** 32 - 1;
-/** Where creator and sequence number stand in a vertex (CONSENSUS 5.17). */
+/** Where creator and sequence number stand in a vertex (consensus 5.17). */
 const CREATOR_AT = 6;
 const SEQ_AT = 8;
 

@@ -1,4 +1,4 @@
-// The gauges of GET /metrics, read from the state when somebody scrapes (DECISIONS 11).
+// The gauges of GET /metrics, read from the state when somebody scrapes (protocol 11).
 
 import * as abi from '../../assembly/abi.ts';
 import type { ReadContext } from '../api/context.ts';

@@ -70,7 +70,7 @@ export function checkNew(o: LogSources): void {
 }
 
 /**
- * Own seat, by the keys of the running epoch: after a rotation the stored state, not the manifest, names them (DECISIONS
+ * Own seat, by the keys of the running epoch: after a rotation the stored state, not the manifest, names them (protocol
  * 12.3). Claims an empty store. Errors: StoreError for a store of another network, ManifestError for a key without seat,
  * ConfigError for a network whose order this node cannot make alone.
  */

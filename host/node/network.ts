@@ -40,7 +40,7 @@ export interface NodeNetwork {
   /** Binds the port, then dials. Resolves with host:port, or why there is none. */
   start(): Promise<string>;
   stop(): Promise<void>;
-  /** Connected seats and the own one hold a quorum (DECISIONS 4.10, health). */
+  /** Connected seats and the own one hold a quorum (protocol 4.10, health). */
   hasQuorum(): boolean;
   isBehind(): boolean;
 }

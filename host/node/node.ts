@@ -27,7 +27,7 @@ import { type NodeState, openState } from './state.ts';
 
 /** Most transactions that wait for a vertex; a tenth of it for one agent. */
 const QUEUE_MOST = 20_000;
-/** A node that ordered nothing for this long is degraded (DECISIONS 4.10). */
+/** A node that ordered nothing for this long is degraded (protocol 4.10). */
 const STALLED_MS = 30_000;
 
 export interface NodeOptions {

@@ -1,4 +1,4 @@
-// Which block brought a vertex into the order, and which vertex closes it: the elected leader (CONSENSUS 5.7).
+// Which block brought a vertex into the order, and which vertex closes it: the elected leader (consensus 5.7).
 // Keeps: answers come from the block rows of the log, found by bisection, so nothing further is stored for them.
 // A node that joined from a checkpoint has no rows of earlier blocks and says nothing about them.
 

@@ -38,7 +38,7 @@ export interface VertexInput {
   id: Uint8Array;
   order: number;
   seat: number;
-  /** Derived round (CONSENSUS 5.3). */
+  /** Derived round (consensus 5.3). */
   round: number;
   /** Hex ids, sorted. */
   parents: string[];
@@ -50,7 +50,7 @@ export interface BlockInput {
   index: number;
   timeMs: number;
   hash: Uint8Array;
-  /** Header bytes of CONSENSUS 5.17. */
+  /** Header bytes of consensus 5.17. */
   header: Uint8Array;
   vertices: VertexInput[];
 }

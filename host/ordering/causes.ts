@@ -1,10 +1,10 @@
-// What waits for consensus time or for a seal, whether or not anybody writes (CONSENSUS 5.13 d), and when to look again.
+// What waits for consensus time or for a seal, whether or not anybody writes (consensus 5.13 d), and when to look again.
 // Keeps: only local clocks and the state are read; the emission policy lets each cause pass once a second.
 
 import type { State } from '../core/state.ts';
 import type { Ordering } from './ordering.ts';
 
-/** An idle network orders an empty vertex this often, so that timers are at most 5 s late (DECISIONS 1.4). */
+/** An idle network orders an empty vertex this often, so that timers are at most 5 s late (protocol 1.4). */
 const IDLE_MS = 4000;
 /** Seats take it in turns to break the silence: what the first one makes is final before the next one would begin. */
 const TURNS = 4;

@@ -1,5 +1,5 @@
 // Checkpoints: at the first block end at or after every 100 ordered vertices, and at every seal, a statement of the
-// state's root that the seats sign (CONSENSUS 5.12, 5.17). Costs what changed since the last one, since the root is
+// state's root that the seats sign (consensus 5.12, 5.17). Costs what changed since the last one, since the root is
 // incremental.
 
 import type { State } from '../core/state.ts';
@@ -13,7 +13,7 @@ import type { BlockEnd, BlockInput } from './block.ts';
 import { isQuorumAlone } from './epoch.ts';
 import type { Head } from './head.ts';
 
-/** Ordered vertices between two checkpoints (DECISIONS 3.10). */
+/** Ordered vertices between two checkpoints (protocol 3.10). */
 export const CHECKPOINT_ORDERS = 100;
 
 /** Who signs here. */

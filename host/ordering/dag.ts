@@ -64,7 +64,7 @@ export class EpochDag {
       minParticipants: epoch.minParticipants,
       epochId: epoch.id,
       previousTimeMs: epoch.previousTimeMs,
-      // Room for as many dead ones as ordered ones. CONSENSUS 5.12.
+      // Room for as many dead ones as ordered ones. consensus 5.12.
       maxVertices: 2 * epoch.limits.vertices,
     });
   }

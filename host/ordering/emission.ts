@@ -1,4 +1,4 @@
-// When this seat makes a vertex, over which parents, and whether payload goes in (CONSENSUS 5.13).
+// When this seat makes a vertex, over which parents, and whether payload goes in (consensus 5.13).
 // Keeps: pure; it sees a view of the DAG and a clock reading, and says what to make. A network with
 // nothing to finish falls silent, one with something to finish never waits for a timer.
 // Must not judge validity: a vertex it dislikes is only not chosen as a parent.
@@ -32,7 +32,7 @@ export interface EmissionView {
   /** Is a `work` vertex in the past of `own` or of one of the heads not final. */
   isUnfinished: boolean;
   hasPayload: boolean;
-  /** Names of deadlines and changes that wait for consensus time or a seal (5.13 d). */
+  /** Names of deadlines and changes that wait for consensus time or a seal (consensus 5.13 d). */
   causes: readonly string[];
   preview(parents: readonly Uint8Array[], timeMs: number): Preview;
   leaderOf(round: number): number;

@@ -1,4 +1,4 @@
-// Whether the signatures that an entry of a vertex stands on are good (DECISIONS 12.8: every validator verifies them all).
+// Whether the signatures that an entry of a vertex stands on are good (protocol 12.8: every validator verifies them all).
 // Keeps: which key must have signed follows from the facts before the entry's block, so that every node judges alike;
 // the work is done before, in batches, for the key that was known then, and again only where that was another one.
 

@@ -1,4 +1,4 @@
-// The epoch of a vertex, and which consensus key a seat had in it: the author, also after later rotations (DECISIONS 3.10).
+// The epoch of a vertex, and which consensus key a seat had in it: the author, also after later rotations (protocol 3.10).
 // Keeps: answers come from the records of the log; those of a few epochs are remembered.
 
 import { keyOf, keyU32, readU32 } from '../store/prefixes.ts';

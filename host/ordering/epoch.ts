@@ -1,4 +1,4 @@
-// An epoch: the span of one frozen seat table, with what its id and its seal follow from (CONSENSUS 5.11, 5.17).
+// An epoch: the span of one frozen seat table, with what its id and its seal follow from (consensus 5.11, 5.17).
 // Keeps: all of it is a function of the order up to the seal before it, so every node opens the same epoch.
 
 import {
@@ -42,7 +42,7 @@ function withDigests(genesisHash: Uint8Array, facts: EpochFacts): Epoch {
   return { ...facts, digest, id: epochId(genesisHash, facts.number, facts.sealBlock, digest) };
 }
 
-/** Vote weight floor(reputation_bp x stake / 10000) of a seat at genesis; 0 unless active (DECISIONS 6.9). */
+/** Vote weight floor(reputation_bp x stake / 10000) of a seat at genesis; 0 unless active (protocol 6.9). */
 const genesisWeight = (baselineBp: number, stakeMicro: number, status: string): bigint =>
   status === 'active' ? (BigInt(baselineBp) * BigInt(stakeMicro)) / 10000n : 0n;
 
@@ -97,7 +97,7 @@ export function nextEpoch(
   });
 }
 
-/** Do these seats hold a quorum of an epoch: 66.7 percent of the weight, and enough of them (CONSENSUS, point 1). */
+/** Do these seats hold a quorum of an epoch: 66.7 percent of the weight, and enough of them (consensus 5.9). */
 export function isQuorumOf(epoch: Epoch, seats: Iterable<number>): boolean {
   const total = epoch.seats.reduce((sum, s) => sum + s.weight, 0n);
   let weight = 0n;
@@ -118,7 +118,7 @@ export function isBeyondFaulty(epoch: Epoch, seats: Iterable<number>): boolean {
   return 1000n * weight > 333n * total;
 }
 
-/** Does one seat alone hold a quorum: 66.7 percent of the weight, and no others are demanded (CONSENSUS, point 1). */
+/** Does one seat alone hold a quorum: 66.7 percent of the weight, and no others are demanded (consensus 5.9). */
 export const isQuorumAlone = (epoch: Epoch, seat: number): boolean =>
   epoch.minParticipants === 1 && isQuorumOf(epoch, [seat]);
 

@@ -1,5 +1,5 @@
 // Watches for seats that fork. A fork that no honest vertex stands on is never ordered, so whoever saw both vertices packs
-// their headers as a proof (CONSENSUS 5.7).
+// their headers as a proof (consensus 5.7).
 // Keeps: local; a node packs one proof against a seat in an epoch, and none where there is nothing left to exclude.
 
 import type { State } from '../core/state.ts';

@@ -21,7 +21,7 @@ interface Node {
 }
 
 // A head that would bring more unseen vertices of proven cheaters than this is not taken as a parent while there is another:
-// K_max bounds a branch, only this bounds how many branches honest vertices pull in. CONSENSUS 5.12. When there is no other
+// K_max bounds a branch, only this bounds how many branches honest vertices pull in. consensus 5.12. When there is no other
 // it is taken all the same: an honest seat may have stood on one branch for long before anybody saw the second, and
 // without it there may be no quorum ever again.
 const MOST_CHEATER_VERTICES = 48;

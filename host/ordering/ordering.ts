@@ -162,7 +162,7 @@ export class Ordering {
     return this.#halt;
   }
 
-  /** Does the seat table of the ledger differ from the running one in a way that seals early (5.11). */
+  /** Does the seat table of the ledger differ from the running one in a way that seals early (consensus 5.11). */
   get isChangeWaiting(): boolean {
     return isChange(this.epoch, this.#seatsNow());
   }
@@ -328,7 +328,7 @@ export class Ordering {
     return seatsNow(this.o.state, this.epoch, this.#run.excluded);
   }
 
-  /** Ends the epoch at this block and opens the next (5.11), or halts where none can open. */
+  /** Ends the epoch at this block and opens the next (consensus 5.11), or halts where none can open. */
   #cross(block: BlockInput): void {
     const sealed = this.#dag;
     const seats = this.#seatsNow();

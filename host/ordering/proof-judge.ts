@@ -1,4 +1,4 @@
-// What proofs of equivocation in a vertex do (CONSENSUS 5.7): the seat is excluded as if both its vertices stood in the order.
+// What proofs of equivocation in a vertex do (consensus 5.7): the seat is excluded as if both its vertices stood in the order.
 // Keeps: a function of the bytes, of the epochs' keys and of the state before the block, so that every node judges alike.
 
 import * as abi from '../../assembly/abi.ts';

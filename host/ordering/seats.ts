@@ -1,4 +1,4 @@
-// The seat table that would be built from the ledger now (CONSENSUS 5.11), and whether it waits for a seal.
+// The seat table that would be built from the ledger now (consensus 5.11), and whether it waits for a seal.
 // Keeps: a function of the state and of the running table; it takes effect only at an epoch boundary.
 
 import * as abi from '../../assembly/abi.ts';

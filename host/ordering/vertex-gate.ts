@@ -1,4 +1,4 @@
-// May this seat make vertices: not while it might have forgotten some that it made (CONSENSUS 5.12). A second vertex with
+// May this seat make vertices: not while it might have forgotten some that it made (consensus 5.12). A second vertex with
 // a number that is taken would be an equivocation, and cost the seat.
 // Keeps: after a start nothing is made before others have said what they hold of this seat; a seat that may have forgotten
 // vertices makes none before the second seal after the epoch that a quorum was in; both outlive a restart.

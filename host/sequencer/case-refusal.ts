@@ -1,5 +1,5 @@
 // Refusals about challenges and replays, above all those that the core has forgotten: the documents say what became of
-// them (DECISIONS 4.7, 4.8).
+// them (protocol 4.7, 4.8).
 
 import * as abi from '../../assembly/abi.ts';
 import { isFinal } from '../core/task-names.ts';

@@ -38,7 +38,7 @@ export class Flights {
   readonly #byTxId = new Map<string, Flight>();
   readonly #held = new Map<string, number>();
 
-  /** The flight that a submission of this kind and TxID would repeat; registrations repeat nothing (DECISIONS 1.8). */
+  /** The flight that a submission of this kind and TxID would repeat; registrations repeat nothing (protocol 1.8). */
   repeatedBy({ input }: Submission): Flight | undefined {
     return input.parsed!.name === 'register' ? undefined : this.#byTxId.get(toHex(input.id));
   }

@@ -1,6 +1,6 @@
 // Takes verified writes in, has them ordered and executed under load, and answers each writer.
 // Keeps: a write is answered once, after it was executed in the order and is on disk here; queues are bounded and
-// full means 503 at once; one agent holds at most a tenth of the queue (PITFALLS P6).
+// full means 503 at once; one agent holds at most a tenth of the queue (pitfall P6).
 // One group = what is offered, the vertices that are made for it, the blocks that become final with them, one write.
 // It is done before the next one starts, so reads between two groups see one state.
 
@@ -23,7 +23,7 @@ import type { Clock } from '../world/clock.ts';
 import { type Flight, Flights, type Settled, type Submission, type Waiter } from './flights.ts';
 import { refusalFor } from './refusal.ts';
 
-/** Longest wait for the order, in ms (DECISIONS 1.8). */
+/** Longest wait for the order, in ms (protocol 1.8). */
 const ORDER_TIMEOUT_MS = 10_000;
 /** Vertices of others in one group. */
 const MOST_ADMITTED = 512;
@@ -109,7 +109,7 @@ export class Pipeline {
   }
 
   /**
-   * Checks 8 to 11 of DECISIONS 1.6 against the present state, then waits for the order. Resolves with the outcome
+   * Checks 8 to 11 of protocol 1.6 against the present state, then waits for the order. Resolves with the outcome
    * of a successful execution. Errors: the refusals of the operation, DUPLICATE_TX, not_ready, overloaded, no_quorum.
    */
   submit(s: Submission): Promise<Settled> {
@@ -131,7 +131,7 @@ export class Pipeline {
   }
 
   /**
-   * Checks 8 to 11 of DECISIONS 1.6 for a command against the present state. Errors: `not_ready`, `overloaded`, the
+   * Checks 8 to 11 of protocol 1.6 for a command against the present state. Errors: `not_ready`, `overloaded`, the
    * refusals of the operation, DUPLICATE_TX of an executed transaction.
    */
   admit(s: Pick<Submission, 'input' | 'owner'>): void {
@@ -238,7 +238,7 @@ export class Pipeline {
       this.#causes.blockDone();
       this.o.onExecuted(group);
     }
-    // Only what is on disk leaves the node (CONSENSUS 5.12).
+    // Only what is on disk leaves the node (consensus 5.12).
     if (group) source.committed(group.vertices, group.checkpoints);
     if (ordering.goOn()) this.#hasMore = true;
     for (const { packed, outcome, timeSecs } of ordering.takeDone()) {

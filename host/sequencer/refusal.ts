@@ -33,7 +33,7 @@ export function refusalFor(
   return refusalOf(code, details, ids);
 }
 
-/** Steps that ask for the poster before they ask for the state (DECISIONS 4.4). */
+/** Steps that ask for the poster before they ask for the state (protocol 4.4). */
 const POSTER_FIRST: ReadonlySet<string> = new Set(['taskApprove', 'taskDispute', 'taskCancel']);
 
 /** The refusal of a step on a task that left the core because it is final; undefined when there is no such task. */
@@ -47,7 +47,7 @@ function finalTask(store: Store, ids: Identities, { parsed, command }: EntryInpu
   return new ServiceError(POSTER_FIRST.has(parsed.name) && !isPoster ? 'not_poster' : 'invalid_state');
 }
 
-/** DUPLICATE_TX with status and order of the execution, as far as the store tells (DECISIONS 1.8). */
+/** DUPLICATE_TX with status and order of the execution, as far as the store tells (protocol 1.8). */
 function duplicate(store: Store, ids: Identities, input: EntryInput): ServiceError {
   const event = eventOf(store, input.id);
   if (event) {

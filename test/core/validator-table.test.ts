@@ -1,4 +1,4 @@
-// The life of validators in the core against the table of DECISIONS 7.4, written down literally: random paths of
+// The life of validators in the core against the table of protocol 7.4, written down literally: random paths of
 // triggers, many validators at a time, compared after each step.
 // VWS_PATHS sets how many paths, VWS_SEED the seed; both are told on failure and replay it.
 

@@ -1,4 +1,4 @@
-// How well validators judge, and how alike: counts by category, canaries, pairs and clusters (DECISIONS 6.9, 7.4, 7.7).
+// How well validators judge, and how alike: counts by category, canaries, pairs and clusters (protocol 6.9, 7.4, 7.7).
 
 import * as abi from '../../assembly/abi.ts';
 import type { ModelItem, ModelState } from './state.ts';

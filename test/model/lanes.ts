@@ -1,4 +1,4 @@
-// Which lane an assured task gets (DECISIONS 6.3).
+// Which lane an assured task gets (protocol 6.3).
 
 import * as abi from '../../assembly/abi.ts';
 import type { Command } from './command.ts';

@@ -1,4 +1,4 @@
-// The replay reserves: which one a category uses, what is drawn from them, and their refill (DECISIONS 6.3, 6.4).
+// The replay reserves: which one a category uses, what is drawn from them, and their refill (protocol 6.3, 6.4).
 
 import * as abi from '../../assembly/abi.ts';
 import * as rules from './rules.ts';

@@ -1,4 +1,4 @@
-// Requests on tasks: refusals in the order of DECISIONS 4.4, then effects.
+// Requests on tasks: refusals in the order of protocol 4.4, then effects.
 
 import * as abi from '../../assembly/abi.ts';
 import type { Command } from './command.ts';

@@ -1,5 +1,5 @@
 // The vertices a node holds of one epoch: known, waiting for parents, tips; and what every block must
-// keep, checked as it comes (CONSENSUS 8.1 P6).
+// keep, checked as it comes (consensus 8.1 P6).
 
 import type { OrderedBlock } from '../../host/core/consensus.ts';
 import { toHex } from '../../host/wire/bytes.ts';

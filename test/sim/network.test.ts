@@ -1,4 +1,4 @@
-// Whole networks on a simulated clock, many seeds (P2, P3, P4, P6, P7, P12, P13 of CONSENSUS 8.1): loss,
+// Whole networks on a simulated clock, many seeds (P2, P3, P4, P6, P7, P12, P13 of consensus 8.1): loss,
 // reordering, duplication, partitions, crashes, skewed clocks, faulty seats up to the limit, seats that
 // come and go. After the heal everything is final everywhere, once, and then nobody makes a vertex.
 // VWS_SEEDS sets how many seeds run; `npm run sim` runs any number and replays one.

@@ -344,7 +344,7 @@ export class SimNode {
 
   /**
    * The store comes back empty or from some earlier day, so own vertices may be forgotten: none is
-   * made until the second seal after the highest epoch that a quorum tells (CONSENSUS 5.12).
+   * made until the second seal after the highest epoch that a quorum tells (consensus 5.12).
    */
   loseStore(): void {
     this.log = this.log.slice(0, this.dice.chance(50) ? 0 : this.dice.below(this.log.length + 1));

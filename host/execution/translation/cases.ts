@@ -1,4 +1,4 @@
-// Commands of challenges, replays and canaries (DECISIONS 4.7, 4.8, 7.6, 7.7).
+// Commands of challenges, replays and canaries (protocol 4.7, 4.8, 7.6, 7.7).
 // A report of a replay is compared with its baseline here, once: by the request and by stored texts of earlier blocks,
 // both of which are the same on every node.
 

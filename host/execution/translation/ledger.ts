@@ -24,7 +24,7 @@ interface Registrant {
   publicKey: Uint8Array | undefined;
 }
 
-/** Who a registration registers (DECISIONS 1.3, 4.1). */
+/** Who a registration registers (protocol 1.3, 4.1). */
 function registrant(args: { agent_id?: string; public_key_b64?: string }, c: Credentials): Registrant {
   let given: Uint8Array | undefined;
   if (args.public_key_b64 !== undefined) {

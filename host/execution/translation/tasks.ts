@@ -1,4 +1,4 @@
-// Commands of tasks (DECISIONS 4.4).
+// Commands of tasks (protocol 4.4).
 // A submission is scored here, once: by the request and by the task's text, both of which are the same on every node.
 
 import * as abi from '../../../assembly/abi.ts';

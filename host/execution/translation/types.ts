@@ -21,7 +21,7 @@ export interface Credentials {
   lastSecs: number;
 }
 
-/** What the accepting node attaches to the creation of an API key (DECISIONS 5.7). */
+/** What the accepting node attaches to the creation of an API key (protocol 5.7). */
 export interface KeyAttachment {
   keyHash: Uint8Array;
   node: Uint8Array;

@@ -2,7 +2,7 @@
 // whoever names such a length, before it knows who that is.
 // Keeps: a frame is a length of 3 bytes, little-endian, and that many bytes; before the handshake is done frames are small.
 
-/** DECISIONS 12.8, with the 17 bytes that encryption adds. */
+/** protocol 12.8, with the 17 bytes that encryption adds. */
 const MOST_FRAME_BYTES = 4 * 1024 * 1024 + 17;
 const MOST_HANDSHAKE_BYTES = 1024;
 const LENGTH_BYTES = 3;

@@ -11,7 +11,7 @@ import type { Clock } from '../clock.ts';
 import type { Link, LinkHandlers, Transport, TransportKey } from '../transport.ts';
 import { FrameGuard } from './frame-guard.ts';
 
-/** DECISIONS 12.8. */
+/** protocol 12.8. */
 const HANDSHAKE_MS = 10_000;
 /** Sockets of strangers that may be in their handshake at once. */
 const MOST_STRANGERS = 64;

@@ -15,7 +15,7 @@ import {
 const load = (env: Environment = {}, flags: Flags = {}): Config => loadConfig({ env, flags });
 
 describe('the settings of a node', () => {
-  it('have the defaults of DECISIONS 12.2', () => {
+  it('have the defaults of protocol 12.2', () => {
     const config = load({ HOME: '/nowhere' });
     expect(config).toMatchObject({
       testnet: false,

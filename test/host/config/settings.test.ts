@@ -88,7 +88,7 @@ describe('the settings table', () => {
     }
   });
 
-  it('gives start all the flags of DECISIONS 12.1, and those of the network beyond it', () => {
+  it('gives start all the flags of protocol 12.1, and those of the network beyond it', () => {
     const flags = settingsOf('start').flatMap((row) => row.flag ?? []);
     expect(flags.sort()).toEqual(
       [

@@ -1,4 +1,4 @@
-// Canaries over a whole pipeline: planted beside submissions, judged by the panel, revealed (DECISIONS 7.7).
+// Canaries over a whole pipeline: planted beside submissions, judged by the panel, revealed (protocol 7.7).
 
 import { describe, expect, it } from 'vitest';
 import { Autovalidator } from '../../../host/duties/autovalidator.ts';

@@ -1,4 +1,4 @@
-// Every write of a run fails in turn (PITFALLS D4, M3): what was acknowledged is there after a restart, nothing else
+// Every write of a run fails in turn (pitfalls D4, M3): what was acknowledged is there after a restart, nothing else
 // is, and the root is that of a whole prefix of the undisturbed run.
 
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Restarts between any two batches of a run (CONSENSUS 5.12, P12): the log that goes on is byte for byte the one of a
+// Restarts between any two batches of a run (consensus 5.12, 8.1 P12): the log that goes on is byte for byte the one of a
 // node that never stopped, across seals, from every snapshot, and with the last batch lost.
 
 import { describe, expect, it } from 'vitest';

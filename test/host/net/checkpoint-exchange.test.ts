@@ -1,5 +1,5 @@
 // Words on checkpoints beside the DAG: counted once, kept when early, and a quorum for another state stops the node with
-// the proof on its disk (CONSENSUS 5.12).
+// the proof on its disk (consensus 5.12).
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createInlineVerifier } from '../../../host/crypto/inline.ts';

@@ -1,5 +1,5 @@
-// Room for vertices on their way, which nobody takes from others, and what becomes of them when an epoch ends (CONSENSUS 5.11;
-// PITFALLS D3).
+// Room for vertices on their way, which nobody takes from others, and what becomes of them when an epoch ends (consensus 5.11;
+// pitfall D3).
 
 import { describe, expect, it } from 'vitest';
 import { createInlineVerifier } from '../../../host/crypto/inline.ts';

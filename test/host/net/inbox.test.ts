@@ -1,5 +1,5 @@
 // Vertices on their way into the DAG: parents first whatever the order they come in, and one bad copy spoils no id
-// (CONSENSUS 5.17; PITFALLS D2, D6).
+// (consensus 5.17; pitfalls D2, D6).
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -165,7 +165,7 @@ describe('a spoiled copy', () => {
   });
 });
 
-it('100,000 changes of one byte: nothing of it passes, and the vertex itself does after them (PITFALLS D2)', async () => {
+it('100,000 changes of one byte: nothing of it passes, and the vertex itself does after them (pitfall D2)', async () => {
   const originals = [...new Weaver().many(4), new Weaver().make(0, [Buffer.alloc(300, 'an entry')])];
   const net = makeInbox({ verifier: createInlineVerifier(openImplementation('wasm', systemWorld)) });
   for (const { vertex } of originals)

@@ -1,4 +1,4 @@
-// Seals as evidence (CONSENSUS 5.12 "Joining"): what proves the next seat table, and what is refused under which name.
+// Seals as evidence (consensus 5.12 "Joining"): what proves the next seat table, and what is refused under which name.
 
 import { describe, expect, it } from 'vitest';
 import { type KeyPair, keyPairFromSeed } from '../../../host/crypto/key-pair.ts';

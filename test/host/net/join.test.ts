@@ -1,4 +1,4 @@
-// Joining from a signed checkpoint (CONSENSUS 5.12, PITFALLS D5): what is received equals what a replay makes, only what is
+// Joining from a signed checkpoint (consensus 5.12, pitfall D5): what is received equals what a replay makes, only what is
 // missing goes over the link, and whatever was altered is refused and named.
 
 import { beforeAll, describe, expect, it } from 'vitest';

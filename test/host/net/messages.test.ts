@@ -120,7 +120,7 @@ describe('a message', () => {
   });
 });
 
-describe('limits (DECISIONS 12.8)', () => {
+describe('limits (protocol 12.8)', () => {
   const id = new Uint8Array(32);
   const many = (count: number): Uint8Array[] => Array.from({ length: count }, () => id);
 

@@ -1,5 +1,5 @@
 // Networks of whole nodes in one process: what one makes is on all, what is missing is asked for, a bad signature inside a
-// good vertex has one outcome everywhere (DECISIONS 12.8; PITFALLS D1, D6, D7).
+// good vertex has one outcome everywhere (protocol 12.8; pitfalls D1, D6, D7).
 
 import { afterEach, describe, expect, it } from 'vitest';
 import * as abi from '../../../assembly/abi.ts';

@@ -1,4 +1,4 @@
-// Who is let in, who stays out, and that no peer pays for another (DECISIONS 12.8; PITFALLS D7, A13).
+// Who is let in, who stays out, and that no peer pays for another (protocol 12.8; pitfalls D7, A13).
 
 import { describe, expect, it } from 'vitest';
 import { PROTOCOL_VERSION } from '../../../host/config/config.ts';

@@ -1,4 +1,4 @@
-// Epochs through the whole pipeline (CONSENSUS 5.11): seals inside batches, what dies and is packed again, weights and
+// Epochs through the whole pipeline (consensus 5.11): seals inside batches, what dies and is packed again, weights and
 // keys at the boundary, exclusion. The limits are small ones, given as parameters of the epoch.
 
 import { describe, expect, it } from 'vitest';
@@ -174,7 +174,7 @@ describe('a quorum alone among absent seats', () => {
     const staked = p.ids.state.agent(p.ids.find(seat.publicKey)!.index)!.staked;
     expect(await send(p, seat, '/v1/unstake', { amount: staked })).toBeInstanceOf(Array);
     expect([p.ordering.isChangeWaiting, p.ordering.epoch.number]).toEqual([true, 0]);
-    // Nobody writes: the change itself keeps the network awake until it is done (5.13 d).
+    // Nobody writes: the change itself keeps the network awake until it is done (consensus 5.13 d).
     await p.clock.advance(40_000);
     expect(p.ordering.epoch.number).toBe(1);
     expect(epochRow(p.store, 1)!.first_block).toBe(65);
@@ -285,7 +285,7 @@ describe('vertices of other seats', () => {
       [3, 1, toHex(one.id), toHex(other.id)],
     ]);
     expect([p.ordering.epoch.seats[3]!.weight > 0n, p.ordering.isChangeWaiting]).toEqual([true, true]);
-    // Its validator is out at once and for good, told once; the stake stays its own (DECISIONS 7.4, 12.8).
+    // Its validator is out at once and for good, told once; the stake stays its own (protocol 7.4, 12.8).
     const told = eventsOf(p).filter((e) => e.event_type === 'validator_status');
     const reason = 'equivocation';
     expect(told.map((e) => e.payload)).toEqual([{ validator_id: 'v4', status: 'excluded', reason }]);

@@ -1,4 +1,4 @@
-// A seat that is a quorum alone orders through the engine: each write is final in its own batch (CONSENSUS 5.10), the
+// A seat that is a quorum alone orders through the engine: each write is final in its own batch (consensus 5.10), the
 // blocks form the chain of 5.17, and time follows 5.8.
 
 import { describe, expect, it } from 'vitest';
@@ -163,7 +163,7 @@ describe('consensus time', () => {
     }
     const times = blocksOf(p.store).map(({ header }) => header.timeMs);
     expect(times).toEqual([...times].sort((a, b) => a - b));
-    // Round 1 repeats the time before it, so a leader of round 1 cannot set it (CONSENSUS 5.8).
+    // Round 1 repeats the time before it, so a leader of round 1 cannot set it (consensus 5.8).
     expect(times[0]).toBe(0);
   });
 

@@ -1,4 +1,4 @@
-// When a seat may make vertices after a start (CONSENSUS 5.12): an intact store, a lost one, an old copy; networks that bear
+// When a seat may make vertices after a start (consensus 5.12): an intact store, a lost one, an old copy; networks that bear
 // a fault, such that bear none, and words that nothing confirms.
 
 import { expect, it } from 'vitest';

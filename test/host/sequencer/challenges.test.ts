@@ -1,4 +1,4 @@
-// The life of a challenge as documents and events: failed, succeeded, partial, archived (DECISIONS 4.7, 6.5, 6.6, 7.5).
+// The life of a challenge as documents and events: failed, succeeded, partial, archived (protocol 4.7, 6.5, 6.6, 7.5).
 
 import { describe, expect, it } from 'vitest';
 import { MemoryStore } from '../../../host/store/memory-store.ts';

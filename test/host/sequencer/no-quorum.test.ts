@@ -1,4 +1,4 @@
-// A write that is not ordered in time (DECISIONS 1.8): 503 no_quorum, and what a repetition gets. The order stands
+// A write that is not ordered in time (protocol 1.8): 503 no_quorum, and what a repetition gets. The order stands
 // still here because the disk does not answer.
 
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Submissions of assured tasks as documents: the panel, its votes, what follows from them (DECISIONS 3.6, 6.9, 7.1).
+// Submissions of assured tasks as documents: the panel, its votes, what follows from them (protocol 3.6, 6.9, 7.1).
 
 import { describe, expect, it } from 'vitest';
 import { Autovalidator } from '../../../host/duties/autovalidator.ts';

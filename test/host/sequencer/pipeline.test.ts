@@ -33,7 +33,7 @@ const rootOf = (p: Parts): string => toHex(p.ids.state.core.stateHash());
 describe('order and answers', () => {
   it('starts the chain with the genesis event as seq 1, once there is a time', async () => {
     const p = await openParts();
-    // The first block of all is of round 1 and repeats the time before it, which is none (CONSENSUS 5.8).
+    // The first block of all is of round 1 and repeats the time before it, which is none (consensus 5.8).
     expect(p.events.map((e) => [e.event_type, e.seq, e.order])).toEqual([['genesis', 1, 2]]);
     expect(p.events[0]!.timestamp).toBe(START_MS / 1000);
     expect(p.ids.state.header().supply).toBe(1e15);

@@ -1,5 +1,5 @@
 // The life of a replay job as documents and events: executed by the own validator, disputed, passed on, failed, archived
-// (DECISIONS 4.8, 7.6).
+// (protocol 4.8, 7.6).
 
 import { describe, expect, it } from 'vitest';
 import { ReplayRunner } from '../../../host/duties/replay-runner.ts';

@@ -1,4 +1,4 @@
-// Validators through the whole pipeline (DECISIONS 4.3, 7.4): what applications, refusals, timers, suspensions and
+// Validators through the whole pipeline (protocol 4.3, 7.4): what applications, refusals, timers, suspensions and
 // rotations leave in events and in the Validator object, and that a replay comes to the same.
 
 import { describe, expect, it } from 'vitest';
@@ -252,7 +252,7 @@ describe('keys', () => {
     expect(objectOf(p, 'v1')).toMatchObject({ consensus_public_key: newKey.publicKeyHex, key_epoch: 2 });
     const { ordering } = p;
     expect([ordering.isChangeWaiting, ordering.epoch.number, ordering.hasOwnKey]).toEqual([true, 0, true]);
-    // Nobody writes: the change itself keeps the network awake until it is done (CONSENSUS 5.13 d).
+    // Nobody writes: the change itself keeps the network awake until it is done (consensus 5.13 d).
     await p.clock.advance(60_000);
     expect([ordering.epoch.number, ordering.hasOwnKey]).toEqual([1, false]);
     expect(ordering.epoch.seats[0]!.key).toEqual(newKey.publicKey);

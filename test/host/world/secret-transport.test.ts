@@ -1,4 +1,4 @@
-// Real sockets: a link exists once both ends have proven their keys, and strangers cost little (PITFALLS D7).
+// Real sockets: a link exists once both ends have proven their keys, and strangers cost little (pitfall D7).
 
 import { connect, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
