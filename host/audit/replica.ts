@@ -87,7 +87,7 @@ export class Replica {
     else recovery.applyGenesis(core, genesis);
     if (head.block === 0) await recovery.storeGenesisNames(store, state, genesis);
     const first = genesisEpoch(genesis, scale?.limits);
-    const { epoch, before } = storedEpochs(store, genesis.hash, first, from ?? NO_HEAD);
+    const { epoch, epochBefore: before } = storedEpochs(store, genesis.hash, first, from ?? NO_HEAD);
     const totals = recovery.readTotals(store);
     const { chainId, hashHex: genesisHash, testnet, params } = genesis;
     const executor = new Executor({
@@ -111,7 +111,7 @@ export class Replica {
       genesisHash: genesis.hash,
       state,
       epoch,
-      before,
+      epochBefore: before,
       seat: OBSERVER,
       sign: () => new Uint8Array(64),
       policy: new EmissionPolicy({ minIntervalMs: 0, maxParents: epoch.maxParents }),

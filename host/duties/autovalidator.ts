@@ -7,7 +7,7 @@ import * as abi from '../../assembly/abi.ts';
 import type { Identities } from '../execution/identity.ts';
 import type { Logger } from '../log.ts';
 import { scoreSubmission } from '../scoring/index.ts';
-import type { Submission } from '../sequencer/pipeline.ts';
+import type { Submission } from '../sequencer/sequencer.ts';
 import type { EventDoc } from '../store/documents.ts';
 import { eventOf } from '../store/events.ts';
 import type { PendingIndex } from '../views/pending-index.ts';
@@ -18,7 +18,7 @@ import { storedWork } from './stored-work.ts';
 import { WorkQueue } from './work-queue.ts';
 
 /** Votes under way at a time: far below what one agent may hold of the queue. */
-const FLYING_MOST = 64;
+const MAX_IN_FLIGHT = 64;
 /** Open events read at once at start. */
 const PAGE = 1000;
 
@@ -43,7 +43,7 @@ export class Autovalidator {
     this.#writes = new OwnWrites(o);
     this.#queue = new WorkQueue({
       clock: o.clock,
-      most: FLYING_MOST,
+      most: MAX_IN_FLIGHT,
       run: (event) => this.#vote(event),
       onRefused: (event, code) => o.log.info({ event, code }, 'the vote of the own validator was refused'),
     });

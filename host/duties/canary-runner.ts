@@ -10,7 +10,7 @@ import type { KeyPair } from '../crypto/key-pair.ts';
 import { ServiceError } from '../errors.ts';
 import type { Identities } from '../execution/identity.ts';
 import type { Logger } from '../log.ts';
-import type { Settled, Submission } from '../sequencer/pipeline.ts';
+import type { Settled, Submission } from '../sequencer/sequencer.ts';
 import type { CanaryDoc } from '../store/case-documents.ts';
 import type { EventDoc } from '../store/documents.ts';
 import { eventOf } from '../store/events.ts';
@@ -26,10 +26,10 @@ import { type CanarySecrets, canaryGroup, canarySecrets } from './canary-secrets
 import { type OwnKey, OwnWrites } from './own-writes.ts';
 import { WorkQueue } from './work-queue.ts';
 
-const FLYING_MOST = 4;
+const MAX_IN_FLIGHT = 4;
 const BP = 10_000;
 /** Smallest budget of an assured task, micro-units (protocol 4.4). */
-const LEAST_BUDGET = 25_000_000;
+const MIN_BUDGET = 25_000_000;
 /** Time after which a result is handed in that came too soon after its commitment. */
 const PAUSE_MS = 1000;
 
@@ -73,7 +73,7 @@ export class CanaryRunner {
     this.#writes = new OwnWrites(o);
     this.#queue = new WorkQueue({
       clock: o.clock,
-      most: FLYING_MOST,
+      most: MAX_IN_FLIGHT,
       run: (item) => (item.length === 64 ? this.#plant(item) : this.#step(item)),
       onRefused: (item, code) => o.log.info({ item, code }, 'a step of a canary was refused'),
     });
@@ -159,7 +159,7 @@ export class CanaryRunner {
     const { poster, worker, salt, item } = this.#secrets(doc);
     const balance = await this.#registered(poster);
     await this.#registered(worker);
-    if (balance < LEAST_BUDGET) return;
+    if (balance < MIN_BUDGET) return;
     const { title, description, success_criteria } = item;
     // Signed before the commitment, which names the task, and sent after it.
     const post = this.#writes.signed(poster, 'taskCreate', {

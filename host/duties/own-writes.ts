@@ -4,7 +4,7 @@
 import type { Identities } from '../execution/identity.ts';
 import { entryInput, resolveSigner, signedCredentials } from '../execution/intake.ts';
 import { toCommand } from '../execution/translate.ts';
-import type { Submission } from '../sequencer/pipeline.ts';
+import type { Submission } from '../sequencer/sequencer.ts';
 import { toHex, utf8 } from '../wire/bytes.ts';
 import { encodeEntry, openEntry, type TxV1Entry } from '../wire/entry.ts';
 import { sha256Hex } from '../wire/hash.ts';

@@ -12,7 +12,7 @@ import {
   scoreSubmission,
   verificationResult,
 } from '../scoring/index.ts';
-import type { Submission } from '../sequencer/pipeline.ts';
+import type { Submission } from '../sequencer/sequencer.ts';
 import type { JobDoc } from '../store/case-documents.ts';
 import type { EventDoc } from '../store/documents.ts';
 import { keyOf } from '../store/prefixes.ts';
@@ -25,7 +25,7 @@ import { type OwnKey, OwnWrites } from './own-writes.ts';
 import { storedWork } from './stored-work.ts';
 import { WorkQueue } from './work-queue.ts';
 
-const FLYING_MOST = 8;
+const MAX_IN_FLIGHT = 8;
 /** Jobs read at once at start. */
 const PAGE = 1000;
 
@@ -50,7 +50,7 @@ export class ReplayRunner {
     this.#writes = new OwnWrites(o);
     this.#queue = new WorkQueue({
       clock: o.clock,
-      most: FLYING_MOST,
+      most: MAX_IN_FLIGHT,
       run: (job) => this.#execute(job),
       onRefused: (job, code) => o.log.info({ job, code }, 'the report of a replay was refused'),
     });

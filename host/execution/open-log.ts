@@ -47,7 +47,12 @@ export interface LogOptions {
 export function openLog(o: LogOptions): Promise<Ordering> {
   const { store, genesis, ids, onProgress, onBlock } = o;
   const from = o.from ?? NO_HEAD;
-  const { epoch, before } = storedEpochs(store, genesis.hash, genesisEpoch(genesis, o.limits), from);
+  const { epoch, epochBefore: before } = storedEpochs(
+    store,
+    genesis.hash,
+    genesisEpoch(genesis, o.limits),
+    from,
+  );
   return replay({
     clock: o.clock,
     store,
@@ -61,7 +66,7 @@ export function openLog(o: LogOptions): Promise<Ordering> {
         genesisHash: genesis.hash,
         state: ids.state,
         epoch,
-        before,
+        epochBefore: before,
         seat: o.seat,
         publicKey: o.publicKey,
         sign: o.sign,

@@ -11,7 +11,7 @@ import type { HeldVertex, TakenVertex } from '../ordering/dag.ts';
 import { type EntryProof, LateProof, StoredProof } from '../ordering/entry-proof.ts';
 import { type Epoch, type EpochDoc, epochDoc } from '../ordering/epoch.ts';
 import type { Head } from '../ordering/head.ts';
-import { isAt, type Ledger, type Ordering } from '../ordering/ordering.ts';
+import { isAtHead, type Ledger, type Ordering } from '../ordering/ordering.ts';
 import { damaged } from '../ordering/stored-epoch.ts';
 import { readBadEntries, readPlace } from '../ordering/vertex-place.ts';
 import { keyOf, keyU32, keyU32Pair, keyU64 } from '../store/prefixes.ts';
@@ -106,7 +106,8 @@ export async function replay(o: ReplayOptions): Promise<Ordering> {
     else if (taken === CHUNK) position += CHUNK;
     else break;
   }
-  if (!isAt(ordering, to)) throw damaged(ordering.head.block + 1, 'the vertices that made it are missing');
+  if (!isAtHead(ordering, to))
+    throw damaged(ordering.head.block + 1, 'the vertices that made it are missing');
   const { order, seq } = state.header();
   if (order !== to.order || seq !== to.seq) {
     throw new StoreError(

@@ -46,11 +46,11 @@ export class Dialer {
   #cancelDiscover: () => void = () => {};
   #isStopped = false;
 
-  constructor(private readonly o: DialerOptions) {}
+  constructor(private readonly options: DialerOptions) {}
 
   start(): void {
-    for (const peer of this.o.peers) this.#add(peer);
-    if (this.o.discover) void this.#discover(this.o.discover);
+    for (const peer of this.options.peers) this.#add(peer);
+    if (this.options.discover) void this.#discover(this.options.discover);
   }
 
   stop(): void {
@@ -80,36 +80,39 @@ export class Dialer {
 
   async #discover({ host, port }: HostPort): Promise<void> {
     try {
-      const found = await this.o.lookup(host);
+      const found = await this.options.lookup(host);
       if (!this.#isStopped) this.#found(found.map((address) => ({ host: address, port })));
     } catch (error) {
-      this.o.log.warn({ host, err: error }, 'the name of peers does not resolve');
+      this.options.log.warn({ host, err: error }, 'the name of peers does not resolve');
     }
     if (this.#isStopped) return;
-    this.#cancelDiscover = this.o.clock.setTimer(() => void this.#discover({ host, port }), DISCOVER_MS);
+    this.#cancelDiscover = this.options.clock.setTimer(
+      () => void this.#discover({ host, port }),
+      DISCOVER_MS,
+    );
   }
 
   async #try(target: Target): Promise<void> {
     if (this.#isStopped) return;
-    const isConnected = target.key !== undefined && this.o.isConnected(target.key);
+    const isConnected = target.key !== undefined && this.options.isConnected(target.key);
     if (isConnected) target.waitMs = FIRST_WAIT_MS;
     else {
       target.waitMs = Math.min(LONGEST_WAIT_MS, 2 * target.waitMs);
       try {
-        const link = await this.o.transport.dial(target.host, target.port);
+        const link = await this.options.transport.dial(target.host, target.port);
         target.key = toHex(link.peerKey);
-        if (target.key === this.o.ownKey) {
+        if (target.key === this.options.ownKey) {
           link.close('this is the node itself');
           return;
         }
         if (this.#isStopped) link.close('the node is stopping');
-        else this.o.onLink(link);
+        else this.options.onLink(link);
       } catch (error) {
-        this.o.log.debug({ peer: target.name, err: error }, 'peer not reached');
+        this.options.log.debug({ peer: target.name, err: error }, 'peer not reached');
       }
     }
     if (this.#isStopped || this.#targets.get(target.name) !== target) return;
-    const waitMs = target.waitMs * (0.75 + this.o.random() / 2);
-    target.cancel = this.o.clock.setTimer(() => void this.#try(target), waitMs);
+    const waitMs = target.waitMs * (0.75 + this.options.random() / 2);
+    target.cancel = this.options.clock.setTimer(() => void this.#try(target), waitMs);
   }
 }

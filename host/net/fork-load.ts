@@ -10,7 +10,7 @@ type Place = Pick<VertexHeader, 'creator' | 'seq'>;
 const NONE: Bound = { count: 0, bytes: 0 };
 const nameOf = ({ creator, seq }: Place): string => `${creator}:${seq}`;
 
-export class ForkLoad {
+export class ForkCounts {
   /** Those held, by creator and number. */
   readonly #held = new Tally<string>();
   readonly #forks = new Map<number, Bound>();

@@ -19,23 +19,23 @@ import {
   vertexSigningBytes,
 } from '../wire/vertex.ts';
 import type { EntryChecks } from './entry-checks.ts';
-import { ForkLoad } from './fork-load.ts';
+import { ForkCounts } from './fork-load.ts';
 import { type Bound, SenderLoad } from './sender-load.ts';
 
 const MIB = 1024 * 1024;
 /** Vertices that may be checked or wait to be admitted at once. */
-const MOST_UNDER_WAY: Bound = { count: 20_000, bytes: 64 * MIB };
+const MAX_UNDER_WAY: Bound = { count: 20_000, bytes: 64 * MIB };
 /** Vertices that may wait for parents: of one sender, and in all. */
-const MOST_WAITING_OF_ONE: Bound = { count: 2000, bytes: 8 * MIB };
-const MOST_WAITING: Bound = { count: 20_000, bytes: 64 * MIB };
+const MAX_WAITING_PER_SENDER: Bound = { count: 2000, bytes: 8 * MIB };
+const MAX_WAITING: Bound = { count: 20_000, bytes: 64 * MIB };
 /**
  * Forks of one seat in an epoch, after which more are taken only below vertices of others (consensus 5.12): so many of
  * 33 seats of a hundred fit one round of the DAG, and memory.
  */
-const MOST_FORKS: Bound = { count: 256, bytes: 16 * MIB };
+const MAX_FORKS: Bound = { count: 256, bytes: 16 * MIB };
 /** Vertices of the next epoch that are kept until it opens. */
-const MOST_EARLY_OF_ONE: Bound = { count: 2000, bytes: MIB };
-const MOST_EARLY: Bound = { count: 20_000, bytes: 16 * MIB };
+const MAX_EARLY_PER_SENDER: Bound = { count: 2000, bytes: MIB };
+const MAX_EARLY: Bound = { count: 20_000, bytes: 16 * MIB };
 
 interface Held {
   key: string;
@@ -54,7 +54,7 @@ export interface InboxOptions {
   /** Was this vertex of the running epoch admitted. */
   isAdmitted(id: Uint8Array): boolean;
   /** Newest number of a seat among the admitted ones, and those of them whose number had been taken. */
-  admittedOf(seat: number): { newest: number; forks: Bound };
+  admittedBy(seat: number): { newest: number; forks: Bound };
   verifier: SignatureVerifier;
   entries: EntryChecks;
   /** Something can be taken. */
@@ -73,12 +73,12 @@ export class Inbox {
   /** Ready or taken, and not admitted yet. */
   readonly #passed = new Set<string>();
   readonly #early = new Map<string, { bytes: Uint8Array; from: string }>();
-  readonly #earlyLoad = new SenderLoad(MOST_EARLY_OF_ONE, MOST_EARLY);
-  readonly #waitingLoad = new SenderLoad(MOST_WAITING_OF_ONE, MOST_WAITING);
-  readonly #forkLoad = new ForkLoad();
+  readonly #earlyLoad = new SenderLoad(MAX_EARLY_PER_SENDER, MAX_EARLY);
+  readonly #waitingLoad = new SenderLoad(MAX_WAITING_PER_SENDER, MAX_WAITING);
+  readonly #forkLoad = new ForkCounts();
   #bytes = 0;
 
-  constructor(private readonly o: InboxOptions) {}
+  constructor(private readonly options: InboxOptions) {}
 
   /** Vertices that are held. */
   get size(): number {
@@ -97,7 +97,7 @@ export class Inbox {
   /** Is it worth asking a peer for more. */
   get hasRoom(): boolean {
     return (
-      this.underWay < MOST_UNDER_WAY.count && this.#bytes - this.#waitingLoad.all.bytes < MOST_UNDER_WAY.bytes
+      this.underWay < MAX_UNDER_WAY.count && this.#bytes - this.#waitingLoad.all.bytes < MAX_UNDER_WAY.bytes
     );
   }
 
@@ -114,13 +114,13 @@ export class Inbox {
     const part = headerPart(bytes);
     const header = part && decodeVertexHeader(part);
     if (!header) {
-      this.o.onFault(from, 'a vertex header breaks a rule');
+      this.options.onFault(from, 'a vertex header breaks a rule');
       return false;
     }
     const id = vertexId(part);
     const key = toHex(id);
-    if (this.#held.has(key) || this.#passed.has(key) || this.o.isAdmitted(id)) return false;
-    const epoch = this.o.epoch();
+    if (this.#held.has(key) || this.#passed.has(key) || this.options.isAdmitted(id)) return false;
+    const epoch = this.options.epoch();
     if (!equalBytes(header.epochId, epoch.id)) {
       this.#keepEarly(key, bytes, from);
       return false;
@@ -135,7 +135,7 @@ export class Inbox {
     const own = bytes.slice();
     const vertex = decodeVertex(own, epoch.maxParents);
     if (!vertex || vertex.header.creator >= epoch.seats.length) {
-      this.o.onFault(from, 'a vertex breaks a rule');
+      this.options.onFault(from, 'a vertex breaks a rule');
       return false;
     }
     const held: Held = { key, vertex, bytes: own, from, proofs: undefined, isFork: undefined, missing: 0 };
@@ -158,13 +158,13 @@ export class Inbox {
     const job = { publicKey, message: vertexSigningBytes(vertex.id), signature: vertex.signature };
     try {
       const [isGood, proofs] = await Promise.all([
-        this.o.verifier.verify(job),
-        this.o.entries.prove(vertex.entries),
+        this.options.verifier.verify(job),
+        this.options.entries.prove(vertex.entries),
       ]);
       if (this.#held.get(held.key) !== held) return;
       if (!isGood) {
         this.#release(held);
-        this.o.onFault(from, 'a vertex has a bad signature');
+        this.options.onFault(from, 'a vertex has a bad signature');
         return;
       }
       if (this.#isFlood(vertex.header, held.key)) {
@@ -182,14 +182,14 @@ export class Inbox {
   }
 
   #isFork(header: VertexHeader): boolean {
-    return header.seq <= this.o.admittedOf(header.creator).newest || this.#forkLoad.has(header);
+    return header.seq <= this.options.admittedBy(header.creator).newest || this.#forkLoad.has(header);
   }
 
   // Left out: if a vertex of another seat comes that stands on it, it is asked for.
   #isFlood(header: VertexHeader, key: string): boolean {
     const { creator } = header;
-    const loads = [this.o.admittedOf(creator).forks, this.#forkLoad.of(creator)] as const;
-    const isFull = (unit: keyof Bound): boolean => loads[0][unit] + loads[1][unit] >= MOST_FORKS[unit];
+    const loads = [this.options.admittedBy(creator).forks, this.#forkLoad.of(creator)] as const;
+    const isFull = (unit: keyof Bound): boolean => loads[0][unit] + loads[1][unit] >= MAX_FORKS[unit];
     if (!isFull('count') && !isFull('bytes')) return false;
     return this.#isFork(header) && !this.#isBelowOthers(creator, key);
   }
@@ -209,7 +209,7 @@ export class Inbox {
   #place(held: Held): void {
     const absent = held.vertex.header.parents
       .map((id) => ({ id, key: toHex(id) }))
-      .filter(({ id, key }) => !this.#passed.has(key) && !this.o.isAdmitted(id));
+      .filter(({ id, key }) => !this.#passed.has(key) && !this.options.isAdmitted(id));
     if (absent.length === 0) {
       this.#pass(held);
       return;
@@ -227,7 +227,7 @@ export class Inbox {
     }
     const missing = absent.filter(({ key }) => !this.#held.has(key));
     if (missing.length > 0)
-      this.o.onMissing(
+      this.options.onMissing(
         missing.map(({ id }) => id),
         held.from,
       );
@@ -252,11 +252,11 @@ export class Inbox {
       }
       this.#waiting.delete(held.key);
     }
-    this.o.onReady();
+    this.options.onReady();
   }
 
   /** What can be admitted, in an order that has parents first; the caller admits it all before it takes again. */
-  take(most: number): ReadyVertex[] {
+  takeReady(most: number): ReadyVertex[] {
     const taken = this.#ready.splice(0, most);
     return taken.map((held) => {
       this.#release(held);
@@ -265,12 +265,12 @@ export class Inbox {
   }
 
   /** What was taken has been admitted, or refused by every node alike. */
-  admitted(ids: readonly Uint8Array[]): void {
+  markAdmitted(ids: readonly Uint8Array[]): void {
     for (const id of ids) this.#passed.delete(toHex(id));
   }
 
   /** A vertex that was admitted another way: whoever waited for it may pass. */
-  arrived(id: Uint8Array): void {
+  onAdmittedElsewhere(id: Uint8Array): void {
     const key = toHex(id);
     const children = this.#waiting.get(key);
     if (!children) return;
@@ -289,7 +289,7 @@ export class Inbox {
   }
 
   /** A new epoch runs: what was for the last one is of no use, what came early can be checked now. */
-  epochChanged(): void {
+  onEpoch(): void {
     // It runs since its seal was executed, a little before this is told: some may be held already.
     const early = [...this.#early.values(), ...this.#held.values()];
     this.#held.clear();
@@ -301,7 +301,7 @@ export class Inbox {
     this.#forkLoad.clear();
     this.#early.clear();
     this.#earlyLoad.clear();
-    const { id } = this.o.epoch();
+    const { id } = this.options.epoch();
     for (const { bytes, from } of early) {
       const header = decodeVertexHeader(headerPart(bytes)!);
       if (header && equalBytes(header.epochId, id)) this.offer(bytes, from);

@@ -11,19 +11,19 @@ import { ByteReader, ByteWriter, compareBytes } from '../wire/bytes.ts';
  * Left out: vertices, blocks, places and orders, which lie before the epoch that is joined; epochs, which the joining node
  * has proven itself; marks of the store; canaries and webhooks to deliver, which are each node's own.
  */
-const KEPT_BACK: readonly Prefix[] = ['v', 'b', 'o', 'r', 'X', 'i', 'c', 'E', 'm', 'K', 'W'];
+const WITHHELD: readonly Prefix[] = ['v', 'b', 'o', 'r', 'X', 'i', 'c', 'E', 'm', 'K', 'W'];
 
 /** Given, in byte order. */
-export const GIVEN: readonly Prefix[] = (Object.keys(PREFIXES) as Prefix[])
-  .filter((prefix) => !KEPT_BACK.includes(prefix))
+export const SERVED: readonly Prefix[] = (Object.keys(PREFIXES) as Prefix[])
+  .filter((prefix) => !WITHHELD.includes(prefix))
   .sort();
 
 export type Row = [Uint8Array, Uint8Array];
 
 /** The range that goes on behind a key, within its prefix; undefined behind the last. An empty key: from the beginning. */
 export function rangeAfter(key: Uint8Array): { gte: Uint8Array; lt: Uint8Array } | undefined {
-  if (key.length === 0) return rangeOf(GIVEN[0]!);
-  const prefix = GIVEN.find((name) => name.charCodeAt(0) === key[0]);
+  if (key.length === 0) return rangeOf(SERVED[0]!);
+  const prefix = SERVED.find((name) => name.charCodeAt(0) === key[0]);
   if (!prefix) return undefined;
   // The smallest key behind it is the same with a zero byte.
   return { gte: Uint8Array.of(...key, 0), lt: rangeOf(prefix).lt };
@@ -32,7 +32,7 @@ export function rangeAfter(key: Uint8Array): { gte: Uint8Array; lt: Uint8Array }
 /** The range of the prefix after that of `key`; undefined behind the last. */
 export function nextRange(key: Uint8Array): { gte: Uint8Array; lt: Uint8Array } | undefined {
   const letter = key[0] ?? 0;
-  const prefix = GIVEN.find((name) => name.charCodeAt(0) > letter);
+  const prefix = SERVED.find((name) => name.charCodeAt(0) > letter);
   return prefix && rangeOf(prefix);
 }
 
@@ -51,7 +51,7 @@ export function decodeRows(bytes: Uint8Array, after: Uint8Array): Row[] | undefi
   while (!reader.done && !reader.failed) {
     const key = reader.raw(reader.u16());
     const value = reader.raw(reader.u32());
-    const isGiven = GIVEN.some((name) => name.charCodeAt(0) === key[0]);
+    const isGiven = SERVED.some((name) => name.charCodeAt(0) === key[0]);
     if (reader.failed || !isGiven || compareBytes(key, last) <= 0) return undefined;
     rows.push([key, value]);
     last = key;

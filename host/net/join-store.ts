@@ -21,7 +21,7 @@ import type { Row } from './join-rows.ts';
 import type { ProvenSeal } from './join-seals.ts';
 
 const MARK = keyText('m', 'joining');
-const AT_ONCE = 5000;
+const MAX_BATCH_ROWS = 5000;
 const SNAPSHOT = 's'.charCodeAt(0);
 const MARKS = 'm'.charCodeAt(0);
 
@@ -34,7 +34,7 @@ export class JoinFault extends Error {
 export const hasNoLog = (store: Store): boolean =>
   store.get(keyText('m', 'head')) === undefined && store.get(keyU32Pair('i', 0, 0)) === undefined;
 
-export const isUnfinished = (store: Store): boolean => store.get(MARK) !== undefined;
+export const isJoinUnfinished = (store: Store): boolean => store.get(MARK) !== undefined;
 
 export async function beginJoin(store: Store, epoch: number): Promise<void> {
   const set = new WriteSet(store);
@@ -43,12 +43,12 @@ export async function beginJoin(store: Store, epoch: number): Promise<void> {
 }
 
 /** Throws away what was received, the mark last: other marks were not. Only for a store that has the mark. */
-export async function emptyReceived(store: Store): Promise<void> {
+export async function discardReceived(store: Store): Promise<void> {
   let ops: BatchOp[] = [];
   for await (const [key] of store.scan({ gte: Uint8Array.of(0), lt: Uint8Array.of(0xff) })) {
     if (key[0] === MARKS) continue;
     ops.push({ key: key.slice(), value: undefined });
-    if (ops.length < AT_ONCE) continue;
+    if (ops.length < MAX_BATCH_ROWS) continue;
     await store.write(ops);
     ops = [];
   }
@@ -159,7 +159,7 @@ async function writeSeals(
     set.put(keyOf('E', id), rowU32(number));
     set.putJson(keyU32('c', number), epochDoc(seal.opened));
     set.putJson(keyU64('k', seal.statement.height), checkpointDoc(seal, validatorIds));
-    if (set.size < AT_ONCE) continue;
+    if (set.size < MAX_BATCH_ROWS) continue;
     await store.write(set.ops());
     set = new WriteSet(store);
   }

@@ -11,7 +11,7 @@ import { JoinFault, writeReceived } from './join-store.ts';
 
 const PROGRESS_MS = 2000;
 /** Waits before a lost link is dialed again, ms. */
-const AGAIN_MS = [200, 1000, 3000, 5000];
+const RECONNECT_WAITS_MS = [200, 1000, 3000, 5000];
 
 export interface TransferOptions extends JoinPeerOptions {
   store: Store;
@@ -23,7 +23,7 @@ export interface TransferOptions extends JoinPeerOptions {
 
 export class Transfer {
   readonly #startedMs: number;
-  #toldMs: number;
+  #loggedMs: number;
   rows = 0;
   bytes = 0;
 
@@ -32,7 +32,7 @@ export class Transfer {
     private peer: JoinPeer,
   ) {
     this.#startedMs = o.clock.monotonicMs();
-    this.#toldMs = this.#startedMs;
+    this.#loggedMs = this.#startedMs;
   }
 
   /** Errors: JoinFault when the peer gives up, or gives what it should not. */
@@ -44,7 +44,7 @@ export class Transfer {
       for (;;) {
         const answer = await asked;
         if (!answer) {
-          await this.#again();
+          await this.#reconnect();
           asked = this.peer.rows(this.o.epoch, after);
           continue;
         }
@@ -58,7 +58,7 @@ export class Transfer {
         writing = writeReceived(this.o.store, rows);
         // Its failure is met at the next turn; until then it is not unhandled.
         writing.catch(() => {});
-        this.#tell(rows.length, answer.rows.length);
+        this.#logProgress(rows.length, answer.rows.length);
         if (answer.part === 'last') break;
       }
     } finally {
@@ -66,10 +66,10 @@ export class Transfer {
     }
   }
 
-  async #again(): Promise<void> {
+  async #reconnect(): Promise<void> {
     const { clock, log } = this.o;
     let reason = this.peer.reason;
-    for (const waitMs of AGAIN_MS) {
+    for (const waitMs of RECONNECT_WAITS_MS) {
       log.warn({ peer: this.peer.key, reason }, 'a link was lost while joining: trying again');
       await pause(clock, waitMs);
       const found = await JoinPeer.connect(this.o, this.peer.address);
@@ -87,12 +87,12 @@ export class Transfer {
     throw new JoinFault(`the link was lost: ${reason}`);
   }
 
-  #tell(rows: number, bytes: number): void {
+  #logProgress(rows: number, bytes: number): void {
     this.rows += rows;
     this.bytes += bytes;
     const nowMs = this.o.clock.monotonicMs();
-    if (nowMs - this.#toldMs < PROGRESS_MS) return;
-    this.#toldMs = nowMs;
+    if (nowMs - this.#loggedMs < PROGRESS_MS) return;
+    this.#loggedMs = nowMs;
     const seconds = (nowMs - this.#startedMs) / 1000;
     const { rowCount, epoch } = this.o;
     const left = Math.round(((rowCount - this.rows) * seconds) / this.rows);

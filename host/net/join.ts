@@ -12,16 +12,16 @@ import type { EpochLimits } from '../wire/block.ts';
 import { type Store, StoreError } from '../world/store.ts';
 import { JoinPeer, type JoinPeerOptions } from './join-peer.ts';
 import { isOpened, SealChain } from './join-seals.ts';
-import { beginJoin, emptyReceived, finishJoin } from './join-store.ts';
+import { beginJoin, discardReceived, finishJoin } from './join-store.ts';
 import { pause, Transfer } from './join-transfer.ts';
 import type { Message } from './messages.ts';
 
 /** Peers that are asked at most. */
-const MOST_PEERS = 8;
+const MAX_PEERS = 8;
 const RETRY_MS = 2000;
 /** Peers can give the state from their next seal on, which comes after ten minutes at most. */
 const PATIENCE_MS = 15 * 60_000;
-const TOLD_MS = 30_000;
+const LOG_MS = 30_000;
 
 /** No peer could give a state that proves itself. The message names them and why, for the operator. */
 export class JoinFailed extends Error {
@@ -68,7 +68,7 @@ export async function join(o: JoinOptions): Promise<Head | undefined> {
     }
     if (nowMs - startedMs > PATIENCE_MS)
       throw new JoinFailed(`no peer gives a checkpoint to join from: ${why}`);
-    if (nowMs - toldMs > TOLD_MS) {
+    if (nowMs - toldMs > LOG_MS) {
       toldMs = nowMs;
       o.log.info({ why }, 'waiting for a peer that gives a checkpoint: each does from its next seal on');
     }
@@ -109,7 +109,7 @@ class Attempt {
   }
 
   async #connect(): Promise<void> {
-    const addresses = this.o.addresses.slice(0, MOST_PEERS);
+    const addresses = this.o.addresses.slice(0, MAX_PEERS);
     const found = await Promise.all(addresses.map((address) => JoinPeer.connect(this.o, address)));
     for (const [i, peer] of found.entries()) {
       const { host, port } = addresses[i]!;
@@ -181,7 +181,7 @@ class Attempt {
       const fault = (error as Error).message;
       log.error({ peer: peer.key, address: peer.address, fault }, 'what a peer gave to join from is refused');
       this.faults.set(peer.key, fault);
-      await emptyReceived(store);
+      await discardReceived(store);
       return undefined;
     } finally {
       transfer.close();

@@ -4,10 +4,10 @@
 
 import { ByteReader, ByteWriter } from '../wire/bytes.ts';
 
-export const MOST_VERTICES = 200;
-export const MOST_ANSWER_BYTES = 1_048_576;
-const MOST_IDS = 200;
-const MOST_SEATS = 65_534;
+export const MAX_VERTICES = 200;
+export const MAX_ANSWER_BYTES = 1_048_576;
+const MAX_IDS = 200;
+const MAX_SEATS = 65_534;
 const STATEMENT_BYTES = 168;
 const SIGNATURE_BYTES = 64;
 
@@ -16,7 +16,7 @@ export interface HeadMessage {
   type: 'head';
   /** Number of the running epoch, and how many of its vertices were taken. */
   epoch: number;
-  taken: number;
+  vertexCount: number;
   block: number;
   order: number;
   /** Height of the newest checkpoint that a quorum has signed, 0 = none. */
@@ -107,7 +107,12 @@ export function encodeMessage(message: Message): Uint8Array {
       out.u8(message.isObserver ? 1 : 0);
       break;
     case 'head':
-      out.u32(message.epoch).u32(message.taken).u64(message.block).u64(message.order).u64(message.signed);
+      out
+        .u32(message.epoch)
+        .u32(message.vertexCount)
+        .u64(message.block)
+        .u64(message.order)
+        .u64(message.signed);
       putSeqs(out, message.seqs);
       break;
     case 'vertices':
@@ -197,7 +202,7 @@ const READERS: Record<number, (reader: ByteReader) => Message> = {
   [CODES.head]: (r) => ({
     type: 'head',
     epoch: r.u32(),
-    taken: r.u32(),
+    vertexCount: r.u32(),
     block: r.u64(),
     order: r.u64(),
     signed: r.u64(),
@@ -242,9 +247,9 @@ const READERS: Record<number, (reader: ByteReader) => Message> = {
 };
 
 function isWithinLimits(message: Message): boolean {
-  if ('vertices' in message) return message.vertices.length <= MOST_VERTICES;
-  if (message.type === 'want') return message.ids.length > 0 && message.ids.length <= MOST_IDS;
-  return !('seqs' in message) || message.seqs.length <= MOST_SEATS;
+  if ('vertices' in message) return message.vertices.length <= MAX_VERTICES;
+  if (message.type === 'want') return message.ids.length > 0 && message.ids.length <= MAX_IDS;
+  return !('seqs' in message) || message.seqs.length <= MAX_SEATS;
 }
 
 /** The message that exactly these bytes are, or undefined. Byte members are views. */

@@ -13,7 +13,7 @@ const SILENT_MS = 2 * PING_MS + 5000;
 /** The other end's hello comes within this time, as its handshake does. */
 const HELLO_MS = 10_000;
 /** What answers may cost at once, and how much of it comes back each second: far above what a node that catches up asks. */
-const MOST_CREDIT = 2000;
+const MAX_CREDIT = 2000;
 const CREDIT_EACH_SECOND = 1000;
 
 export class Peer {
@@ -27,7 +27,7 @@ export class Peer {
   /** Of the newest ping, milliseconds. */
   latencyMs: number | undefined;
   readonly sinceMs: number;
-  #credit = MOST_CREDIT;
+  #credit = MAX_CREDIT;
   #creditMs: number;
   #heardMs: number;
   #ping: { nonce: number; sentMs: number } | undefined;
@@ -70,7 +70,7 @@ export class Peer {
   affords(cost: number): boolean {
     const nowMs = this.clock.monotonicMs();
     const earned = ((nowMs - this.#creditMs) * CREDIT_EACH_SECOND) / 1000;
-    this.#credit = Math.min(MOST_CREDIT, this.#credit + earned);
+    this.#credit = Math.min(MAX_CREDIT, this.#credit + earned);
     this.#creditMs = nowMs;
     if (this.#credit < cost || !this.link.isWritable) return false;
     this.#credit -= cost;

@@ -17,7 +17,7 @@ import type { SignatureVerifier } from '../crypto/verifier.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { EpochKeys } from '../ordering/epoch-keys.ts';
-import type { Pipeline } from '../sequencer/pipeline.ts';
+import type { Sequencer } from '../sequencer/sequencer.ts';
 import { ValidatorTable } from '../views/validators/validator-table.ts';
 import type { World } from '../world/world.ts';
 import { memoryGauges, networkGauges, nodeGauges } from './gauges.ts';
@@ -33,7 +33,7 @@ export interface ApiSources {
   log: Logger;
   held: NodeState;
   net: NodeNetwork;
-  pipeline: Pipeline;
+  pipeline: Sequencer;
   stream: StreamHub;
   metrics: Metrics;
   verifier: SignatureVerifier;

@@ -53,7 +53,7 @@ export function memoryGauges(
 /** Nothing for a node without peers: its counters stay at 0. */
 export function networkGauges(network: Network | undefined): Partial<Record<GaugeName, number>> {
   if (!network) return {};
-  const { sentBytes, receivedBytes, vertices, questions, ordersBehind } = network.figures;
+  const { sentBytes, receivedBytes, vertices, requests: questions, ordersBehind } = network.figures;
   return {
     vws_peer_count: network.peers.length,
     vws_peer_sent_bytes_total: sentBytes,

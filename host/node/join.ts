@@ -6,7 +6,7 @@ import { openImplementation } from '../crypto/implementation.ts';
 import { claimStore } from '../execution/recovery.ts';
 import type { Logger } from '../log.ts';
 import { join } from '../net/join.ts';
-import { emptyReceived, hasNoLog, isUnfinished } from '../net/join-store.ts';
+import { discardReceived, hasNoLog, isJoinUnfinished } from '../net/join-store.ts';
 import type { Store } from '../world/store.ts';
 import type { Names } from '../world/world.ts';
 import { type LogSources, openCore } from './log.ts';
@@ -15,9 +15,9 @@ import { type LogSources, openCore } from './log.ts';
 export async function joinNetwork(o: LogSources, store: Store): Promise<void> {
   const { config, genesis, identity, log, world } = o;
   await claimStore(store, genesis);
-  if (isUnfinished(store)) {
+  if (isJoinUnfinished(store)) {
     log.warn('an earlier start was joining and did not get to its end: what it received is thrown away');
-    await emptyReceived(store);
+    await discardReceived(store);
   }
   if (config.join === 'replay' || !hasNoLog(store)) return;
   const addresses = await addressesOf(config, world.names, log);

@@ -5,7 +5,7 @@ import type { KeyPair } from '../crypto/key-pair.ts';
 import type { SignatureVerifier, VerifyMany } from '../crypto/verifier.ts';
 import type { Identities } from '../execution/identity.ts';
 import type { Logger } from '../log.ts';
-import { JoinServing } from '../net/join-serving.ts';
+import { JoinServer } from '../net/join-server.ts';
 import type { HeadMessage } from '../net/messages.ts';
 import { Network } from '../net/network.ts';
 import { genesisEpoch, isQuorumOf } from '../ordering/epoch.ts';
@@ -36,7 +36,7 @@ export interface NodeNetwork {
   source: VertexSource;
   network: Network | undefined;
   /** The state at seals, for those who join or verify. */
-  joining: JoinServing;
+  joining: JoinServer;
   /** Binds the port, then dials. Resolves with host:port, or why there is none. */
   start(): Promise<string>;
   stop(): Promise<void>;
@@ -53,15 +53,15 @@ export const isNetworked = (config: Config, genesis: Genesis): boolean =>
   config.observer ||
   config.observers.length > 0;
 
-function alone({ ordering }: NetworkSources, joining: JoinServing): NodeNetwork {
+function alone({ ordering }: NetworkSources, joining: JoinServer): NodeNetwork {
   let epoch = ordering.epoch.number;
   return {
     source: {
       ...NO_SOURCE,
-      committed() {
+      onCommitted() {
         if (ordering.epoch.number === epoch) return;
         epoch = ordering.epoch.number;
-        joining.sealed(epoch);
+        joining.onSeal(epoch);
       },
     },
     network: undefined,
@@ -81,7 +81,7 @@ const format = ({ host }: HostPort, port: number): string =>
 
 export function openNetwork(o: NetworkSources): NodeNetwork {
   const { config, identity, genesis, ordering, world } = o;
-  const joining = new JoinServing({
+  const joining = new JoinServer({
     store: o.store,
     log: o.log,
     genesis: genesisEpoch(genesis),

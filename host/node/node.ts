@@ -14,7 +14,7 @@ import type { Executed } from '../execution/executor.ts';
 import type { Logger } from '../log.ts';
 import { Metrics } from '../metrics.ts';
 import { VertexGate } from '../ordering/vertex-gate.ts';
-import { Pipeline } from '../sequencer/pipeline.ts';
+import { Sequencer } from '../sequencer/sequencer.ts';
 import { createWebhooks } from '../webhooks/webhooks.ts';
 import type { Genesis } from '../wire/genesis.ts';
 import type { Store } from '../world/store.ts';
@@ -26,7 +26,7 @@ import { openNetwork } from './network.ts';
 import { type NodeState, openState } from './state.ts';
 
 /** Most transactions that wait for a vertex; a tenth of it for one agent. */
-const QUEUE_MOST = 20_000;
+const MAX_QUEUED = 20_000;
 /** A node that ordered nothing for this long is degraded (protocol 4.10). */
 const STALLED_MS = 30_000;
 
@@ -166,12 +166,12 @@ async function startParts(o: NodeOptions, store: Store, stops: Stops): Promise<R
     ...{ world, config, identity, genesis, log, store, ids, ordering, verifier },
     verifyNow: openImplementation(config.verifier, world),
     onReady: () => pipeline.wake(),
-    onHead: (from, { epoch, seqs }) => gate.told(from, { epoch, own: seqs[seat] ?? 0 }),
+    onHead: (from, { epoch, seqs }) => gate.onPeerClaim(from, { epoch, seq: seqs[seat] ?? 0 }),
     onFailure: (error) => failure.fail(error),
   });
   const gate = await VertexGate.open({
     ...{ store, clock, log, seat },
-    standing: () => ({ epoch: ordering.epoch, own: ordering.dag.newest[seat] ?? 0 }),
+    progress: () => ({ epoch: ordering.epoch, seq: ordering.dag.newestSeqs[seat] ?? 0 }),
     isNewKey: isMarkedUnused(files, config.dataDir, identity.publicKeyHex),
     onOpen: () => pipeline.gateOpened(),
   });
@@ -179,10 +179,10 @@ async function startParts(o: NodeOptions, store: Store, stops: Stops): Promise<R
   stops.add(() => gate.stop());
   let lastOrderedMs = clock.monotonicMs();
   let ownValidator: OwnValidator | undefined;
-  const pipeline: Pipeline = new Pipeline({
+  const pipeline: Sequencer = new Sequencer({
     ...{ source: net.source, gate, executor, ordering, ids, clock, log },
     isBehind: () => net.isBehind(),
-    queueMost: QUEUE_MOST,
+    maxQueued: MAX_QUEUED,
     onExecuted(group) {
       lastOrderedMs = clock.monotonicMs();
       tellViews(held, metrics, stream, group);
@@ -196,7 +196,7 @@ async function startParts(o: NodeOptions, store: Store, stops: Stops): Promise<R
   const api = await openApi({
     ...{ world, config, identity, log, held, net, pipeline, stream, metrics, verifier },
     health() {
-      if (net.isBehind() || gate.held !== undefined) return 'syncing';
+      if (net.isBehind() || gate.closedReason !== undefined) return 'syncing';
       const isLive = clock.monotonicMs() - lastOrderedMs < STALLED_MS;
       return pipeline.isOpen && !failure.isFailed && isLive && net.hasQuorum() ? 'healthy' : 'degraded';
     },

@@ -10,8 +10,8 @@ const IDLE_MS = 4000;
 const TURNS = 4;
 const TURN_MS = 250;
 /** Something that is due already is looked at again after this: the interval of the policy. */
-const AGAIN_MS = 1000;
-const LEAST_MS = 5;
+const RECHECK_MS = 1000;
+const MIN_WAIT_MS = 5;
 
 export interface CauseClock {
   nowMs(): number;
@@ -60,8 +60,8 @@ export class Causes {
   waitMs(): number {
     const { nextDeadline } = this.state.header();
     const deadline = nextDeadline === 0 ? Number.POSITIVE_INFINITY : nextDeadline * 1000 - this.clock.nowMs();
-    const due = this.#isAnyDue || deadline <= 0 ? AGAIN_MS : deadline;
-    return Math.max(LEAST_MS, Math.min(this.#idleMs(), due));
+    const due = this.#isAnyDue || deadline <= 0 ? RECHECK_MS : deadline;
+    return Math.max(MIN_WAIT_MS, Math.min(this.#idleMs(), due));
   }
 
   #idleMs(): number {

@@ -35,7 +35,7 @@ export interface DagBlock extends Pick<OrderedBlock, 'leader' | 'leaderRound' | 
 }
 
 /** What the policy is told besides the DAG. */
-export interface Wishes {
+export interface EmissionInput {
   nowMs: number;
   hasPayload: boolean;
   readonly causes: readonly string[];
@@ -47,7 +47,7 @@ export class EpochDag {
   readonly #held = new Map<string, HeldVertex>();
   /** Creator and sequence number of each vertex, in the order they were taken. */
   readonly #places: { creators: number[]; seqs: number[] } = { creators: [], seqs: [] };
-  readonly #newest: number[];
+  readonly #newestSeqs: number[];
   readonly #forks = new Map<number, readonly [number, number]>();
   readonly #forkLoads: { count: number; bytes: number }[];
 
@@ -57,7 +57,7 @@ export class EpochDag {
     readonly epoch: Epoch,
     readonly seat: number,
   ) {
-    this.#newest = new Array<number>(epoch.seats.length).fill(0);
+    this.#newestSeqs = new Array<number>(epoch.seats.length).fill(0);
     this.#forkLoads = epoch.seats.map(() => ({ count: 0, bytes: 0 }));
     this.#consensus = Consensus.create(module, {
       seats: epoch.seats,
@@ -70,13 +70,13 @@ export class EpochDag {
   }
 
   /** Vertices taken so far. */
-  get taken(): number {
+  get vertexCount(): number {
     return this.#places.seqs.length;
   }
 
   /** Newest sequence number of each seat, 0 = none. */
-  get newest(): readonly number[] {
-    return this.#newest;
+  get newestSeqs(): readonly number[] {
+    return this.#newestSeqs;
   }
 
   /** Seats that were seen to fork, with the positions of two vertices that have one number. */
@@ -93,11 +93,15 @@ export class EpochDag {
    * Positions from `cursor` on of vertices that somebody lacks who has those up to `seqs` of each seat: at most `most`, and
    * where to go on.
    */
-  positionsFor(cursor: number, seqs: readonly number[], most: number): { positions: number[]; next: number } {
+  positionsMissing(
+    cursor: number,
+    seqs: readonly number[],
+    max: number,
+  ): { positions: number[]; next: number } {
     const { creators, seqs: own } = this.#places;
     const positions: number[] = [];
     let next = cursor;
-    for (; next < own.length && positions.length < most; next++) {
+    for (; next < own.length && positions.length < max; next++) {
       if (own[next]! > (seqs[creators[next]!] ?? 0)) positions.push(next);
     }
     return { positions, next };
@@ -125,13 +129,13 @@ export class EpochDag {
     this.#noteFork(creator, seq, held.bytes.length);
     this.#places.creators.push(creator);
     this.#places.seqs.push(seq);
-    this.#newest[creator] = Math.max(this.#newest[creator]!, seq);
+    this.#newestSeqs[creator] = Math.max(this.#newestSeqs[creator]!, seq);
     return result;
   }
 
   // A chain comes in order, so a number that is not new has been taken before.
   #noteFork(creator: number, seq: number, bytes: number): void {
-    if (seq > this.#newest[creator]!) return;
+    if (seq > this.#newestSeqs[creator]!) return;
     const load = this.#forkLoads[creator]!;
     load.count += 1;
     load.bytes += bytes;
@@ -170,19 +174,19 @@ export class EpochDag {
     return 1 + Math.max(0, ...parents.map((id) => this.#frontier.lamportOf(id)));
   }
 
-  view(wishes: Wishes): EmissionView {
+  view(input: EmissionInput): EmissionView {
     const { seat, epoch } = this;
     const consensus = this.#consensus;
     return {
-      nowMs: wishes.nowMs,
+      nowMs: input.nowMs,
       seat,
       hasWeight: (epoch.seats[seat]?.weight ?? 0n) > 0n,
       own: this.#frontier.own,
       heads: this.#frontier.choosable(seat),
-      isUnfinished: this.#frontier.isUnfinished(seat),
-      hasPayload: wishes.hasPayload,
+      hasUnfinishedWork: this.#frontier.hasUnfinishedWork(seat),
+      hasPayload: input.hasPayload,
       get causes() {
-        return wishes.causes;
+        return input.causes;
       },
       preview: (parents, timeMs) => consensus.preview(seat, parents, timeMs),
       leaderOf: (round) => consensus.leaderOf(round),

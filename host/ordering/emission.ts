@@ -30,7 +30,7 @@ export interface EmissionView {
   /** Heads that are not in the past of `own`, longest waiting first; no proven cheaters. */
   heads: readonly ParentHead[];
   /** Is a `work` vertex in the past of `own` or of one of the heads not final. */
-  isUnfinished: boolean;
+  hasUnfinishedWork: boolean;
   hasPayload: boolean;
   /** Names of deadlines and changes that wait for consensus time or a seal (consensus 5.13 d). */
   causes: readonly string[];
@@ -45,7 +45,7 @@ export interface Emission {
   parents: Uint8Array[];
   timeMs: number;
   work: boolean;
-  takesPayload: boolean;
+  withPayload: boolean;
   isWitness: boolean;
   /** The cause it serves, for reason `cause`. */
   cause?: string;
@@ -58,70 +58,70 @@ const WAKE_WITNESSES = 3;
 const CAUSE_INTERVAL_MS = 1000;
 
 export class EmissionPolicy {
-  private payloadMs = Number.NEGATIVE_INFINITY;
+  private lastPayloadMs = Number.NEGATIVE_INFINITY;
   /** Own witnesses since payload first met a stale time; undefined while none waits. */
   private wakeWitnesses: number | undefined;
-  private readonly causeMs = new Map<string, number>();
+  private readonly lastCauseMs = new Map<string, number>();
 
   constructor(private readonly rules: EmissionRules) {}
 
   /** What to make now, or undefined: wait for vertices of others, payload or `dueMs`. */
   next(view: EmissionView): Emission | undefined {
-    if (!view.hasPayload && !view.isUnfinished && view.causes.length === 0) return undefined;
+    if (!view.hasPayload && !view.hasUnfinishedWork && view.causes.length === 0) return undefined;
     const timeMs = Math.max(view.nowMs, view.own?.timeMs ?? 0);
     const parents = chooseParents(view, this.rules.maxParents, timeMs);
     const preview = view.preview(parents, timeMs);
     if (preview.isRefusedByRun) return undefined;
     const base = { parents, timeMs, isWitness: preview.isWitness };
-    const forPayload = this.forPayload(view, preview);
-    if (forPayload) {
-      return { ...base, reason: forPayload, work: true, takesPayload: forPayload === 'payload' };
+    const payloadReason = this.forPayload(view, preview);
+    if (payloadReason) {
+      return { ...base, reason: payloadReason, work: true, withPayload: payloadReason === 'payload' };
     }
     if (!view.hasWeight) return undefined;
-    if (view.isUnfinished && preview.isWitness) {
-      return { ...base, reason: 'progress', work: false, takesPayload: false };
+    if (view.hasUnfinishedWork && preview.isWitness) {
+      return { ...base, reason: 'progress', work: false, withPayload: false };
     }
-    if (view.isUnfinished && isMerge(view, preview)) {
-      return { ...base, reason: 'merge', work: false, takesPayload: false };
+    if (view.hasUnfinishedWork && isMerge(view, preview)) {
+      return { ...base, reason: 'merge', work: false, withPayload: false };
     }
     const cause = view.causes.find((name) =>
-      hasPassed(this.causeMs.get(name), CAUSE_INTERVAL_MS, view.nowMs),
+      hasPassed(this.lastCauseMs.get(name), CAUSE_INTERVAL_MS, view.nowMs),
     );
     if (cause === undefined) return undefined;
-    return { ...base, reason: 'cause', work: true, takesPayload: false, cause };
+    return { ...base, reason: 'cause', work: true, withPayload: false, cause };
   }
 
   /** Must follow each vertex that was made from `next`. `nowMs`: the clock of that view. */
   made(emission: Emission, nowMs: number): void {
     if (emission.reason === 'wake') this.wakeWitnesses ??= 0;
     if (this.wakeWitnesses !== undefined && emission.isWitness) this.wakeWitnesses += 1;
-    if (emission.takesPayload) {
-      this.payloadMs = nowMs;
+    if (emission.withPayload) {
+      this.lastPayloadMs = nowMs;
       this.wakeWitnesses = undefined;
     }
-    if (emission.cause !== undefined) this.causeMs.set(emission.cause, nowMs);
+    if (emission.cause !== undefined) this.lastCauseMs.set(emission.cause, nowMs);
   }
 
   /** Clock reading at which asking again may help without any news; undefined: never. */
   dueMs(hasPayload: boolean, causes: readonly string[]): number | undefined {
     const dues = causes.map((name) => this.causeDueMs(name));
-    if (hasPayload) dues.push(this.payloadMs + this.rules.minIntervalMs);
+    if (hasPayload) dues.push(this.lastPayloadMs + this.rules.minIntervalMs);
     return dues.length > 0 ? Math.min(...dues) : undefined;
   }
 
   private causeDueMs(name: string): number {
-    return (this.causeMs.get(name) ?? Number.NEGATIVE_INFINITY) + CAUSE_INTERVAL_MS;
+    return (this.lastCauseMs.get(name) ?? Number.NEGATIVE_INFINITY) + CAUSE_INTERVAL_MS;
   }
 
   /** Rule (a) with the wake-up: payload only under a time that is near the own clock. */
   private forPayload(view: EmissionView, preview: Preview): 'payload' | 'wake' | undefined {
-    const mayGo = hasPassed(this.payloadMs, this.rules.minIntervalMs, view.nowMs);
+    const mayGo = hasPassed(this.lastPayloadMs, this.rules.minIntervalMs, view.nowMs);
     if (!view.hasPayload || !mayGo) return undefined;
     const isFresh = view.nowMs - preview.timeMs <= STALE_MS;
     if (isFresh || (this.wakeWitnesses ?? 0) >= WAKE_WITNESSES) return 'payload';
     // One wake-up is under way at a time; while it is, witnesses come by rule (b), which a seat without
     // weight does not have.
-    if (this.wakeWitnesses === undefined || !view.isUnfinished) return 'wake';
+    if (this.wakeWitnesses === undefined || !view.hasUnfinishedWork) return 'wake';
     return preview.isWitness && !view.hasWeight ? 'wake' : undefined;
   }
 }
@@ -148,7 +148,7 @@ function chooseParents(view: EmissionView, maxParents: number, timeMs: number): 
   return [...own, ...chosen.map((head) => head.id).sort(compareBytes)];
 }
 
-interface Offer {
+interface Candidate {
   head: ParentHead;
   round: number;
   brings: Set<number>;
@@ -157,7 +157,7 @@ interface Offer {
 /** Greedy cover: always the head that adds most witnesses of the highest round to those chosen. */
 function mostWitnesses(view: EmissionView, room: number, timeMs: number): ParentHead[] {
   const own = view.own ? [view.own.id] : [];
-  const offers = view.heads.map((head): Offer => {
+  const offers = view.heads.map((head): Candidate => {
     const preview = view.preview([...own, head.id], timeMs);
     return { head, round: preview.round, brings: new Set(preview.newWitnessCreators) };
   });
@@ -165,7 +165,7 @@ function mostWitnesses(view: EmissionView, room: number, timeMs: number): Parent
   const leader = view.leaderOf(round);
   const covered = new Set<number>();
   const chosen: ParentHead[] = [];
-  const gain = (offer: Offer): number => {
+  const gain = (offer: Candidate): number => {
     if (offer.round < round) return 0;
     let count = 0;
     for (const creator of offer.brings) if (!covered.has(creator)) count += 1;
@@ -174,7 +174,7 @@ function mostWitnesses(view: EmissionView, room: number, timeMs: number): Parent
   };
   const left = new Set(offers);
   while (chosen.length < room && left.size > 0) {
-    let best: Offer | undefined;
+    let best: Candidate | undefined;
     let most = 0;
     for (const offer of left) {
       const gained = gain(offer);

@@ -111,7 +111,7 @@ export function isQuorumOf(epoch: Epoch, seats: Iterable<number>): boolean {
 }
 
 /** Do these seats hold more than a third of the weight, so that one of them at least is honest. */
-export function isBeyondFaulty(epoch: Epoch, seats: Iterable<number>): boolean {
+export function includesHonest(epoch: Epoch, seats: Iterable<number>): boolean {
   const total = epoch.seats.reduce((sum, s) => sum + s.weight, 0n);
   let weight = 0n;
   for (const seat of new Set(seats)) weight += epoch.seats[seat]?.weight ?? 0n;

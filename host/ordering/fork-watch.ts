@@ -23,7 +23,7 @@ export class ForkWatch {
   ) {}
 
   /** Offers what is to be packed. After a restart that may be a proof which was packed before. */
-  look(): void {
+  offerProofs(): void {
     const { seat: own, dag, epoch } = this.ordering;
     if (own === OBSERVER) return;
     for (const [seat, places] of dag.forks) {

@@ -14,7 +14,7 @@ interface Node {
   parents: readonly Node[];
   isOrdered: boolean;
   /** In the past of the own head. */
-  isTaken: boolean;
+  isInOwnPast: boolean;
   arrival: number;
   /** Last walk that came by. */
   walk: number;
@@ -24,7 +24,7 @@ interface Node {
 // K_max bounds a branch, only this bounds how many branches honest vertices pull in. consensus 5.12. When there is no other
 // it is taken all the same: an honest seat may have stood on one branch for long before anybody saw the second, and
 // without it there may be no quorum ever again.
-const MOST_CHEATER_VERTICES = 48;
+const MAX_CHEATER_VERTICES = 48;
 
 export class Frontier {
   private readonly unordered = new Map<string, Node>();
@@ -34,7 +34,7 @@ export class Frontier {
   /** Vertices without a child here. Some are never ordered, none is old: a leader's block takes all below it. */
   private readonly childless = new Map<string, Uint8Array>();
   private ownNode: Node | undefined;
-  private unfinished = 0;
+  private unorderedWork = 0;
   private arrivals = 0;
   private walks = 0;
 
@@ -53,14 +53,14 @@ export class Frontier {
       vertex: { id, creator, seq, lamport, timeMs, work },
       parents,
       isOrdered,
-      isTaken: false,
+      isInOwnPast: false,
       arrival: this.arrivals++,
       walk: 0,
     };
     this.unordered.set(key, node);
     for (const parent of parents) this.childless.delete(parent.key);
     this.childless.set(key, id);
-    if (work) this.unfinished += 1;
+    if (work) this.unorderedWork += 1;
     const head = this.heads.get(creator);
     // A chain comes in order, so a sequence number that is not new is a second branch.
     if (head && seq <= head.vertex.seq) this.cheaters.add(creator);
@@ -81,7 +81,7 @@ export class Frontier {
       const node = this.unordered.get(key);
       if (!node) continue;
       this.unordered.delete(key);
-      if (node.vertex.work) this.unfinished -= 1;
+      if (node.vertex.work) this.unorderedWork -= 1;
       node.isOrdered = true;
       node.parents = [];
     }
@@ -116,16 +116,16 @@ export class Frontier {
   private choosableNodes(ownSeat: number): Node[] {
     const nodes: Node[] = [];
     for (const [creator, node] of this.heads) {
-      if (creator !== ownSeat && !node.isTaken && !this.cheaters.has(creator)) nodes.push(node);
+      if (creator !== ownSeat && !node.isInOwnPast && !this.cheaters.has(creator)) nodes.push(node);
     }
     if (this.cheaters.size === 0) return nodes;
-    const few = nodes.filter((node) => this.cheaterVertices(node) <= MOST_CHEATER_VERTICES);
+    const few = nodes.filter((node) => this.cheaterVertices(node) <= MAX_CHEATER_VERTICES);
     return few.length > 0 ? few : nodes;
   }
 
   /** Is a `work` vertex under the own head or a choosable one not ordered yet. */
-  isUnfinished(ownSeat: number): boolean {
-    if (this.unfinished === 0) return false;
+  hasUnfinishedWork(ownSeat: number): boolean {
+    if (this.unorderedWork === 0) return false;
     const open = this.choosableNodes(ownSeat);
     if (this.ownNode) open.push(this.ownNode);
     this.walks += 1;
@@ -154,8 +154,8 @@ export class Frontier {
     this.ownNode = node;
     const open = [node];
     for (let next = open.pop(); next; next = open.pop()) {
-      if (next.isTaken) continue;
-      next.isTaken = true;
+      if (next.isInOwnPast) continue;
+      next.isInOwnPast = true;
       open.push(...next.parents);
     }
   }
@@ -165,7 +165,7 @@ export class Frontier {
     let count = 0;
     this.walks += 1;
     for (let node = open.pop(); node; node = open.pop()) {
-      if (node.isTaken || node.isOrdered || node.walk === this.walks) continue;
+      if (node.isInOwnPast || node.isOrdered || node.walk === this.walks) continue;
       node.walk = this.walks;
       if (this.cheaters.has(node.vertex.creator)) count += 1;
       for (const parent of node.parents) open.push(parent);

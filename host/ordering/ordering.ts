@@ -17,7 +17,7 @@ import type { Emission, EmissionPolicy } from './emission.ts';
 import type { EntryProof } from './entry-proof.ts';
 import { type Epoch, EpochRun, nextEpoch } from './epoch.ts';
 import type { Head } from './head.ts';
-import { type Done, type Packed, vertexful } from './packed.ts';
+import { countThatFits, type Done, type Packed } from './packed.ts';
 import { ProofJudge } from './proof-judge.ts';
 import { isChange, seatsNow } from './seats.ts';
 
@@ -25,7 +25,7 @@ import { isChange, seatsNow } from './seats.ts';
 export const OBSERVER = -1;
 
 /** Vertices made in one go: far above what skipped leader slots ask for. Beyond it the batch is stored first. */
-const MOST_MADE = 1024;
+const MAX_VERTICES_PER_BATCH = 1024;
 
 /** What blocks and vertices do outside the order: run, and be written. */
 export interface Ledger {
@@ -49,7 +49,7 @@ export interface OrderingOptions {
   /** Epoch to begin with, and where the order stands before it. */
   epoch: Epoch;
   /** The epoch before that one, if there was one. */
-  before: Epoch | undefined;
+  epochBefore: Epoch | undefined;
   /** Own seat; OBSERVER for a node that only follows. */
   seat: number;
   /** Key that `sign` signs with. Undefined: whatever key the seat has. */
@@ -66,7 +66,7 @@ export interface OrderingOptions {
 }
 
 /** The moment at which vertices are made. `causes`: see EmissionView. */
-export interface Moment {
+export interface AdvanceInput {
   nowMs: number;
   causes(): readonly string[];
 }
@@ -75,47 +75,47 @@ export class Ordering {
   #dag: EpochDag;
   #run: EpochRun;
   /** Its keys judge proofs still. */
-  #before: Epoch | undefined;
+  #epochBefore: Epoch | undefined;
   #head: Pick<Head, 'block' | 'order' | 'timeMs'>;
-  #previous: Uint8Array;
+  #previousHash: Uint8Array;
   #ledger: Ledger;
   #pending: Packed[] = [];
   #done: Done[] = [];
   #halt: EpochRefused | undefined;
-  #stopsAtSeals = false;
+  #pausesAtSeals = false;
   /** The newest block was a seal, and what it did is not stored yet. */
-  #isAtSeal = false;
+  #isPausedAtSeal = false;
 
   /** Throws EpochRefused. */
-  constructor(private readonly o: OrderingOptions) {
-    const { epoch } = o;
-    this.#dag = new EpochDag(o.module, epoch, o.seat);
+  constructor(private readonly options: OrderingOptions) {
+    const { epoch } = options;
+    this.#dag = new EpochDag(options.module, epoch, options.seat);
     this.#run = new EpochRun(epoch);
-    this.#before = o.before;
+    this.#epochBefore = options.epochBefore;
     this.#head = {
       block: epoch.firstBlock - 1,
       order: epoch.firstOrder - 1,
       timeMs: epoch.previousTimeMs,
     };
-    this.#previous = epoch.sealBlock;
-    this.#ledger = o.ledger;
-    o.onEpoch(epoch);
+    this.#previousHash = epoch.sealBlock;
+    this.#ledger = options.ledger;
+    options.onEpoch(epoch);
   }
 
   /**
    * From now on blocks go here: after a replay. What died at seals of the past was packed again in the past, so
    * nothing is pending. `stopsAtSeals`: nothing is done beyond a seal until `goOn`, so that the store stands there for once.
    */
-  attach(ledger: Ledger, stopsAtSeals = false): void {
+  attach(ledger: Ledger, pausesAtSeals = false): void {
     this.#ledger = ledger;
     this.#pending = [];
-    this.#stopsAtSeals = stopsAtSeals;
+    this.#pausesAtSeals = pausesAtSeals;
   }
 
   /** The store has what the newest blocks did. True when it was waited for: there is more to do. */
-  goOn(): boolean {
-    const wasAtSeal = this.#isAtSeal;
-    this.#isAtSeal = false;
+  resumeAfterSeal(): boolean {
+    const wasAtSeal = this.#isPausedAtSeal;
+    this.#isPausedAtSeal = false;
     return wasAtSeal;
   }
 
@@ -125,19 +125,19 @@ export class Ordering {
 
   /** Own seat. */
   get seat(): number {
-    return this.o.seat;
+    return this.options.seat;
   }
 
   /** Has the seat, in the running epoch, the key that this node signs with: after a rotation it has another one. */
   get hasOwnKey(): boolean {
-    const { publicKey, seat } = this.o;
+    const { publicKey, seat } = this.options;
     const row = this.epoch.seats[seat];
     return row !== undefined && (publicKey === undefined || equalBytes(row.key, publicKey));
   }
 
   /** Newest block, order and T. */
   get head(): Readonly<{ block: number; order: number; timeMs: number; hash: Uint8Array }> {
-    return { ...this.#head, hash: this.#previous };
+    return { ...this.#head, hash: this.#previousHash };
   }
 
   /** The running epoch's DAG, for those who show it. */
@@ -146,12 +146,12 @@ export class Ordering {
     | 'tips'
     | 'maxRound'
     | 'roundOf'
-    | 'taken'
+    | 'vertexCount'
     | 'own'
-    | 'newest'
+    | 'newestSeqs'
     | 'forks'
     | 'forkLoads'
-    | 'positionsFor'
+    | 'positionsMissing'
     | 'memoryBytes'
   > {
     return this.#dag;
@@ -175,7 +175,7 @@ export class Ordering {
   /** Milliseconds until transactions that wait may go out though nothing else happens; Infinity when none waits. */
   payloadDueMs(nowMs: number): number {
     if (this.#pending.length === 0) return Number.POSITIVE_INFINITY;
-    const due = this.o.policy.dueMs(true, []);
+    const due = this.options.policy.dueMs(true, []);
     return due === undefined ? Number.POSITIVE_INFINITY : Math.max(1, due - nowMs);
   }
 
@@ -193,12 +193,12 @@ export class Ordering {
   admit(
     vertex: TakenVertex,
     bytes: Uint8Array,
-    { packed, proofs }: Partial<Pick<HeldVertex, 'packed' | 'proofs'>> = {},
+    { packed, proofs: proofAt }: Partial<Pick<HeldVertex, 'packed' | 'proofs'>> = {},
   ): InsertResult | 'other_epoch' {
     if (this.#halt || !equalBytes(vertex.header.epochId, this.epoch.id)) return 'other_epoch';
-    const held = { vertex, bytes, packed, proofs };
+    const held = { vertex, bytes, packed, proofs: proofAt };
     const result = this.#dag.insert(held);
-    if (result === 'inserted') this.#ledger.taken(this.epoch.number, this.#dag.taken - 1, held);
+    if (result === 'inserted') this.#ledger.taken(this.epoch.number, this.#dag.vertexCount - 1, held);
     return result;
   }
 
@@ -206,13 +206,13 @@ export class Ordering {
    * Makes vertices of this seat while the policy says so, and executes what becomes final. True when it stopped at
    * its bound: there is more to make after the batch.
    */
-  advance(moment: Moment): boolean {
-    for (let made = 0; made < MOST_MADE; made++) {
+  advance(moment: AdvanceInput): boolean {
+    for (let made = 0; made < MAX_VERTICES_PER_BATCH; made++) {
       // With another key than the seat's nothing can be signed for it.
-      if (this.#halt || this.#isAtSeal || !this.hasOwnKey) return false;
+      if (this.#halt || this.#isPausedAtSeal || !this.hasOwnKey) return false;
       const { nowMs } = moment;
       let causes: readonly string[] | undefined;
-      const emission = this.o.policy.next(
+      const emission = this.options.policy.next(
         this.#dag.view({
           nowMs,
           hasPayload: this.#pending.length > 0,
@@ -225,7 +225,7 @@ export class Ordering {
       );
       if (!emission) return false;
       this.#make(emission);
-      this.o.policy.made(emission, nowMs);
+      this.options.policy.made(emission, nowMs);
       this.drain();
     }
     return true;
@@ -233,7 +233,7 @@ export class Ordering {
 
   #make(emission: Emission): void {
     const { epoch, seat, own } = this.#dag;
-    const packed = emission.takesPayload ? this.#pending.splice(0, vertexful(this.#pending)) : [];
+    const packed = emission.withPayload ? this.#pending.splice(0, countThatFits(this.#pending)) : [];
     const { parents, timeMs, work } = emission;
     const vertex = makeVertex(
       {
@@ -246,7 +246,7 @@ export class Ordering {
         parents,
       },
       packed.map(({ bytes }) => bytes),
-      this.o.sign,
+      this.options.sign,
       epoch.maxParents,
     );
     const result = this.admit(vertex, encodeVertex(vertex), { packed });
@@ -255,18 +255,18 @@ export class Ordering {
 
   /** Executes what is final, until the next leader is undecided, across seals. */
   drain(): void {
-    while (!this.#halt && !this.#isAtSeal) {
+    while (!this.#halt && !this.#isPausedAtSeal) {
       const ordered = this.#dag.nextBlock();
       if (!ordered) return;
       const runs = this.#ledger.runs(this.#head.block + 1);
       const block = this.#blockOf(ordered, runs);
-      this.#finish(block, ordered, this.#ledger.execute(block));
-      this.#previous = block.hash;
+      this.#collectDone(block, ordered, this.#ledger.execute(block));
+      this.#previousHash = block.hash;
       this.#head = { block: block.index, order: block.vertices.at(-1)!.order, timeMs: block.timeMs };
       this.#run.add(block.timeMs, block.vertices.length, ordered.evidence);
       // Without the state of this very block the question cannot be asked; such blocks are known to be no seal.
       const isSeal = runs && this.#run.isSealDue(block.timeMs, () => this.isChangeWaiting);
-      if (isSeal) this.#cross(block);
+      if (isSeal) this.#sealEpoch(block);
       else {
         const { epoch } = this;
         this.#ledger.ended(block, { epoch, isSeal, digestAfter: epoch.digest });
@@ -285,7 +285,7 @@ export class Ordering {
       order: this.#head.order + ordered.vertices.length,
       vertexCount: ordered.vertices.length,
       epochId: this.epoch.id,
-      previous: this.#previous,
+      previous: this.#previousHash,
       leader,
       verticesRoot: verticesRoot(ordered.vertices.map(({ held }) => held.vertex.id)),
       evidence,
@@ -304,8 +304,8 @@ export class Ordering {
   // What admission made of an own entry is what reading it now would give: it let the entry pass on facts that were
   // known then, and known facts never change.
   #entriesOf({ vertex, packed, proofs }: HeldVertex): EntryInput[] {
-    const { state, verify, readEntry } = this.o;
-    const epochs = this.#before ? [this.epoch, this.#before] : [this.epoch];
+    const { state, verify, readEntry } = this.options;
+    const epochs = this.#epochBefore ? [this.epoch, this.#epochBefore] : [this.epoch];
     const judge = new ProofJudge(epochs, state, verify);
     return vertex.entries.map((bytes, i) => {
       const input = packed?.[i]?.input ?? readEntry(bytes, proofs?.(i));
@@ -315,7 +315,7 @@ export class Ordering {
   }
 
   /** Notes what became of own transactions. */
-  #finish(block: BlockInput, ordered: DagBlock, outcomes: readonly TxOutcome[]): void {
+  #collectDone(block: BlockInput, ordered: DagBlock, outcomes: readonly TxOutcome[]): void {
     const timeSecs = Math.floor(block.timeMs / 1000);
     const first = this.#head.order + 1;
     for (const outcome of outcomes) {
@@ -325,40 +325,40 @@ export class Ordering {
   }
 
   #seatsNow() {
-    return seatsNow(this.o.state, this.epoch, this.#run.excluded);
+    return seatsNow(this.options.state, this.epoch, this.#run.excluded);
   }
 
   /** Ends the epoch at this block and opens the next (consensus 5.11), or halts where none can open. */
-  #cross(block: BlockInput): void {
+  #sealEpoch(block: BlockInput): void {
     const sealed = this.#dag;
     const seats = this.#seatsNow();
     const { timeMs, order } = this.#head;
     const seal = { block: block.index, hash: block.hash, order, timeMs, excluded: this.#run.excluded };
-    const next = seats && nextEpoch(this.o.genesisHash, sealed.epoch, seal, seats);
+    const next = seats && nextEpoch(this.options.genesisHash, sealed.epoch, seal, seats);
     const digestAfter = (next ?? sealed.epoch).digest;
     this.#ledger.ended(block, { epoch: sealed.epoch, isSeal: true, digestAfter });
     if (!next) {
       this.#halt = new EpochRefused('too_few_participants');
       return;
     }
-    this.#isAtSeal = this.#stopsAtSeals;
-    this.#dag = new EpochDag(this.o.module, next, this.o.seat);
+    this.#isPausedAtSeal = this.#pausesAtSeals;
+    this.#dag = new EpochDag(this.options.module, next, this.options.seat);
     this.#run = new EpochRun(next);
-    this.#before = sealed.epoch;
-    this.o.onEpoch(next);
+    this.#epochBefore = sealed.epoch;
+    this.options.onEpoch(next);
     const dead = sealed.unordered();
     this.#ledger.opened(next, dead);
-    this.#pending = [...dead.flatMap((vertex) => this.#repacked(vertex)), ...this.#pending];
+    this.#pending = [...dead.flatMap((vertex) => this.#entriesToRepack(vertex)), ...this.#pending];
   }
 
-  #repacked({ held }: PlacedVertex): readonly Packed[] {
-    if (held.vertex.header.creator !== this.o.seat) return [];
+  #entriesToRepack({ held }: PlacedVertex): readonly Packed[] {
+    if (held.vertex.header.creator !== this.options.seat) return [];
     return held.packed ?? held.vertex.entries.map((bytes) => ({ bytes, input: undefined }));
   }
 }
 
 /** Where an ordering stands, in the form that is stored. */
-export const isAt = (ordering: Ordering, head: Head): boolean =>
+export const isAtHead = (ordering: Ordering, head: Head): boolean =>
   ordering.head.block === head.block &&
   ordering.head.order === head.order &&
   ordering.epoch.number === head.epoch &&

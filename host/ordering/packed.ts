@@ -5,7 +5,7 @@ import { MAX_PAYLOAD_BYTES } from '../wire/vertex.ts';
 import type { EntryInput } from './block.ts';
 
 /** Transactions in one vertex: bounded so that a batch stays in the low milliseconds. */
-const VERTEX_ENTRIES = 2048;
+const MAX_VERTEX_ENTRIES = 2048;
 
 /** An encoded entry that waits for a vertex, or for its vertex to be ordered. */
 export interface Packed {
@@ -22,10 +22,10 @@ export interface Done {
 }
 
 /** How many of these, oldest first, fit one vertex; at least one, if there is any. */
-export function vertexful(waiting: readonly Packed[]): number {
+export function countThatFits(waiting: readonly Packed[]): number {
   let count = 0;
   let bytes = 0;
-  while (count < waiting.length && count < VERTEX_ENTRIES) {
+  while (count < waiting.length && count < MAX_VERTEX_ENTRIES) {
     bytes += 4 + waiting[count]!.bytes.length;
     if (bytes > MAX_PAYLOAD_BYTES && count > 0) break;
     count++;

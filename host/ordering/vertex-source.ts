@@ -24,20 +24,20 @@ export interface StoredVertex {
 export interface VertexSource {
   readonly hasReady: boolean;
   /** At most so many, parents first; all of them are admitted before the next call. */
-  take(most: number): ReadyVertex[];
+  takeReady(most: number): ReadyVertex[];
   /** The taken ones are in the DAG now, or refused for good. */
-  admitted(ids: readonly Uint8Array[]): void;
+  markAdmitted(ids: readonly Uint8Array[]): void;
   /** The vertex breaks a rule that every node checks alike. */
-  refused(vertex: ReadyVertex): void;
+  reportInvalid(vertex: ReadyVertex): void;
   /** A group is on disk: its vertices may be sent from now on. */
-  committed(vertices: readonly StoredVertex[], checkpoints: readonly CheckpointDoc[]): void;
+  onCommitted(vertices: readonly StoredVertex[], checkpoints: readonly CheckpointDoc[]): void;
 }
 
 /** A node without peers. */
 export const NO_SOURCE: VertexSource = {
   hasReady: false,
-  take: () => [],
-  admitted() {},
-  refused() {},
-  committed() {},
+  takeReady: () => [],
+  markAdmitted() {},
+  reportInvalid() {},
+  onCommitted() {},
 };

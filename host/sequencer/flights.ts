@@ -36,7 +36,7 @@ export interface Flight extends Packed {
 export class Flights {
   readonly #all = new Set<Flight>();
   readonly #byTxId = new Map<string, Flight>();
-  readonly #held = new Map<string, number>();
+  readonly #countByOwner = new Map<string, number>();
 
   /** The flight that a submission of this kind and TxID would repeat; registrations repeat nothing (protocol 1.8). */
   repeatedBy({ input }: Submission): Flight | undefined {
@@ -44,8 +44,8 @@ export class Flights {
   }
 
   /** How many of an owner are under way. */
-  heldBy(owner: string): number {
-    return this.#held.get(owner) ?? 0;
+  countOf(owner: string): number {
+    return this.#countByOwner.get(owner) ?? 0;
   }
 
   start(submission: Submission, enqueuedMs: number): Flight {
@@ -53,7 +53,7 @@ export class Flights {
     const flight: Flight = { bytes, input, submission, waiters: [], enqueuedMs };
     this.#all.add(flight);
     if (input.parsed!.name !== 'register') this.#byTxId.set(toHex(input.id), flight);
-    this.#held.set(owner, this.heldBy(owner) + 1);
+    this.#countByOwner.set(owner, this.countOf(owner) + 1);
     return flight;
   }
 
@@ -64,9 +64,9 @@ export class Flights {
     const { input, owner } = flight.submission;
     const txId = toHex(input.id);
     if (this.#byTxId.get(txId) === flight) this.#byTxId.delete(txId);
-    const held = this.heldBy(owner) - 1;
-    if (held > 0) this.#held.set(owner, held);
-    else this.#held.delete(owner);
+    const held = this.countOf(owner) - 1;
+    if (held > 0) this.#countByOwner.set(owner, held);
+    else this.#countByOwner.delete(owner);
     return flight;
   }
 

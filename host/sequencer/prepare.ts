@@ -8,7 +8,7 @@ import { type Credentials, type KeyAttachment, probeCommand, toCommand } from '.
 import type { EntryInput } from '../ordering/block.ts';
 import type { OpenEntry } from '../wire/entry.ts';
 import type { Parsed } from '../wire/operations.ts';
-import type { Pipeline } from './pipeline.ts';
+import type { Sequencer } from './sequencer.ts';
 
 export interface Admittance {
   open: OpenEntry;
@@ -20,7 +20,7 @@ export interface Admittance {
 }
 
 /** Errors: those of translation, and of `Pipeline.admit` for a write whose command is costly. */
-export function prepare(pipeline: Pick<Pipeline, 'admit'>, ids: Identities, a: Admittance): EntryInput {
+export function prepare(pipeline: Pick<Sequencer, 'admit'>, ids: Identities, a: Admittance): EntryInput {
   const { open, parsed, credentials } = a;
   const probe = probeCommand(parsed, open.id, credentials, ids);
   if (probe) pipeline.admit({ input: entryInput(open, parsed, { command: probe }), owner: a.owner });

@@ -3,8 +3,8 @@
 // Keeps: a frame is a length of 3 bytes, little-endian, and that many bytes; before the handshake is done frames are small.
 
 /** protocol 12.8, with the 17 bytes that encryption adds. */
-const MOST_FRAME_BYTES = 4 * 1024 * 1024 + 17;
-const MOST_HANDSHAKE_BYTES = 1024;
+const MAX_FRAME_BYTES = 4 * 1024 * 1024 + 17;
+const MAX_HANDSHAKE_BYTES = 1024;
 const LENGTH_BYTES = 3;
 
 export class FrameGuard {
@@ -26,7 +26,7 @@ export class FrameGuard {
       at += 1;
       this.#lengthBytes += 1;
       if (this.#lengthBytes < LENGTH_BYTES) continue;
-      if (this.#length > (this.isOpen ? MOST_FRAME_BYTES : MOST_HANDSHAKE_BYTES)) return false;
+      if (this.#length > (this.isOpen ? MAX_FRAME_BYTES : MAX_HANDSHAKE_BYTES)) return false;
       this.#skip = this.#length;
       this.#length = 0;
       this.#lengthBytes = 0;

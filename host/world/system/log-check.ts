@@ -19,7 +19,7 @@ const MASK_DELTA = 0xa282ead8;
 /** Types that begin a record: full and first, plain and recyclable. */
 const OPENING_TYPES: ReadonlySet<number> = new Set([1, 2, 5, 6]);
 /** Highest type of a record that carries data or describes the log, but for the two from 130 on. */
-const TYPES_MOST = 11;
+const MAX_RECORD_TYPE = 11;
 
 const mask = (crc: number): number => (((crc >>> 15) | (crc << 17)) + MASK_DELTA) >>> 0;
 
@@ -32,7 +32,7 @@ interface Piece {
 function pieceAt(log: Buffer, at: number, blockEnd: number): Piece | undefined {
   if (at + HEADER_BYTES > blockEnd) return undefined;
   const type = log[at + 6]!;
-  if (type === 0 || (type > TYPES_MOST && type !== 130 && type !== 131)) return undefined;
+  if (type === 0 || (type > MAX_RECORD_TYPE && type !== 130 && type !== 131)) return undefined;
   const isRecyclable = type >= 5 && type <= 8;
   const end = at + (isRecyclable ? RECYCLABLE_HEADER_BYTES : HEADER_BYTES) + log.readUInt16LE(at + 4);
   if (end > blockEnd) return undefined;

@@ -14,9 +14,9 @@ import { FrameGuard } from './frame-guard.ts';
 /** protocol 12.8. */
 const HANDSHAKE_MS = 10_000;
 /** Sockets of strangers that may be in their handshake at once. */
-const MOST_STRANGERS = 64;
+const MAX_HANDSHAKES = 64;
 /** Of them those of one address, so that nobody keeps out all others. */
-const MOST_OF_ADDRESS = 16;
+const MAX_HANDSHAKES_PER_ADDRESS = 16;
 /** A link is full when this much waits for its socket. */
 const FULL_BYTES = 4 * 1024 * 1024;
 /** How long the last message of a closed link may take to go out. */
@@ -122,7 +122,7 @@ export class SecretTransport implements Transport {
 
   #accept(socket: Socket): void {
     const address = ipKey(socket.remoteAddress ?? '');
-    if (this.#strangers >= MOST_STRANGERS || this.#strangersOf.of(address) >= MOST_OF_ADDRESS) {
+    if (this.#strangers >= MAX_HANDSHAKES || this.#strangersOf.of(address) >= MAX_HANDSHAKES_PER_ADDRESS) {
       socket.destroy();
       return;
     }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { KeyPair } from '../../../host/crypto/key-pair.ts';
 import { Autovalidator } from '../../../host/duties/autovalidator.ts';
 import { ServiceError } from '../../../host/errors.ts';
-import type { Submission } from '../../../host/sequencer/pipeline.ts';
+import type { Submission } from '../../../host/sequencer/sequencer.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
 import { openParts, type Parts, SEAT_KEY, send, settle } from '../one-node/harness.ts';
 import {

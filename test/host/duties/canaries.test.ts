@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Autovalidator } from '../../../host/duties/autovalidator.ts';
 import { CanaryRunner, canaryDraw } from '../../../host/duties/canary-runner.ts';
 import { canarySecrets } from '../../../host/duties/canary-secrets.ts';
-import type { Submission } from '../../../host/sequencer/pipeline.ts';
+import type { Submission } from '../../../host/sequencer/sequencer.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
 import { rangeOf } from '../../../host/store/prefixes.ts';
 import { canaryCommitment } from '../../../host/wire/canary.ts';

@@ -116,7 +116,7 @@ describe.each(NETS)('%s', (_, net) => {
         roots.push(toHex(ids.state.core.stateHash()));
         const { number } = ordering.epoch;
         // The followers that wait are back, so the next own vertex has the next number.
-        expect(ordering.dag.taken).toBe(verticesOf(copy, number).length);
+        expect(ordering.dag.vertexCount).toBe(verticesOf(copy, number).length);
         expect(ordering.dag.own?.seq ?? 0).toBe(verticesOf(copy, number).length);
       }
       expect(roots[0], `copy ${at}`).toBe(roots[1]);

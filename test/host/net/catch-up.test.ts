@@ -2,10 +2,10 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
-import { CatchUp, type Standing } from '../../../host/net/catch-up.ts';
+import { CatchUp, type LocalProgress } from '../../../host/net/catch-up.ts';
 import type { HeadMessage, Message } from '../../../host/net/messages.ts';
 import { Peer } from '../../../host/net/peer.ts';
-import { isBeyondFaulty } from '../../../host/ordering/epoch.ts';
+import { includesHonest } from '../../../host/ordering/epoch.ts';
 import { FakeClock, settle } from '../one-node/harness.ts';
 import { FIRST } from './dag-fixture.ts';
 import { MemoryLink, Remote } from './memory-transport.ts';
@@ -14,7 +14,7 @@ const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 const keyOf = (n: number): Uint8Array => keyPairFromSeed(new Uint8Array(32).fill(n)).publicKey;
 
 let clock: FakeClock;
-let standing: Standing;
+let standing: LocalProgress;
 let inbox: { underWay: number; hasRoom: boolean };
 let peers: Peer[];
 let errors: unknown[];
@@ -30,15 +30,15 @@ beforeEach(() => {
     clock,
     log: { ...quiet, error: (fields: unknown) => errors.push(fields) } as never,
     inbox: inbox as never,
-    standing: () => standing,
-    isBacked: (seats) => isBeyondFaulty(FIRST, seats),
+    progress: () => standing,
+    includesHonest: (seats) => includesHonest(FIRST, seats),
     peers: () => peers,
   });
   return () => catchUp.stop();
 });
 
 const headOf = (block: number, seqs: number[] = [block, 0, 0, 0], epoch = 0): HeadMessage => {
-  return { type: 'head', epoch, taken: block, block, order: 4 * block, signed: 0, seqs };
+  return { type: 'head', epoch, vertexCount: block, block, order: 4 * block, signed: 0, seqs };
 };
 
 /** A greeted peer that said how far it is. */
@@ -91,28 +91,28 @@ describe('questions', () => {
   it('the next part is asked for while the last one is checked, up to the bounds of the inbox', async () => {
     const ahead = addPeer(1, headOf(1000));
     await clock.advance(100);
-    catchUp.answered(ahead.peer, answer({ cursor: 200, count: 200 }), 200);
+    catchUp.onAnswer(ahead.peer, answer({ cursor: 200, count: 200 }), 200);
     inbox.underWay = 2000;
-    catchUp.answered(ahead.peer, answer({ cursor: 400, count: 200 }), 200);
+    catchUp.onAnswer(ahead.peer, answer({ cursor: 400, count: 200 }), 200);
     await clock.advance(1000);
     expect(cursorsOf(ahead)).toEqual([0, 200]);
     inbox.underWay = 100;
     await clock.advance(100);
     expect(cursorsOf(ahead)).toEqual([0, 200, 400]);
-    catchUp.answered(ahead.peer, answer({ cursor: 600, count: 200 }), 200);
+    catchUp.onAnswer(ahead.peer, answer({ cursor: 600, count: 200 }), 200);
     inbox.hasRoom = false;
-    catchUp.answered(ahead.peer, answer({ cursor: 800, count: 200 }), 200);
+    catchUp.onAnswer(ahead.peer, answer({ cursor: 800, count: 200 }), 200);
     await clock.advance(1000);
     expect(cursorsOf(ahead)).toEqual([0, 200, 400, 600]);
-    expect(catchUp.questions).toBe(4);
+    expect(catchUp.requests).toBe(4);
   });
 
   it('one answer at a time; another epoch and another peer are no answer', async () => {
     const [one, two] = [addPeer(1, headOf(1000)), addPeer(2, headOf(1000))];
     await clock.advance(1000);
     expect([cursorsOf(one), cursorsOf(two)]).toEqual([[0], []]);
-    catchUp.answered(two.peer, answer({ cursor: 200, count: 200 }), 200);
-    catchUp.answered(one.peer, answer({ epoch: 1, cursor: 200, count: 200 }), 200);
+    catchUp.onAnswer(two.peer, answer({ cursor: 200, count: 200 }), 200);
+    catchUp.onAnswer(one.peer, answer({ epoch: 1, cursor: 200, count: 200 }), 200);
     await clock.advance(1000);
     expect([cursorsOf(one), cursorsOf(two)]).toEqual([[0], []]);
   });
@@ -120,11 +120,11 @@ describe('questions', () => {
   it('after the end it goes on there, and from the beginning when nothing was left and something is missing', async () => {
     const ahead = addPeer(1, headOf(1000));
     await clock.advance(100);
-    catchUp.answered(ahead.peer, answer({ cursor: 150, count: 150, isEnd: true }), 150);
+    catchUp.onAnswer(ahead.peer, answer({ cursor: 150, count: 150, isEnd: true }), 150);
     await clock.advance(100);
     expect(cursorsOf(ahead)).toEqual([0, 150]);
     // A vertex before the cursor was dropped here for want of room: the peer is still ahead by it.
-    catchUp.answered(ahead.peer, answer({ cursor: 150, isEnd: true }), 0);
+    catchUp.onAnswer(ahead.peer, answer({ cursor: 150, isEnd: true }), 0);
     await clock.advance(100);
     expect(cursorsOf(ahead)).toEqual([0, 150, 0]);
   });
@@ -132,7 +132,7 @@ describe('questions', () => {
   it('a new epoch begins at its beginning', async () => {
     const ahead = addPeer(1, headOf(1000, [9, 0, 0, 0], 1));
     await clock.advance(100);
-    catchUp.answered(ahead.peer, answer({ cursor: 200, count: 200, isEnd: true }), 200);
+    catchUp.onAnswer(ahead.peer, answer({ cursor: 200, count: 200, isEnd: true }), 200);
     standing = { ...standing, epoch: 1 };
     await clock.advance(100);
     const last = ahead.far.all('sync').at(-1)!;
@@ -161,7 +161,7 @@ describe('peers that do not help', () => {
     await clock.advance(300);
     for (let i = 1; i < 40; i++) {
       expect(cursorsOf(good)).toHaveLength(i);
-      catchUp.answered(good.peer, answer({ cursor: 200 * i, count: 200, isEnd: true }), 200);
+      catchUp.onAnswer(good.peer, answer({ cursor: 200 * i, count: 200, isEnd: true }), 200);
       await clock.advance(300);
     }
     expect(cursorsOf(silent)).toEqual([0]);
@@ -170,7 +170,7 @@ describe('peers that do not help', () => {
   it('one whose answers go nowhere is put aside', async () => {
     const [liar, good] = [addPeer(1, headOf(1000)), addPeer(2, headOf(1000))];
     await clock.advance(100);
-    catchUp.answered(liar.peer, answer({ cursor: 0 }), 0);
+    catchUp.onAnswer(liar.peer, answer({ cursor: 0 }), 0);
     await clock.advance(100);
     expect([cursorsOf(liar), cursorsOf(good)]).toEqual([[0], [0]]);
   });
@@ -178,9 +178,9 @@ describe('peers that do not help', () => {
   it('one that sends what is known without end is put aside; known parts of an honest order are no reason', async () => {
     const [liar, good] = [addPeer(1, headOf(1000)), addPeer(2, headOf(1000))];
     await clock.advance(100);
-    for (let i = 1; i <= 200; i++) catchUp.answered(liar.peer, answer({ cursor: i, count: 200 }), 1);
+    for (let i = 1; i <= 200; i++) catchUp.onAnswer(liar.peer, answer({ cursor: i, count: 200 }), 1);
     expect(cursorsOf(good)).toEqual([]);
-    for (let i = 201; i <= 302; i++) catchUp.answered(liar.peer, answer({ cursor: i, count: 200 }), 1);
+    for (let i = 201; i <= 302; i++) catchUp.onAnswer(liar.peer, answer({ cursor: i, count: 200 }), 1);
     await clock.advance(100);
     await settle();
     expect(cursorsOf(good)).toEqual([0]);
@@ -192,8 +192,8 @@ describe('peers that do not help', () => {
     for (let i = 0; i < 20; i++) {
       await clock.advance(100);
       const end = { isEnd: true, cursor: 0 };
-      catchUp.answered(liar.peer, answer(end), 0);
-      catchUp.answered(good.peer, answer({ cursor: 200 * i, count: 200, isEnd: true }), 200);
+      catchUp.onAnswer(liar.peer, answer(end), 0);
+      catchUp.onAnswer(good.peer, answer({ cursor: 200 * i, count: 200, isEnd: true }), 200);
     }
     expect(cursorsOf(good).length).toBeGreaterThan(8);
   });
@@ -201,7 +201,7 @@ describe('peers that do not help', () => {
   it('those that are ahead and have nothing of this epoch are named to the operator, not asked for ever', async () => {
     const joined = addPeer(1, headOf(5000, [1, 0, 0, 0], 3));
     await clock.advance(100);
-    catchUp.answered(joined.peer, answer({ cursor: 0, isEnd: true }), 0);
+    catchUp.onAnswer(joined.peer, answer({ cursor: 0, isEnd: true }), 0);
     await clock.advance(20_000);
     expect(cursorsOf(joined)).toEqual([0]);
     expect(errors).toEqual([{ epoch: 0 }]);

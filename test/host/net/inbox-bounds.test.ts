@@ -180,7 +180,7 @@ describe('epochs', () => {
     await checked();
     expect([net.inbox.size, net.inbox.hasReady, net.faults]).toEqual([0, false, []]);
     epoch = SECOND;
-    net.inbox.epochChanged();
+    net.inbox.onEpoch();
     await checked();
     expect(net.admit()).toHaveLength(6);
   });
@@ -193,7 +193,7 @@ describe('epochs', () => {
     await checked();
     expect(net.inbox.size).toBe(6);
     epoch = SECOND;
-    net.inbox.epochChanged();
+    net.inbox.onEpoch();
     expect([net.inbox.size, net.inbox.underWay, net.inbox.missing(), net.inbox.hasReady]).toEqual([
       0,
       0,
@@ -212,7 +212,7 @@ describe('epochs', () => {
     epoch = SECOND;
     const next = new Weaver(SECOND).many(3);
     offerAll(net.inbox, next);
-    net.inbox.epochChanged();
+    net.inbox.onEpoch();
     await checked();
     expect(net.admit()).toEqual(next.map(({ id }) => id));
   });
@@ -224,7 +224,7 @@ describe('epochs', () => {
     const net = makeInbox({ epoch: () => epoch, verifier: { ...trusting, verify } });
     offerAll(net.inbox, new Weaver().many(2));
     epoch = SECOND;
-    net.inbox.epochChanged();
+    net.inbox.onEpoch();
     open[0]!(true);
     open[1]!(false);
     await checked();
@@ -243,7 +243,7 @@ describe('epochs', () => {
     const next = new Weaver(SECOND).many(10);
     offerAll(net.inbox, next, 'honest');
     epoch = SECOND;
-    net.inbox.epochChanged();
+    net.inbox.onEpoch();
     await checked();
     expect(net.admit()).toHaveLength(10);
   });

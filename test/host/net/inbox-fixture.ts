@@ -27,7 +27,7 @@ export function makeInbox(o: { verifier?: SignatureVerifier; epoch?: () => Epoch
   const inbox = new Inbox({
     epoch: o.epoch ?? (() => FIRST),
     isAdmitted: (id) => admitted.has(toHex(id)),
-    admittedOf: (seat) => numbers.get(seat) ?? NOTHING,
+    admittedBy: (seat) => numbers.get(seat) ?? NOTHING,
     verifier: o.verifier ?? trusting,
     entries: noEntries,
     onReady() {},
@@ -36,7 +36,7 @@ export function makeInbox(o: { verifier?: SignatureVerifier; epoch?: () => Epoch
   });
   /** What a pipeline does: takes what is ready, checks that parents are there, admits it. */
   const admit = (most = 1000): string[] => {
-    const taken = inbox.take(most);
+    const taken = inbox.takeReady(most);
     for (const { vertex } of taken) {
       for (const parent of vertex.header.parents) expect(admitted.has(toHex(parent))).toBe(true);
       admitted.add(toHex(vertex.id));
@@ -46,7 +46,7 @@ export function makeInbox(o: { verifier?: SignatureVerifier; epoch?: () => Epoch
       const more = { count: count + 1, bytes: bytes + vertex.header.payloadBytes };
       numbers.set(creator, { newest: Math.max(newest, seq), forks: seq > newest ? forks : more });
     }
-    inbox.admitted(taken.map(({ vertex }) => vertex.id));
+    inbox.markAdmitted(taken.map(({ vertex }) => vertex.id));
     return taken.map(({ vertex }) => toHex(vertex.id));
   };
   return { inbox, admitted, missing, faults, admit };

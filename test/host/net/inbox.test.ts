@@ -56,7 +56,7 @@ describe('waiting for parents', () => {
     await checked();
     for (const { vertex, id } of woven.slice(0, 4)) {
       net.admitted.add(id);
-      net.inbox.arrived(vertex.id);
+      net.inbox.onAdmittedElsewhere(vertex.id);
     }
     expect(net.admit()).toEqual([woven[4]!.id]);
     expect(net.inbox.size).toBe(0);
@@ -69,10 +69,10 @@ describe('waiting for parents', () => {
     expect([offer(), offer()]).toEqual([true, false]);
     await checked();
     expect(offer()).toBe(false);
-    const taken = net.inbox.take(1);
+    const taken = net.inbox.takeReady(1);
     expect([taken.length, offer()]).toEqual([1, false]);
     net.admitted.add(first.id);
-    net.inbox.admitted([first.vertex.id]);
+    net.inbox.markAdmitted([first.vertex.id]);
     expect([offer(), net.inbox.size]).toEqual([false, 0]);
   });
 

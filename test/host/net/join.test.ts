@@ -4,7 +4,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as recovery from '../../../host/execution/recovery.ts';
 import { decodeRows, encodeRows, type Row } from '../../../host/net/join-rows.ts';
-import { beginJoin, emptyReceived, hasNoLog, isUnfinished } from '../../../host/net/join-store.ts';
+import { beginJoin, discardReceived, hasNoLog, isJoinUnfinished } from '../../../host/net/join-store.ts';
 import type { Message } from '../../../host/net/messages.ts';
 import { StoredProof } from '../../../host/ordering/entry-proof.ts';
 import type { EpochDoc } from '../../../host/ordering/epoch.ts';
@@ -63,7 +63,7 @@ describe('a node that joins', () => {
     expect(complaints).toEqual([]);
     const doc = readJson<EpochDoc>(giver.parts.store.get(keyU32('c', 2)))!;
     expect(result).toMatchObject({ epoch: 2, block: doc.first_block - 1, blockHash: doc.seal_block });
-    expect(isUnfinished(store)).toBe(false);
+    expect(isJoinUnfinished(store)).toBe(false);
     expect([...(await rowsOf(store)).others].sort()).toEqual(['E', 'c', 'm']);
     for (const key of [keyU32('c', 1), keyU32('c', 2)]) {
       expect(store.get(key)).toEqual(giver.parts.store.get(key));
@@ -150,9 +150,9 @@ describe('a node that joins', () => {
       { key: keyU32('s', 3), value: new Uint8Array(512) },
       { key: keyU64('q', 1), value: Uint8Array.of(1) },
     ]);
-    expect(isUnfinished(store)).toBe(true);
-    await emptyReceived(store);
-    expect(isUnfinished(store)).toBe(false);
+    expect(isJoinUnfinished(store)).toBe(true);
+    await discardReceived(store);
+    expect(isJoinUnfinished(store)).toBe(false);
     expect(hex((await rowsOf(store)).given)).toEqual(before);
     expect(store.get(keyText('m', 'meta'))).toBeDefined();
   });
@@ -215,7 +215,7 @@ describe('what a liar gives', () => {
     expect(complaints.join()).toMatch(fault);
     expect(hasNoLog(store)).toBe(true);
     expect((await rowsOf(store)).given).toEqual([]);
-    expect(isUnfinished(store)).toBe(false);
+    expect(isJoinUnfinished(store)).toBe(false);
   });
 
   it('does not keep a node from joining through another peer', async () => {

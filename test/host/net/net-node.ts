@@ -9,13 +9,13 @@ import { Executor } from '../../../host/execution/executor.ts';
 import { Identities } from '../../../host/execution/identity.ts';
 import { openLog } from '../../../host/execution/open-log.ts';
 import * as recovery from '../../../host/execution/recovery.ts';
-import { JoinServing } from '../../../host/net/join-serving.ts';
+import { JoinServer } from '../../../host/net/join-server.ts';
 import { Network } from '../../../host/net/network.ts';
 import { Checkpoints } from '../../../host/ordering/checkpoints.ts';
 import { genesisEpoch } from '../../../host/ordering/epoch.ts';
 import type { Ordering } from '../../../host/ordering/ordering.ts';
 import { OPEN_GATE } from '../../../host/ordering/vertex-gate.ts';
-import { Pipeline } from '../../../host/sequencer/pipeline.ts';
+import { Sequencer } from '../../../host/sequencer/sequencer.ts';
 import type { EventDoc } from '../../../host/store/documents.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
 import { CaseIndex } from '../../../host/views/cases/case-index.ts';
@@ -42,7 +42,7 @@ export interface NetNode {
   ids: Identities;
   ordering: Ordering;
   executor: Executor;
-  pipeline: Pipeline;
+  pipeline: Sequencer;
   network: Network;
   transport: MemoryTransport;
   events: EventDoc[];
@@ -139,7 +139,7 @@ export class TestNetwork {
       verifyNow: verifyMany,
       publicKey: key.publicKey,
       isObserver: seat < 0,
-      joining: new JoinServing({
+      joining: new JoinServer({
         store,
         log: quiet as never,
         genesis: genesisEpoch(genesis),
@@ -154,7 +154,7 @@ export class TestNetwork {
       onHead() {},
       onDiverged: (error) => failures.push(error),
     });
-    const pipeline: Pipeline = new Pipeline({
+    const pipeline: Sequencer = new Sequencer({
       executor,
       ordering,
       ids,
@@ -163,7 +163,7 @@ export class TestNetwork {
       source: network,
       gate: OPEN_GATE,
       isBehind: () => network.isBehind,
-      queueMost: 1000,
+      maxQueued: 1000,
       onExecuted: (group) => events.push(...group.events),
       onLatency() {},
       onNoQuorum() {},

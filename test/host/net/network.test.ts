@@ -96,7 +96,7 @@ describe('four seats', () => {
     expect([registered(first).length, registered(last).length]).toEqual([8, 0]);
     for (const link of toLast) link.isWritable = true;
     await net.until(() => registered(last).length === 8);
-    expect(last.network.figures.questions).toBeGreaterThan(0);
+    expect(last.network.figures.requests).toBeGreaterThan(0);
     await untilEqual();
   });
 
@@ -216,7 +216,7 @@ describe('four seats', () => {
     remote.say({
       type: 'head',
       epoch: most,
-      taken: most,
+      vertexCount: most,
       block: 2 ** 50,
       order: 2 ** 50,
       signed: 0,
@@ -322,7 +322,7 @@ describe('a long branch that one honest seat alone was shown', () => {
     fourth.fork(0);
     fourth.fork(1);
     await net.clock.advance(2000);
-    expect(nodes.map(({ ordering }) => ordering.dag.newest[3])).toEqual([1, 1, 60]);
+    expect(nodes.map(({ ordering }) => ordering.dag.newestSeqs[3])).toEqual([1, 1, 60]);
     for (const link of apart) link.isWritable = true;
     pack(nodes[0]!, register(1));
     // Without the third there is no quorum.

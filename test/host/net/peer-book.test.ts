@@ -77,7 +77,7 @@ describe('greeting', () => {
     ]);
     // Its latency is measured at once.
     expect(far.all('ping')).toHaveLength(1);
-    far.say({ type: 'head', epoch: 0, taken: 0, block: 0, order: 0, signed: 0, seqs: [] });
+    far.say({ type: 'head', epoch: 0, vertexCount: 0, block: 0, order: 0, signed: 0, seqs: [] });
     await settle();
     expect(net.messages).toEqual([[key(1).publicKeyHex, 'head']]);
   });
@@ -233,13 +233,13 @@ describe('faults', () => {
     const net = makeBook();
     const { publicKeyHex } = key(1);
     const first = await net.join(key(1));
-    net.book.blame(publicKeyHex, 50, 'a vertex has a bad signature');
+    net.book.reportFault(publicKeyHex, 50, 'a vertex has a bad signature');
     expect(first.near.closedFor).toBeUndefined();
     first.far.link.close('tries again');
     await settle();
     const second = await net.join(key(1));
     const other = await net.join(key(2));
-    net.book.blame(publicKeyHex, 50, 'a vertex has a bad signature');
+    net.book.reportFault(publicKeyHex, 50, 'a vertex has a bad signature');
     expect(second.near.closedFor).toBe('a vertex has a bad signature');
     expect(net.book.counts).toEqual({ faults: 2, bans: 1 });
     expect((await net.join(key(1))).far.bye).toBe('banned for a while');
@@ -250,7 +250,7 @@ describe('faults', () => {
     const net = makeBook();
     const { publicKeyHex } = key(1);
     const { far, near } = net.connect(key(1));
-    for (let i = 0; i < 2; i++) net.book.blame(publicKeyHex, 50, 'a checkpoint has a bad signature');
+    for (let i = 0; i < 2; i++) net.book.reportFault(publicKeyHex, 50, 'a checkpoint has a bad signature');
     far.say(HELLO);
     await settle();
     expect([near.closedFor, net.book.size]).toEqual(['banned for a while', 0]);
@@ -260,7 +260,7 @@ describe('faults', () => {
     const net = makeBook();
     const { near } = await net.join(key(1));
     for (let i = 0; i < 5; i++) {
-      net.book.blame(key(1).publicKeyHex, 25, 'a vertex is invalid');
+      net.book.reportFault(key(1).publicKeyHex, 25, 'a vertex is invalid');
       // Heard of all the time, so that the silence is not what ends it.
       for (let n = 0; n < 100; n++) {
         await net.clock.advance(15_000);

@@ -17,7 +17,7 @@ import type { Ordering } from '../../../host/ordering/ordering.ts';
 import type { Done } from '../../../host/ordering/packed.ts';
 import { OPEN_GATE } from '../../../host/ordering/vertex-gate.ts';
 import { NO_SOURCE } from '../../../host/ordering/vertex-source.ts';
-import { Pipeline, type Submission } from '../../../host/sequencer/pipeline.ts';
+import { Sequencer, type Submission } from '../../../host/sequencer/sequencer.ts';
 import type { EventDoc } from '../../../host/store/documents.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
 import { CaseIndex } from '../../../host/views/cases/case-index.ts';
@@ -180,7 +180,7 @@ export interface Parts {
   store: Store;
   clock: FakeClock;
   ids: Identities;
-  pipeline: Pipeline;
+  pipeline: Sequencer;
   ordering: Ordering;
   executor: Executor;
   pending: PendingIndex;
@@ -202,7 +202,7 @@ export async function assemble(
   o: TestNet & {
     store?: Store;
     clock?: FakeClock;
-    queueMost?: number;
+    maxQueued?: number;
     snapshotOrders?: number;
   } = {},
 ): Promise<Parts> {
@@ -247,7 +247,7 @@ export async function assemble(
   const events: EventDoc[] = [];
   const failure: unknown[] = [];
   const pending = new PendingIndex(state);
-  const pipeline = new Pipeline({
+  const pipeline = new Sequencer({
     executor,
     ordering,
     ids,
@@ -256,7 +256,7 @@ export async function assemble(
     source: NO_SOURCE,
     gate: OPEN_GATE,
     isBehind: () => false,
-    queueMost: o.queueMost ?? 1000,
+    maxQueued: o.maxQueued ?? 1000,
     onExecuted(group) {
       pending.apply(group.outcomes);
       events.push(...group.events);

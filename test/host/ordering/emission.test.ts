@@ -24,7 +24,7 @@ function view(changes: Partial<EmissionView> = {}, preview: Partial<Preview> = {
       { id: id(3), creator: 2 },
       { id: id(2), creator: 1 },
     ],
-    isUnfinished: false,
+    hasUnfinishedWork: false,
     hasPayload: false,
     causes: [],
     preview: () => ({ ...FRESH, ...preview }),
@@ -48,7 +48,7 @@ describe('emission', () => {
       parents: [id(1), id(2), id(3)],
       timeMs: NOW_MS,
       work: true,
-      takesPayload: true,
+      withPayload: true,
       isWitness: false,
     });
   });
@@ -62,18 +62,20 @@ describe('emission', () => {
   });
 
   test('(b) unfinished and a witness: an empty vertex without work', () => {
-    const emission = policy().next(view({ isUnfinished: true }, { isWitness: true }))!;
-    expect([emission.reason, emission.work, emission.takesPayload]).toEqual(['progress', false, false]);
-    expect(policy().next(view({ isUnfinished: true }))).toBeUndefined();
+    const emission = policy().next(view({ hasUnfinishedWork: true }, { isWitness: true }))!;
+    expect([emission.reason, emission.work, emission.withPayload]).toEqual(['progress', false, false]);
+    expect(policy().next(view({ hasUnfinishedWork: true }))).toBeUndefined();
   });
 
   test('(c) merges only what is new, at the highest round, with a quorum in view', () => {
     const brings = { newWitnessCreators: [2] };
-    expect(reason(policy().next(view({ isUnfinished: true }, brings)))).toBe('merge');
-    expect(policy().next(view({ isUnfinished: true, quorumWitnesses: () => false }, brings))).toBeUndefined();
+    expect(reason(policy().next(view({ hasUnfinishedWork: true }, brings)))).toBe('merge');
+    expect(
+      policy().next(view({ hasUnfinishedWork: true, quorumWitnesses: () => false }, brings)),
+    ).toBeUndefined();
     // A round above that no head to choose has reached is a cheater's, and stops nobody.
-    expect(reason(policy().next(view({ isUnfinished: true }, { ...brings, round: 4 })))).toBe('merge');
-    expect(policy().next(view({ isUnfinished: true }))).toBeUndefined();
+    expect(reason(policy().next(view({ hasUnfinishedWork: true }, { ...brings, round: 4 })))).toBe('merge');
+    expect(policy().next(view({ hasUnfinishedWork: true }))).toBeUndefined();
   });
 
   test('(d) one vertex a second for one cause', () => {
@@ -125,16 +127,16 @@ describe('wake-up', () => {
   test('under a stale time an empty vertex with work goes first, once; payload follows under a fresh one', () => {
     const p = policy();
     const wake = p.next(view({ hasPayload: true }, stale))!;
-    expect([wake.reason, wake.work, wake.takesPayload]).toEqual(['wake', true, false]);
+    expect([wake.reason, wake.work, wake.withPayload]).toEqual(['wake', true, false]);
     p.made(wake, NOW_MS);
-    expect(p.next(view({ hasPayload: true, isUnfinished: true }, stale))).toBeUndefined();
-    expect(reason(p.next(view({ hasPayload: true, isUnfinished: true })))).toBe('payload');
+    expect(p.next(view({ hasPayload: true, hasUnfinishedWork: true }, stale))).toBeUndefined();
+    expect(reason(p.next(view({ hasPayload: true, hasUnfinishedWork: true })))).toBe('payload');
   });
 
   test('after three own witnesses payload goes out whatever the time', () => {
     const p = policy();
     p.made(p.next(view({ hasPayload: true }, stale))!, NOW_MS);
-    const waiting = view({ hasPayload: true, isUnfinished: true }, { ...stale, isWitness: true });
+    const waiting = view({ hasPayload: true, hasUnfinishedWork: true }, { ...stale, isWitness: true });
     for (let i = 0; i < 3; i++) {
       const emission = p.next(waiting)!;
       expect(emission.reason).toBe('progress');
@@ -187,7 +189,7 @@ describe('choice of parents', () => {
       };
     };
     const emission = new EmissionPolicy({ minIntervalMs: 0, maxParents: 2 }).next(
-      view({ heads, isUnfinished: true, preview: advance }),
+      view({ heads, hasUnfinishedWork: true, preview: advance }),
     )!;
     expect([emission.reason, emission.parents]).toEqual(['progress', [id(1), id(5)]]);
   });

@@ -38,20 +38,24 @@ describe('frontier', () => {
     const frontier = new Frontier();
     frontier.add(vertex(1, 1, 1, [], true), false);
     frontier.add(vertex(2, 0, 1, [1]), true);
-    expect(frontier.isUnfinished(0)).toBe(true);
+    expect(frontier.hasUnfinishedWork(0)).toBe(true);
     frontier.ordered([id(1)]);
-    expect(frontier.isUnfinished(0)).toBe(false);
+    expect(frontier.hasUnfinishedWork(0)).toBe(false);
   });
 
   test('a seat that forks is no parent, and its orphaned work keeps nobody awake', () => {
     const frontier = new Frontier();
     frontier.add(vertex(1, 1, 1, [], true), false);
-    expect(frontier.isUnfinished(0)).toBe(true);
+    expect(frontier.hasUnfinishedWork(0)).toBe(true);
     frontier.add(vertex(2, 1, 1, [], true), false);
-    expect([frontier.isCheater(1), creators(frontier), frontier.isUnfinished(0)]).toEqual([true, [], false]);
+    expect([frontier.isCheater(1), creators(frontier), frontier.hasUnfinishedWork(0)]).toEqual([
+      true,
+      [],
+      false,
+    ]);
     // Under a head of an honest seat it counts again.
     frontier.add(vertex(3, 2, 1, [1]), false);
-    expect(frontier.isUnfinished(0)).toBe(true);
+    expect(frontier.hasUnfinishedWork(0)).toBe(true);
   });
 
   test('a head over a flood of a cheater is not chosen while there is another', () => {

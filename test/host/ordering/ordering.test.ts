@@ -46,9 +46,9 @@ describe('one seat', () => {
     const store = new CountingStore();
     const p = await openParts({ store });
     for (let n = 0; n < 5; n++) {
-      const [writes, made] = [store.writes, p.ordering.dag.taken];
+      const [writes, made] = [store.writes, p.ordering.dag.vertexCount];
       expect(await send(p, agentOf(n), '/v1/agents')).toBeInstanceOf(Array);
-      expect([store.writes - writes, p.ordering.dag.taken - made]).toEqual([1, 4]);
+      expect([store.writes - writes, p.ordering.dag.vertexCount - made]).toEqual([1, 4]);
       const last = verticesOf(store, 0).slice(-4);
       expect(last.map(({ vertex }) => [vertex.entries.length, vertex.header.work])).toEqual([
         [1, true],

@@ -6,7 +6,7 @@ import * as abi from '../../../assembly/abi.ts';
 import { checkObject } from '../../../host/api/object-schema.ts';
 import { type KeyPair, keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { readEntry } from '../../../host/execution/intake.ts';
-import { KeyRotated } from '../../../host/sequencer/pipeline.ts';
+import { KeyRotated } from '../../../host/sequencer/sequencer.ts';
 import type { EventDoc } from '../../../host/store/documents.ts';
 import { ValidatorTable } from '../../../host/views/validators/validator-table.ts';
 import { validatorObject } from '../../../host/views/validators/validator-view.ts';
@@ -260,7 +260,7 @@ describe('keys', () => {
     expect(p.ids.seatOfNode(SEAT_KEY.publicKey)).toBeUndefined();
     expect(p.failure).toEqual([expect.any(KeyRotated)]);
     // No vertex of the new epoch was made with the old key.
-    expect(ordering.dag.taken).toBe(0);
+    expect(ordering.dag.vertexCount).toBe(0);
     expect(await send(p, SEAT_KEY, '/v1/stake', { amount: 1 })).toBe('not_ready');
     const again = await openParts({ ...NET, limits, store: p.store, clock: p.clock, key: newKey });
     expect(again.ordering.hasOwnKey).toBe(true);

@@ -25,7 +25,7 @@ export const SOUND: Rules = {
   maxRun: 64,
 };
 
-const MOST_WEIGHT = 10n ** 15n;
+const MAX_WEIGHT = 10n ** 15n;
 
 /** Who weighs what in one epoch. Throws where no epoch may open (consensus 5.9, 5.10). */
 export class Weights {
@@ -40,7 +40,7 @@ export class Weights {
     this.minParticipants = config.minParticipants;
     this.permille = rules.quorumPermille;
     if (this.total === 0n) throw new Error('no weight');
-    if (this.total > MOST_WEIGHT) throw new Error('weight over 10^15');
+    if (this.total > MAX_WEIGHT) throw new Error('weight over 10^15');
     if (this.of.filter((weight) => weight > 0n).length < config.minParticipants) {
       throw new Error('fewer weighted seats than min_participants');
     }

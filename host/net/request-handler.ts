@@ -3,36 +3,36 @@
 
 import type { Logger } from '../log.ts';
 import type { CheckpointExchange } from './checkpoint-exchange.ts';
-import type { JoinServing } from './join-serving.ts';
+import type { JoinServer } from './join-server.ts';
 import type { Message } from './messages.ts';
 import type { Peer } from './peer.ts';
-import type { Serving } from './serving.ts';
+import type { VertexServer } from './vertex-server.ts';
 
 const COSTS = { want: 1, sync: 2, seals: 50, fetch: 5, words: 20 };
 
-export interface AnsweringOptions {
+export interface RequestHandlerOptions {
   log: Logger;
-  serving: Serving;
+  serving: VertexServer;
   exchange: CheckpointExchange;
-  joining: JoinServing;
+  joining: JoinServer;
   /** Number of the running epoch. */
   epoch(): number;
 }
 
-type Question = Extract<Message, { type: keyof typeof COSTS }>;
+type Request = Extract<Message, { type: keyof typeof COSTS }>;
 
-export const isQuestion = (message: Message): message is Question => Object.hasOwn(COSTS, message.type);
+export const isRequest = (message: Message): message is Request => Object.hasOwn(COSTS, message.type);
 
-export class Answering {
-  constructor(private readonly o: AnsweringOptions) {}
+export class RequestHandler {
+  constructor(private readonly options: RequestHandlerOptions) {}
 
-  answer(peer: Peer, question: Question): void {
+  answer(peer: Peer, question: Request): void {
     if (!peer.affords(COSTS[question.type])) return;
-    const { serving, exchange, joining } = this.o;
+    const { serving, exchange, joining } = this.options;
     switch (question.type) {
       case 'want': {
         const vertices = serving.byId(question.ids);
-        if (vertices.length > 0) peer.send({ type: 'vertices', epoch: this.o.epoch(), vertices });
+        if (vertices.length > 0) peer.send({ type: 'vertices', epoch: this.options.epoch(), vertices });
         break;
       }
       case 'sync': {
@@ -41,7 +41,7 @@ export class Answering {
         break;
       }
       case 'words':
-        for (const vote of exchange.newest()) peer.send({ type: 'checkpoint', ...vote });
+        for (const vote of exchange.newestSignatures()) peer.send({ type: 'checkpoint', ...vote });
         break;
       case 'seals':
         peer.send(joining.seals(question.from));
@@ -50,7 +50,7 @@ export class Answering {
         joining
           .rows(peer.key, question.epoch, question.after)
           .then((answer) => answer && peer.send(answer))
-          .catch((error) => this.o.log.error({ err: error }, 'rows for a joining node were not read'));
+          .catch((error) => this.options.log.error({ err: error }, 'rows for a joining node were not read'));
     }
   }
 }

@@ -4,18 +4,18 @@
 import type { Ordering } from '../ordering/ordering.ts';
 import { keyOf, keyU32Pair } from '../store/prefixes.ts';
 import type { Store } from '../world/store.ts';
-import { type Message, MOST_ANSWER_BYTES, MOST_VERTICES } from './messages.ts';
+import { MAX_ANSWER_BYTES, MAX_VERTICES, type Message } from './messages.ts';
 
 /** Places of a sealed epoch that are looked through for one answer. */
-const MOST_LOOKED = 1000;
-const LAST_PLACE = 2 ** 32 - 1;
+const MAX_POSITIONS = 1000;
+const LAST_POSITION = 2 ** 32 - 1;
 /** Where creator and sequence number stand in a vertex (consensus 5.17). */
 const CREATOR_AT = 6;
 const SEQ_AT = 8;
 
 type Synced = Extract<Message, { type: 'synced' }>;
 
-export class Serving {
+export class VertexServer {
   constructor(
     private readonly store: Store,
     private readonly ordering: Ordering,
@@ -29,7 +29,7 @@ export class Serving {
       const vertex = this.store.get(keyOf('v', id));
       if (!vertex) continue;
       bytes += vertex.length;
-      if (bytes > MOST_ANSWER_BYTES && found.length > 0) break;
+      if (bytes > MAX_ANSWER_BYTES && found.length > 0) break;
       found.push(vertex);
     }
     return found;
@@ -49,7 +49,7 @@ export class Serving {
       if (!vertex) return { type: 'synced', epoch, cursor: positions[i]!, isEnd: true, vertices };
       if (epoch !== running && isKnown(vertex, seqs)) continue;
       bytes += vertex.length;
-      const isFull = vertices.length === MOST_VERTICES || bytes > MOST_ANSWER_BYTES;
+      const isFull = vertices.length === MAX_VERTICES || bytes > MAX_ANSWER_BYTES;
       if (isFull && vertices.length > 0) {
         return { type: 'synced', epoch, cursor: positions[i]!, isEnd: false, vertices };
       }
@@ -65,10 +65,10 @@ export class Serving {
     seqs: readonly number[],
   ): { positions: number[]; next: number; isEnd: boolean } {
     if (epoch === running) {
-      const found = this.ordering.dag.positionsFor(cursor, seqs, MOST_VERTICES);
-      return { ...found, isEnd: found.positions.length < MOST_VERTICES };
+      const found = this.ordering.dag.positionsMissing(cursor, seqs, MAX_VERTICES);
+      return { ...found, isEnd: found.positions.length < MAX_VERTICES };
     }
-    const next = Math.min(cursor + MOST_LOOKED, LAST_PLACE);
+    const next = Math.min(cursor + MAX_POSITIONS, LAST_POSITION);
     const positions = Array.from({ length: next - cursor }, (_, i) => cursor + i);
     return { positions, next, isEnd: positions.length === 0 };
   }

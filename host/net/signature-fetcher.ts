@@ -8,7 +8,7 @@ import type { Peer } from './peer.ts';
 /** How long words may be on their way before they are asked for, and how long an answer takes at most. */
 const PATIENCE_MS = 1000;
 
-export interface WordsAskingOptions {
+export interface SignatureFetcherOptions {
   clock: Clock;
   /** In 0..1. */
   random(): number;
@@ -17,11 +17,11 @@ export interface WordsAskingOptions {
   peers(): Iterable<Peer>;
 }
 
-export class WordsAsking {
+export class SignatureFetcher {
   #cancel: (() => void) | undefined;
   #isStopped = false;
 
-  constructor(private readonly o: WordsAskingOptions) {}
+  constructor(private readonly options: SignatureFetcherOptions) {}
 
   stop(): void {
     this.#isStopped = true;
@@ -31,19 +31,19 @@ export class WordsAsking {
   /** A peer said how far it has come. */
   headsChanged(): void {
     if (this.#cancel || this.#isStopped || this.#ahead().length === 0) return;
-    this.#cancel = this.o.clock.setTimer(() => this.#ask(), PATIENCE_MS);
+    this.#cancel = this.options.clock.setTimer(() => this.#ask(), PATIENCE_MS);
   }
 
   #ask(): void {
     this.#cancel = undefined;
     const peers = this.#ahead();
     if (peers.length === 0) return;
-    peers[Math.floor(this.o.random() * peers.length)]!.send({ type: 'words' });
+    peers[Math.floor(this.options.random() * peers.length)]!.send({ type: 'words' });
     this.headsChanged();
   }
 
   #ahead(): Peer[] {
-    const signed = this.o.signed();
-    return [...this.o.peers()].filter(({ head }) => head !== undefined && head.signed > signed);
+    const signed = this.options.signed();
+    return [...this.options.peers()].filter(({ head }) => head !== undefined && head.signed > signed);
   }
 }

@@ -4,12 +4,12 @@
 
 import { fromHex } from '../wire/bytes.ts';
 import type { Clock } from '../world/clock.ts';
-import { MOST_VERTICES } from './messages.ts';
+import { MAX_VERTICES } from './messages.ts';
 import type { Peer } from './peer.ts';
 
 const AGAIN_MS = 1000;
 
-export interface AskingOptions {
+export interface ParentFetcherOptions {
   clock: Clock;
   /** In 0..1. */
   random(): number;
@@ -18,18 +18,18 @@ export interface AskingOptions {
   missing(): string[];
 }
 
-export class Asking {
+export class ParentFetcher {
   #cancel: () => void = () => {};
   #isStopped = false;
   /** Times a peer was asked. */
-  questions = 0;
+  requests = 0;
 
-  constructor(private readonly o: AskingOptions) {}
+  constructor(private readonly options: ParentFetcherOptions) {}
 
   start(): void {
     if (this.#isStopped) return;
-    this.#askAgain();
-    this.#cancel = this.o.clock.setTimer(() => this.start(), AGAIN_MS);
+    this.#requestAgain();
+    this.#cancel = this.options.clock.setTimer(() => this.start(), AGAIN_MS);
   }
 
   stop(): void {
@@ -38,22 +38,22 @@ export class Asking {
   }
 
   /** Asks who sent the children, or whoever is there. */
-  ask(ids: readonly Uint8Array[], from: Peer | undefined): void {
-    const peer = from ?? [...this.o.peers()][0];
+  request(ids: readonly Uint8Array[], from: Peer | undefined): void {
+    const peer = from ?? [...this.options.peers()][0];
     if (!peer) return;
-    this.questions += 1;
-    peer.send({ type: 'want', ids: ids.slice(0, MOST_VERTICES) });
+    this.requests += 1;
+    peer.send({ type: 'want', ids: ids.slice(0, MAX_VERTICES) });
   }
 
-  #askAgain(): void {
-    const missing = this.o.missing();
-    const peers = [...this.o.peers()];
+  #requestAgain(): void {
+    const missing = this.options.missing();
+    const peers = [...this.options.peers()];
     if (missing.length === 0 || peers.length === 0) return;
-    const at = Math.floor(this.o.random() * missing.length);
-    const some = [...missing.slice(at), ...missing.slice(0, at)].slice(0, MOST_VERTICES);
-    this.ask(
+    const at = Math.floor(this.options.random() * missing.length);
+    const some = [...missing.slice(at), ...missing.slice(0, at)].slice(0, MAX_VERTICES);
+    this.request(
       some.map((key) => fromHex(key)!),
-      peers[Math.floor(this.o.random() * peers.length)],
+      peers[Math.floor(this.options.random() * peers.length)],
     );
   }
 }

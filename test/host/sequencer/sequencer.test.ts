@@ -105,7 +105,7 @@ describe('duplicates', () => {
 
 describe('bounds', () => {
   it('gives one agent a tenth of the queue and refuses the rest at once', async () => {
-    const p = await withAgents({ queueMost: 20 });
+    const p = await withAgents({ maxQueued: 20 });
     const taken = [
       signed(p, alice, '/v1/stake', { amount: 1 }),
       signed(p, alice, '/v1/stake', { amount: 1 }),

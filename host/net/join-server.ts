@@ -12,18 +12,18 @@ import { fromHex, toHex } from '../wire/bytes.ts';
 import type { Store, StoreView } from '../world/store.ts';
 import { encodeRows, nextRange, type Row, rangeAfter } from './join-rows.ts';
 import { encodeProof, openerOf } from './join-seals.ts';
-import { type Message, MOST_ANSWER_BYTES } from './messages.ts';
+import { MAX_ANSWER_BYTES, type Message } from './messages.ts';
 
 /** Views beside the newest that may stay open for those who read from them. */
-const MOST_OLD_VIEWS = 3;
+const MAX_OLD_SNAPSHOTS = 3;
 /** A view that nobody has asked for this long is not read any more. */
 const IDLE_MS = 30_000;
-const MOST_PROOFS = 64;
+const MAX_PROOFS = 64;
 /** What a message has beside its rows, and a row beside its key and value. */
 const ANSWER_HEAD_BYTES = 64;
 const ROW_HEAD_BYTES = 6;
 /** Vertices of the running epoch that are looked through for one of each seat. */
-const MOST_OPENERS = 256;
+const MAX_OPENER_POSITIONS = 256;
 
 interface OpenView {
   epoch: number;
@@ -33,7 +33,7 @@ interface OpenView {
   queue: Promise<unknown>;
 }
 
-export interface JoinServingOptions {
+export interface JoinServerOptions {
   store: Store;
   log: Logger;
   genesis: Epoch;
@@ -42,7 +42,7 @@ export interface JoinServingOptions {
   answerBytes?: number;
 }
 
-export class JoinServing {
+export class JoinServer {
   /** Oldest first. */
   #views: OpenView[] = [];
   /** Epoch -> height of the checkpoint at its seal. */
@@ -50,21 +50,21 @@ export class JoinServing {
   readonly #busy = new Set<string>();
   readonly #answerBytes: number;
 
-  constructor(private readonly o: JoinServingOptions) {
-    this.#answerBytes = o.answerBytes ?? MOST_ANSWER_BYTES - ANSWER_HEAD_BYTES;
+  constructor(private readonly options: JoinServerOptions) {
+    this.#answerBytes = options.answerBytes ?? MAX_ANSWER_BYTES - ANSWER_HEAD_BYTES;
   }
 
   /** The store stands where `epoch` opens: from here on others may join. */
-  sealed(epoch: number): void {
-    const nowMs = this.o.monotonicMs();
+  onSeal(epoch: number): void {
+    const nowMs = this.options.monotonicMs();
     this.#views.push({
       epoch,
-      view: this.o.store.view(),
+      view: this.options.store.view(),
       askedMs: Number.NEGATIVE_INFINITY,
       queue: Promise.resolve(),
     });
     const old = this.#views.slice(0, -1).filter(({ askedMs }) => nowMs - askedMs < IDLE_MS);
-    const kept = new Set([...old.slice(-MOST_OLD_VIEWS), this.#views.at(-1)!]);
+    const kept = new Set([...old.slice(-MAX_OLD_SNAPSHOTS), this.#views.at(-1)!]);
     for (const view of this.#views) if (!kept.has(view)) void this.#close(view);
     this.#views = this.#views.filter((view) => kept.has(view));
   }
@@ -72,7 +72,7 @@ export class JoinServing {
   #close({ view, queue }: OpenView): Promise<void> {
     return queue
       .then(() => view.close())
-      .catch((error) => this.o.log.warn({ err: error }, 'a view of the store did not close'));
+      .catch((error) => this.options.log.warn({ err: error }, 'a view of the store did not close'));
   }
 
   /** Closes what is open, before the store is. */
@@ -84,11 +84,11 @@ export class JoinServing {
   seals(from: number): Message {
     const proofs: Uint8Array[] = [];
     let bytes = 0;
-    const { epoch: running } = readHead(this.o.store);
-    for (let epoch = from; epoch < running && proofs.length < MOST_PROOFS; epoch++) {
+    const { epoch: running } = readHead(this.options.store);
+    for (let epoch = from; epoch < running && proofs.length < MAX_PROOFS; epoch++) {
       const proof = this.#proof(epoch);
       bytes += proof?.length ?? 0;
-      if (!proof || (bytes > MOST_ANSWER_BYTES / 2 && proofs.length > 0)) break;
+      if (!proof || (bytes > MAX_ANSWER_BYTES / 2 && proofs.length > 0)) break;
       proofs.push(proof);
     }
     const newest = this.#views.at(-1);
@@ -99,20 +99,21 @@ export class JoinServing {
 
   /** About how many rows are given: those of vertices, their places and orders, and of blocks are kept back. */
   #rowCount(view: StoreView | undefined): number {
-    const { vertices } = readTotals(this.o.store);
-    const { order, block } = readHead(this.o.store);
+    const { vertices } = readTotals(this.options.store);
+    const { order, block } = readHead(this.options.store);
     return Math.max(0, (view?.estimatedRows ?? 0) - 3 * vertices - order - block);
   }
 
   #proof(epoch: number): Uint8Array | undefined {
-    const { store } = this.o;
+    const { store } = this.options;
     const opened = readJson<EpochDoc>(store.get(keyU32('c', epoch + 1)));
     const height = opened && this.#heightOf(epoch, opened.first_block - 1);
     const doc = height === undefined ? undefined : this.#checkpoint(height);
     if (!opened || !doc) return undefined;
     // The checkpoint's keys are those of the sealed epoch.
     const before = epoch === 0 ? undefined : readJson<EpochDoc>(store.get(keyU32('c', epoch)));
-    const keys = before?.seats.map(({ key }) => key) ?? this.o.genesis.seats.map(({ key }) => toHex(key));
+    const keys =
+      before?.seats.map(({ key }) => key) ?? this.options.genesis.seats.map(({ key }) => toHex(key));
     const signatures = doc.signatures.flatMap(({ public_key, signature }) => {
       const seat = keys.indexOf(public_key);
       return seat < 0 ? [] : [{ seat, signature: fromHex(signature)! }];
@@ -126,7 +127,7 @@ export class JoinServing {
     const known = this.#heights.get(epoch);
     if (known !== undefined) return known;
     let low = (this.#heights.get(epoch - 1) ?? 0) + 1;
-    let high = readTotals(this.o.store).checkpoints;
+    let high = readTotals(this.options.store).checkpoints;
     while (low < high) {
       const mid = Math.floor((low + high) / 2);
       if ((this.#checkpoint(mid)?.block_index ?? 0) < block) low = mid + 1;
@@ -138,14 +139,14 @@ export class JoinServing {
   }
 
   #checkpoint(height: number): CheckpointDoc | undefined {
-    return readJson<CheckpointDoc>(this.o.store.get(keyU64('k', height)));
+    return readJson<CheckpointDoc>(this.options.store.get(keyU64('k', height)));
   }
 
   /** A vertex of each seat in an epoch: that it opened. */
   #openers(epoch: number): Uint8Array[] {
-    const { store, genesis } = this.o;
+    const { store, genesis } = this.options;
     const found = new Map<number, Uint8Array>();
-    for (let position = 0; position < MOST_OPENERS && found.size < genesis.seats.length; position++) {
+    for (let position = 0; position < MAX_OPENER_POSITIONS && found.size < genesis.seats.length; position++) {
       const id = store.get(keyU32Pair('i', epoch, position));
       const bytes = id && store.get(keyOf('v', id));
       if (!bytes) break;
@@ -170,7 +171,7 @@ export class JoinServing {
     try {
       const open = this.#views.find((view) => view.epoch === epoch);
       if (!open) return { type: 'fetched', epoch, part: 'gone', rows: new Uint8Array(0) };
-      open.askedMs = this.o.monotonicMs();
+      open.askedMs = this.options.monotonicMs();
       const key = after.slice();
       const reading = open.queue.then(() => read(open.view, key, this.#answerBytes, isOnePrefix));
       open.queue = reading.catch(() => {});
@@ -186,11 +187,11 @@ export class JoinServing {
 async function read(
   view: StoreView,
   after: Uint8Array,
-  mostBytes: number,
+  maxBytes: number,
   isOnePrefix: boolean,
 ): Promise<{ rows: Row[]; isEnd: boolean }> {
   const rows: Row[] = [];
-  let left = mostBytes;
+  let left = maxBytes;
   for (let range = rangeAfter(after); range; ) {
     const page = await view.page(range, left);
     for (const row of page) {

@@ -15,7 +15,7 @@ import { Causes } from '../ordering/causes.ts';
 import type { Epoch } from '../ordering/epoch.ts';
 import { ForkWatch } from '../ordering/fork-watch.ts';
 import { OBSERVER, type Ordering } from '../ordering/ordering.ts';
-import { vertexful } from '../ordering/packed.ts';
+import { countThatFits } from '../ordering/packed.ts';
 import type { Gate } from '../ordering/vertex-gate.ts';
 import type { VertexSource } from '../ordering/vertex-source.ts';
 import { toHex } from '../wire/bytes.ts';
@@ -26,7 +26,7 @@ import { refusalFor } from './refusal.ts';
 /** Longest wait for the order, in ms (protocol 1.8). */
 const ORDER_TIMEOUT_MS = 10_000;
 /** Vertices of others in one group. */
-const MOST_ADMITTED = 512;
+const MAX_ADMITTED_PER_BATCH = 512;
 
 export type { Settled, Submission } from './flights.ts';
 
@@ -40,7 +40,7 @@ export class KeyRotated extends Error {
   }
 }
 
-export interface PipelineOptions {
+export interface SequencerOptions {
   executor: Executor;
   ordering: Ordering;
   ids: Identities;
@@ -52,7 +52,7 @@ export interface PipelineOptions {
   /** Is the node too far behind for its answers to mean anything. */
   isBehind(): boolean;
   /** Most transactions waiting for a vertex. */
-  queueMost: number;
+  maxQueued: number;
   /** Called after each group is durable, in order. */
   onExecuted(group: Executed): void;
   /** Called with the time a transaction waited from queue to durable, in ms. */
@@ -62,13 +62,13 @@ export interface PipelineOptions {
   onFailure(error: unknown): void;
 }
 
-export class Pipeline {
+export class Sequencer {
   readonly #flights = new Flights();
   #queue: Flight[] = [];
   #running = false;
   #state: 'starting' | 'open' | 'closing' | 'failed' = 'starting';
   #drained: (() => void) | undefined;
-  #cancelTick: () => void = () => {};
+  #cancelTimer: () => void = () => {};
   readonly #causes: Causes;
   readonly #forks: ForkWatch;
   /** The last group ended at the bound of what is made in one go. */
@@ -76,10 +76,10 @@ export class Pipeline {
   #epoch: number;
   #busy: Promise<void> | undefined;
 
-  constructor(private readonly o: PipelineOptions) {
-    this.#causes = new Causes(o.clock, o.ids.state, o.ordering);
-    this.#forks = new ForkWatch(o.ordering, o.executor, o.ids.state);
-    this.#epoch = o.ordering.epoch.number;
+  constructor(private readonly options: SequencerOptions) {
+    this.#causes = new Causes(options.clock, options.ids.state, options.ordering);
+    this.#forks = new ForkWatch(options.ordering, options.executor, options.ids.state);
+    this.#epoch = options.ordering.epoch.number;
   }
 
   /**
@@ -87,17 +87,17 @@ export class Pipeline {
    * order has come to its end.
    */
   async open(): Promise<void> {
-    const { halt } = this.o.ordering;
+    const { halt } = this.options.ordering;
     if (halt) throw halt;
-    this.o.gate.look();
+    this.options.gate.recheck();
     this.#state = 'open';
-    await this.#group([]);
-    this.#scheduleTick();
+    await this.#runBatch([]);
+    this.#scheduleTimer();
   }
 
   /** Last executed order. */
   get order(): number {
-    return this.o.executor.head.order;
+    return this.options.executor.head.order;
   }
 
   get depth(): number {
@@ -123,10 +123,10 @@ export class Pipeline {
       return this.#wait(flying);
     }
     this.admit(s);
-    const flight = this.#flights.start(s, this.o.clock.monotonicMs());
+    const flight = this.#flights.start(s, this.options.clock.monotonicMs());
     this.#queue.push(flight);
     const promise = this.#wait(flight);
-    this.#kick();
+    this.#scheduleDrain();
     return promise;
   }
 
@@ -136,33 +136,33 @@ export class Pipeline {
    */
   admit(s: Pick<Submission, 'input' | 'owner'>): void {
     this.#expectOpen();
-    const full = this.#queue.length >= this.o.queueMost;
-    if (full || this.#flights.heldBy(s.owner) >= this.o.queueMost / 10) {
+    const full = this.#queue.length >= this.options.maxQueued;
+    if (full || this.#flights.countOf(s.owner) >= this.options.maxQueued / 10) {
       throw new ServiceError('overloaded', { headers: { 'Retry-After': '1' } });
     }
-    const now = Math.floor(this.o.clock.nowMs() / 1000);
-    const { code, details } = this.o.ids.state.core.check(s.input.command, now);
+    const now = Math.floor(this.options.clock.nowMs() / 1000);
+    const { code, details } = this.options.ids.state.core.check(s.input.command, now);
     if (code !== abi.OK) throw this.#refusal(s.input, code, details.map(Number));
   }
 
   #expectOpen(): void {
-    const { gate, ordering } = this.o;
+    const { gate, ordering } = this.options;
     const headers = { 'Retry-After': '5' };
-    if (this.#state !== 'open' || this.o.isBehind()) throw new ServiceError('not_ready', { headers });
+    if (this.#state !== 'open' || this.options.isBehind()) throw new ServiceError('not_ready', { headers });
     const reason =
-      ordering.seat === OBSERVER ? 'this node is an observer: writes go to a validator' : gate.held;
+      ordering.seat === OBSERVER ? 'this node is an observer: writes go to a validator' : gate.closedReason;
     if (reason !== undefined) throw new ServiceError('not_ready', { text: reason, headers });
   }
 
   #refusal(input: EntryInput, code: number, details: number[]): ServiceError {
-    return refusalFor(this.o.executor.store, this.o.ids, input, code, details);
+    return refusalFor(this.options.executor.store, this.options.ids, input, code, details);
   }
 
   #wait(flight: Flight): Promise<Settled> {
     return new Promise((resolve, reject) => {
-      const cancelTimer = this.o.clock.setTimer(() => {
+      const cancelTimer = this.options.clock.setTimer(() => {
         flight.waiters = flight.waiters.filter((w) => w !== waiter);
-        this.o.onNoQuorum();
+        this.options.onNoQuorum();
         reject(new ServiceError('no_quorum', { headers: { 'Retry-After': '2' } }));
       }, ORDER_TIMEOUT_MS);
       const waiter: Waiter = { resolve, reject, cancelTimer };
@@ -170,19 +170,19 @@ export class Pipeline {
     });
   }
 
-  #kick(): void {
+  #scheduleDrain(): void {
     if (this.#running) return;
     this.#running = true;
     // From a fresh turn of the loop, so that everything that has arrived by then shares the vertex.
-    this.o.clock.soon(() => void this.#run());
+    this.options.clock.soon(() => void this.#drainQueue());
   }
 
-  async #run(): Promise<void> {
+  async #drainQueue(): Promise<void> {
     try {
       while (this.#hasWork && this.#state !== 'failed') {
-        await this.#group(this.#take());
+        await this.#runBatch(this.#takeFlights());
         // Let sockets be read between groups: what they bring forms the next one.
-        await new Promise<void>((next) => this.o.clock.soon(next));
+        await new Promise<void>((next) => this.options.clock.soon(next));
       }
     } catch (error) {
       this.#fail(error);
@@ -199,16 +199,16 @@ export class Pipeline {
   }
 
   get #hasWork(): boolean {
-    return this.#queue.length > 0 || this.#hasMore || this.o.source.hasReady;
+    return this.#queue.length > 0 || this.#hasMore || this.options.source.hasReady;
   }
 
   /** Vertices of others can be taken. */
   wake(): void {
-    if (this.#state === 'open') this.#kick();
+    if (this.#state === 'open') this.#scheduleDrain();
   }
 
-  #take(): Flight[] {
-    return this.#queue.splice(0, vertexful(this.#queue));
+  #takeFlights(): Flight[] {
+    return this.#queue.splice(0, countThatFits(this.#queue));
   }
 
   /** Set from the moment the core moves until the group is on disk and indexed: reads wait for it. */
@@ -216,8 +216,8 @@ export class Pipeline {
     return this.#busy;
   }
 
-  async #group(flights: Flight[]): Promise<void> {
-    const group = this.#executeGroup(flights);
+  async #runBatch(flights: Flight[]): Promise<void> {
+    const group = this.#executeBatch(flights);
     this.#busy = group.catch(() => {});
     try {
       await group;
@@ -226,29 +226,30 @@ export class Pipeline {
     }
   }
 
-  async #executeGroup(flights: Flight[]): Promise<void> {
-    const { ordering, executor, source, gate } = this.o;
-    if (this.#admitPeers()) await gate.foreign();
-    this.#forks.look();
+  async #executeBatch(flights: Flight[]): Promise<void> {
+    const { ordering, executor, source, gate } = this.options;
+    if (this.#admitPeers()) await gate.onUnknownOwnVertex();
+    this.#forks.offerProofs();
     ordering.offer(flights);
     this.#hasMore =
-      gate.isOpen && ordering.advance({ nowMs: this.o.clock.nowMs(), causes: () => this.#causes.list() });
+      gate.isOpen &&
+      ordering.advance({ nowMs: this.options.clock.nowMs(), causes: () => this.#causes.list() });
     const group = await executor.commit();
     if (group && group.blocks > 0) {
       this.#causes.blockDone();
-      this.o.onExecuted(group);
+      this.options.onExecuted(group);
     }
     // Only what is on disk leaves the node (consensus 5.12).
-    if (group) source.committed(group.vertices, group.checkpoints);
-    if (ordering.goOn()) this.#hasMore = true;
+    if (group) source.onCommitted(group.vertices, group.checkpoints);
+    if (ordering.resumeAfterSeal()) this.#hasMore = true;
     for (const { packed, outcome, timeSecs } of ordering.takeDone()) {
       const flight = this.#flights.end(packed);
       if (flight) this.#answer(flight, outcome, timeSecs);
     }
     if (ordering.halt) throw ordering.halt;
     this.#noteEpoch();
-    gate.look();
-    this.#scheduleTick();
+    gate.recheck();
+    this.#scheduleTimer();
   }
 
   /**
@@ -256,33 +257,33 @@ export class Pipeline {
    * them is of this seat.
    */
   #admitPeers(): boolean {
-    const { ordering, source } = this.o;
-    const ready = source.take(MOST_ADMITTED);
+    const { ordering, source } = this.options;
+    const ready = source.takeReady(MAX_ADMITTED_PER_BATCH);
     if (ready.length === 0) return false;
     let isOwn = false;
     for (const vertex of ready) {
       const result = ordering.admit(vertex.vertex, vertex.bytes, { proofs: (place) => vertex.proofs[place] });
       if (result === 'full') throw new Error('the event DAG of this epoch is full');
-      if (result === 'invalid') source.refused(vertex);
+      if (result === 'invalid') source.reportInvalid(vertex);
       isOwn ||= result === 'inserted' && vertex.vertex.header.creator === ordering.seat;
     }
-    source.admitted(ready.map(({ vertex }) => vertex.id));
+    source.markAdmitted(ready.map(({ vertex }) => vertex.id));
     ordering.drain();
     return isOwn;
   }
 
   #noteEpoch(): void {
-    const { epoch, seat } = this.o.ordering;
+    const { epoch, seat } = this.options.ordering;
     if (epoch.number === this.#epoch) return;
     this.#epoch = epoch.number;
-    this.o.log.debug({ epoch: epoch.number, block: epoch.firstBlock }, 'epoch');
+    this.options.log.debug({ epoch: epoch.number, block: epoch.firstBlock }, 'epoch');
     if (seat === OBSERVER) return;
-    if (!this.o.ordering.hasOwnKey) throw new KeyRotated(epoch, seat);
+    if (!this.options.ordering.hasOwnKey) throw new KeyRotated(epoch, seat);
   }
 
   #answer(flight: Flight, outcome: TxOutcome, timeSecs: number): void {
     const { input } = flight.submission;
-    this.o.onLatency(this.o.clock.monotonicMs() - flight.enqueuedMs);
+    this.options.onLatency(this.options.clock.monotonicMs() - flight.enqueuedMs);
     for (const waiter of flight.waiters) {
       waiter.cancelTimer();
       if (outcome.code === abi.OK) waiter.resolve({ outcome, timeSecs });
@@ -291,26 +292,29 @@ export class Pipeline {
   }
 
   /** The next empty vertex: when a deadline is due, and every few seconds on an idle node. */
-  #scheduleTick(): void {
-    this.#cancelTick();
+  #scheduleTimer(): void {
+    this.#cancelTimer();
     if (this.#state !== 'open') return;
-    const { gate, ordering } = this.o;
-    const dueMs = gate.isOpen ? ordering.payloadDueMs(this.o.clock.nowMs()) : Number.POSITIVE_INFINITY;
-    this.#cancelTick = this.o.clock.setTimer(() => this.#tick(), Math.min(dueMs, this.#causes.waitMs()));
+    const { gate, ordering } = this.options;
+    const dueMs = gate.isOpen ? ordering.payloadDueMs(this.options.clock.nowMs()) : Number.POSITIVE_INFINITY;
+    this.#cancelTimer = this.options.clock.setTimer(
+      () => this.#onTimer(),
+      Math.min(dueMs, this.#causes.waitMs()),
+    );
   }
 
-  #tick(): void {
+  #onTimer(): void {
     if (this.#state !== 'open') return;
     if (this.#running) {
-      this.#scheduleTick();
+      this.#scheduleTimer();
       return;
     }
     this.#running = true;
-    void this.#group([])
+    void this.#runBatch([])
       .catch((error) => this.#fail(error))
       .finally(() => {
         this.#running = false;
-        if (this.#hasWork) this.#kick();
+        if (this.#hasWork) this.#scheduleDrain();
         this.#drained?.();
       });
   }
@@ -318,18 +322,18 @@ export class Pipeline {
   #fail(error: unknown): void {
     if (this.#state === 'failed') return;
     this.#state = 'failed';
-    this.#cancelTick();
+    this.#cancelTimer();
     const headers = { 'Retry-After': '5' };
     const refused = new ServiceError('not_ready', { text: 'the node is stopping', headers });
     this.#flights.failAll(refused);
-    this.o.onFailure(error);
+    this.options.onFailure(error);
   }
 
   /** Takes no more writes, executes what is queued, resolves when nothing is under way. */
   async close(): Promise<void> {
     if (this.#state === 'open') this.#state = 'closing';
-    this.#cancelTick();
-    if (this.#queue.length > 0) this.#kick();
+    this.#cancelTimer();
+    if (this.#queue.length > 0) this.#scheduleDrain();
     while (this.#running) await new Promise<void>((done) => (this.#drained = done));
   }
 }
