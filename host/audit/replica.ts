@@ -172,7 +172,7 @@ export class Replica {
   }
 
   #admit({ number }: Epoch, { vertex, bytes, proofs }: CheckedVertex): void {
-    const result = this.ordering.admit(vertex, bytes, { proofs: (place) => proofs[place] });
+    const result = this.ordering.admit(vertex, bytes, { proofAt: (place) => proofs[place] });
     const name = toHex(vertex.id);
     const place = { vertex: name, epoch: number };
     if (result === 'missing_parent')

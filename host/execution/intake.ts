@@ -5,7 +5,7 @@ import * as abi from '../../assembly/abi.ts';
 import * as commands from '../core/commands.ts';
 import { ServiceError } from '../errors.ts';
 import type { AuthName, EntryInput } from '../ordering/block.ts';
-import { type EntryProof, openBytes } from '../ordering/entry-proof.ts';
+import { type EntryProof, decodeAndOpen } from '../ordering/entry-proof.ts';
 import { fromHex, utf8 } from '../wire/bytes.ts';
 import type { Entry, OpenEntry, RequestV1Entry, TxV1Entry } from '../wire/entry.ts';
 import { entryActor, entryLastSecs } from '../wire/entry.ts';
@@ -116,7 +116,7 @@ export function readEntry(
   proof?: EntryProof,
 ): EntryInput {
   const invalid = (id: Uint8Array): EntryInput => ({ id, command: commands.invalidEntry(id) });
-  const open = proof?.open ?? openBytes(bytes);
+  const open = proof?.open ?? decodeAndOpen(bytes);
   if (!open) return invalid(sha256(utf8('VWS-INVALID-ENTRY'), bytes));
   const { entry } = open;
   try {

@@ -136,7 +136,7 @@ function admitChunk(
   for (const id of found) {
     const bytes = store.get(keyOf('v', id));
     const vertex = openVertex(bytes, id, ordering);
-    const result = ordering.admit(vertex, bytes!, { proofs: storedProofs(store, id, verify) });
+    const result = ordering.admit(vertex, bytes!, { proofAt: storedProofs(store, id, verify) });
     if (result !== 'inserted') {
       throw damaged(ordering.head.block + 1, `vertex ${toHex(id)} does not fit (${result})`);
     }
@@ -148,7 +148,7 @@ function admitChunk(
 }
 
 /** Signatures of a stored vertex: as they were judged when its block was executed, else not judged yet. */
-function storedProofs(store: Store, id: Uint8Array, verify: VerifyMany): HeldVertex['proofs'] {
+function storedProofs(store: Store, id: Uint8Array, verify: VerifyMany): HeldVertex['proofAt'] {
   let proof: ((place: number) => EntryProof) | undefined;
   return (place) => {
     proof ??= proofsOf(store, id, verify);

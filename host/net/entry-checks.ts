@@ -4,7 +4,7 @@
 import type { SignatureVerifier, VerifyMany } from '../crypto/verifier.ts';
 import type { Identities } from '../execution/identity.ts';
 import { claimedKey } from '../execution/intake.ts';
-import { EarlyProof, type EntryProof, LateProof, openBytes } from '../ordering/entry-proof.ts';
+import { EarlyProof, type EntryProof, LateProof, decodeAndOpen } from '../ordering/entry-proof.ts';
 import { entrySignatures } from '../wire/entry.ts';
 
 export class EntryChecks {
@@ -20,7 +20,7 @@ export class EntryChecks {
   }
 
   async #prove(bytes: Uint8Array): Promise<EntryProof> {
-    const open = openBytes(bytes);
+    const open = decodeAndOpen(bytes);
     const key = open && claimedKey(open, this.ids);
     const jobs = key && entrySignatures(open, () => key);
     if (!jobs) return new LateProof(this.verifyNow, open);

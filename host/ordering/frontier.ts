@@ -1,7 +1,7 @@
-// The part of the running epoch's DAG that is not ordered yet, as the emission policy needs it: the
-// newest vertex of each seat, what this seat has already taken up, what is unfinished, who has forked.
-// Keeps: memory follows the unordered part, not the epoch. All of it is local policy: it may differ
-// between nodes and never decides validity or order.
+// The part of the running epoch's DAG that is not ordered yet, as the emission policy needs it: the newest vertex of each
+// seat, what this seat's newest vertex already includes, whether work is unfinished, who has forked.
+// Keeps: memory follows the unordered part, not the epoch. All of it is local policy: it may differ between nodes and never
+// decides validity or order.
 
 import type { DagVertex } from '../core/consensus.ts';
 import { toHex } from '../wire/bytes.ts';
@@ -13,17 +13,17 @@ interface Node {
   /** Unordered parents; dropped once the vertex is ordered, for its ancestors are ordered too. */
   parents: readonly Node[];
   isOrdered: boolean;
-  /** In the past of the own head. */
+  /** The own head or an ancestor of it. */
   isInOwnPast: boolean;
   arrival: number;
-  /** Last walk that came by. */
+  /** Number of the last walk that visited it. */
   walk: number;
 }
 
-// A head that would bring more unseen vertices of proven cheaters than this is not taken as a parent while there is another:
-// K_max bounds a branch, only this bounds how many branches honest vertices pull in. consensus 5.12. When there is no other
-// it is taken all the same: an honest seat may have stood on one branch for long before anybody saw the second, and
-// without it there may be no quorum ever again.
+// A head that would add more unseen vertices of proven cheaters than this is not chosen as a parent while there is another:
+// K_max bounds one branch, only this bounds how many branches honest vertices pull in (consensus 5.12). If there is no other,
+// it is chosen anyway: an honest seat may have built on one branch long before anybody saw the second, and without that
+// seat there may never be a quorum again.
 const MAX_CHEATER_VERTICES = 48;
 
 export class Frontier {
@@ -31,14 +31,14 @@ export class Frontier {
   private readonly heads = new Map<number, Node>();
   private readonly headKeys = new Map<string, Node>();
   private readonly cheaters = new Set<number>();
-  /** Vertices without a child here. Some are never ordered, none is old: a leader's block takes all below it. */
+  /** Vertices without a known child. None is old: a leader's block includes all its ancestors. */
   private readonly childless = new Map<string, Uint8Array>();
   private ownNode: Node | undefined;
   private unorderedWork = 0;
   private arrivals = 0;
   private walks = 0;
 
-  /** A vertex that the core has inserted, parents before children. `isOwn`: made by this node. */
+  /** A vertex that the engine has inserted, parents before children. `isOwn`: made by this node. */
   add(vertex: DagVertex, isOwn: boolean): void {
     const parents: Node[] = [];
     for (const parent of vertex.parents) {
@@ -62,19 +62,19 @@ export class Frontier {
     this.childless.set(key, id);
     if (work) this.unorderedWork += 1;
     const head = this.heads.get(creator);
-    // A chain comes in order, so a sequence number that is not new is a second branch.
+    // A creator's vertices come in order of seq, so a seq that is not new is a second branch.
     if (head && seq <= head.vertex.seq) this.cheaters.add(creator);
     else this.setHead(creator, node);
     if (isOwn) this.setOwn(node);
   }
 
-  /** The own head is a vertex that is known already: after a restart. */
+  /** After a restart: the own head is this known vertex. */
   resumeOwn(id: Uint8Array): void {
     const node = this.find(toHex(id));
     if (node) this.setOwn(node);
   }
 
-  /** These vertices stand in a block now. */
+  /** These vertices are in a block now. */
   ordered(ids: Iterable<Uint8Array>): void {
     for (const id of ids) {
       const key = toHex(id);
@@ -91,10 +91,10 @@ export class Frontier {
     return this.ownNode?.vertex;
   }
 
-  /** Lamport number of a vertex that may be a parent. Throws for one that is no head and was ordered. */
+  /** Lamport number of a vertex that may be a parent. Throws for one that is neither unordered nor a head. */
   lamportOf(id: Uint8Array): number {
     const node = this.find(toHex(id));
-    if (!node) throw new Error(`vertex ${toHex(id)} is no head of the running epoch`);
+    if (!node) throw new Error(`vertex ${toHex(id)} is not a head of the running epoch`);
     return node.vertex.lamport;
   }
 
@@ -107,7 +107,7 @@ export class Frontier {
     return this.cheaters.has(seat);
   }
 
-  /** Heads of other seats that may become parents and are not taken yet, longest waiting first. */
+  /** Heads of other seats that may become parents and are not ancestors of the own head, longest waiting first. */
   choosable(ownSeat: number): ParentHead[] {
     const nodes = this.choosableNodes(ownSeat).sort((a, b) => a.arrival - b.arrival);
     return nodes.map((node) => ({ id: node.vertex.id, creator: node.vertex.creator }));
@@ -123,7 +123,7 @@ export class Frontier {
     return few.length > 0 ? few : nodes;
   }
 
-  /** Is a `work` vertex under the own head or a choosable one not ordered yet. */
+  /** Is the own head, a choosable one or an ancestor of them an unordered `work` vertex. */
   hasUnfinishedWork(ownSeat: number): boolean {
     if (this.unorderedWork === 0) return false;
     const open = this.choosableNodes(ownSeat);

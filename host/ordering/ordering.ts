@@ -1,8 +1,11 @@
-// Puts transactions and vertices into the final order: the running epoch's DAG, the chain of its blocks, the seals.
-// Every vertex takes one way in, whether it was made here, came from a peer or from the disk: `admit`. Every block takes
-// one way out: `drain`, one at a time, since whether it is the seal is known only after it was executed.
-// Keeps: what it emits is a function of the vertices; nothing of an epoch exists after its seal; an own transaction
-// that was packed is packed again when its vertex dies.
+// Puts vertices and their transactions into the total order: the running epoch's DAG, the chain of its blocks, the seals.
+// Every vertex enters through `admit`, whether it was made here, sent by a peer or read from disk. Every block leaves
+// through `drain`, one at a time, because whether it is the seal is known only after it was executed.
+// Keeps: the blocks are a function of the vertices; an epoch's DAG ends with its seal; a transaction packed here is packed
+// again if its vertex was not ordered before the seal.
+//
+// A node that serves joiners pauses at each seal (`attach` with `pausesAtSeals`): nothing is ordered or made beyond it until
+// `resumeAfterSeal`, so that the store is once exactly at the seal and a snapshot of it can be taken.
 
 import { EpochRefused, type InsertResult } from '../core/consensus.ts';
 import type { TxOutcome } from '../core/outcomes.ts';
@@ -21,23 +24,23 @@ import { countThatFits, type Done, type Packed } from './packed.ts';
 import { ProofJudge } from './proof-judge.ts';
 import { isChange, seatsNow } from './seats.ts';
 
-/** In place of a seat: the node makes no vertices. */
+/** In place of a seat: the node follows the order and makes no vertices. */
 export const OBSERVER = -1;
 
-/** Vertices made in one go: far above what skipped leader slots ask for. Beyond it the batch is stored first. */
+/** Vertices made in one batch: far more than skipped leader slots need. Beyond it, what was made is stored first. */
 const MAX_VERTICES_PER_BATCH = 1024;
 
-/** What blocks and vertices do outside the order: run, and be written. */
+/** Executes and stores what the ordering emits. */
 export interface Ledger {
-  /** Will this block run here; not when a snapshot already stands behind it. */
+  /** Is this block executed; not if the state was loaded from a later snapshot. */
   runs(block: number): boolean;
-  /** A vertex was taken, at this place of its epoch. */
+  /** A vertex was inserted, at this position of its epoch. */
   taken(epoch: number, position: number, held: HeldVertex): void;
-  /** A block, in order; returns what became of its transactions. */
+  /** Executes a block, in order; returns the outcomes of its transactions. */
   execute(block: BlockInput): readonly TxOutcome[];
-  /** The block's end, once it is known what it means for the epoch. */
+  /** The block's end, once it is known whether it seals the epoch. */
   ended(block: BlockInput, end: BlockEnd): void;
-  /** After a seal: vertices of the sealed epoch that have no place in the order, and the epoch that begins. */
+  /** After a seal: the epoch that begins, and the vertices of the sealed one that were never ordered. */
   opened(epoch: Epoch, dead: readonly PlacedVertex[]): void;
 }
 
@@ -46,26 +49,26 @@ export interface OrderingOptions {
   module: WebAssembly.Module;
   genesisHash: Uint8Array;
   state: State;
-  /** Epoch to begin with, and where the order stands before it. */
+  /** Epoch to begin with. */
   epoch: Epoch;
   /** The epoch before that one, if there was one. */
   epochBefore: Epoch | undefined;
-  /** Own seat; OBSERVER for a node that only follows. */
+  /** This node's seat, or OBSERVER. */
   seat: number;
-  /** Key that `sign` signs with. Undefined: whatever key the seat has. */
+  /** Key that `sign` signs with; undefined: the seat's. */
   publicKey?: Uint8Array | undefined;
   sign(message: Uint8Array): Uint8Array;
   policy: EmissionPolicy;
-  /** What an entry means, by the facts before its block. */
+  /** The command of an entry, by the facts before its block. */
   readEntry(bytes: Uint8Array, proof: EntryProof | undefined): EntryInput;
-  /** For signatures of proofs of equivocation. */
+  /** Verifies the signatures in proofs of equivocation. */
   verify: VerifyMany;
   /** An epoch begins: before the first block of it runs. */
   onEpoch(epoch: Epoch): void;
   ledger: Ledger;
 }
 
-/** The moment at which vertices are made. `causes`: see EmissionView. */
+/** When vertices are made. `causes`: see EmissionView; called at most once for each vertex. */
 export interface AdvanceInput {
   nowMs: number;
   causes(): readonly string[];
@@ -74,16 +77,17 @@ export interface AdvanceInput {
 export class Ordering {
   #dag: EpochDag;
   #run: EpochRun;
-  /** Its keys judge proofs still. */
+  /** Its keys still verify proofs of equivocation. */
   #epochBefore: Epoch | undefined;
   #head: Pick<Head, 'block' | 'order' | 'timeMs'>;
   #previousHash: Uint8Array;
   #ledger: Ledger;
+  /** Transactions that wait for a vertex. */
   #pending: Packed[] = [];
   #done: Done[] = [];
   #halt: EpochRefused | undefined;
   #pausesAtSeals = false;
-  /** The newest block was a seal, and what it did is not stored yet. */
+  /** The newest block was a seal that is not stored yet. */
   #isPausedAtSeal = false;
 
   /** Throws EpochRefused. */
@@ -103,8 +107,8 @@ export class Ordering {
   }
 
   /**
-   * From now on blocks go here: after a replay. What died at seals of the past was packed again in the past, so
-   * nothing is pending. `stopsAtSeals`: nothing is done beyond a seal until `goOn`, so that the store stands there for once.
+   * After a replay: sends blocks to `ledger` from now on. Vertices dropped at past seals were repacked then, so nothing is
+   * pending. `pausesAtSeals`: pause at each seal until `resumeAfterSeal()`, so that a snapshot can be taken exactly there.
    */
   attach(ledger: Ledger, pausesAtSeals = false): void {
     this.#ledger = ledger;
@@ -112,7 +116,7 @@ export class Ordering {
     this.#pausesAtSeals = pausesAtSeals;
   }
 
-  /** The store has what the newest blocks did. True when it was waited for: there is more to do. */
+  /** The newest blocks are stored. True when the ordering had paused for that: there is more to do. */
   resumeAfterSeal(): boolean {
     const wasAtSeal = this.#isPausedAtSeal;
     this.#isPausedAtSeal = false;
@@ -123,24 +127,24 @@ export class Ordering {
     return this.#dag.epoch;
   }
 
-  /** Own seat. */
+  /** This node's seat, or OBSERVER. */
   get seat(): number {
     return this.options.seat;
   }
 
-  /** Has the seat, in the running epoch, the key that this node signs with: after a rotation it has another one. */
+  /** Does the seat have, in the running epoch, the key that this node signs with; after a rotation it has another one. */
   get hasOwnKey(): boolean {
     const { publicKey, seat } = this.options;
     const row = this.epoch.seats[seat];
     return row !== undefined && (publicKey === undefined || equalBytes(row.key, publicKey));
   }
 
-  /** Newest block, order and T. */
+  /** Newest block, order number and consensus time. */
   get head(): Readonly<{ block: number; order: number; timeMs: number; hash: Uint8Array }> {
     return { ...this.#head, hash: this.#previousHash };
   }
 
-  /** The running epoch's DAG, for those who show it. */
+  /** The running epoch's DAG, read-only. */
   get dag(): Pick<
     EpochDag,
     | 'tips'
@@ -157,29 +161,29 @@ export class Ordering {
     return this.#dag;
   }
 
-  /** Set when no further epoch can open: nothing is ordered any more, on any node. */
+  /** Set when no further epoch can open: no node orders anything any more. */
   get halt(): EpochRefused | undefined {
     return this.#halt;
   }
 
-  /** Does the seat table of the ledger differ from the running one in a way that seals early (consensus 5.11). */
+  /** Does the ledger's seat table differ from the running one so that the epoch is sealed early (consensus 5.11). */
   get isChangeWaiting(): boolean {
     return isChange(this.epoch, this.#seatsNow());
   }
 
-  /** Transactions that wait for a vertex of this seat. */
+  /** Adds transactions to be packed into vertices of this seat. */
   offer(packed: readonly Packed[]): void {
     this.#pending.push(...packed);
   }
 
-  /** Milliseconds until transactions that wait may go out though nothing else happens; Infinity when none waits. */
+  /** Milliseconds until pending transactions may be packed even if nothing else happens; Infinity when none is pending. */
   payloadDueMs(nowMs: number): number {
     if (this.#pending.length === 0) return Number.POSITIVE_INFINITY;
     const due = this.options.policy.dueMs(true, []);
     return due === undefined ? Number.POSITIVE_INFINITY : Math.max(1, due - nowMs);
   }
 
-  /** Own transactions that were executed since the last call. */
+  /** Transactions of this node that were executed since the last call. */
   takeDone(): Done[] {
     const done = this.#done;
     this.#done = [];
@@ -187,38 +191,38 @@ export class Ordering {
   }
 
   /**
-   * A vertex with good signature and payload, all its parents admitted before. `other_epoch`: it is not of the
-   * running one. The caller drains when it has admitted what it holds.
+   * Inserts a vertex whose signature and payload were checked and whose parents were admitted. `other_epoch`: it does not
+   * belong to the running one. The caller calls `drain` after it has admitted all it has.
    */
   admit(
     vertex: TakenVertex,
     bytes: Uint8Array,
-    { packed, proofs: proofAt }: Partial<Pick<HeldVertex, 'packed' | 'proofs'>> = {},
+    { packed, proofAt }: Partial<Pick<HeldVertex, 'packed' | 'proofAt'>> = {},
   ): InsertResult | 'other_epoch' {
     if (this.#halt || !equalBytes(vertex.header.epochId, this.epoch.id)) return 'other_epoch';
-    const held = { vertex, bytes, packed, proofs: proofAt };
+    const held = { vertex, bytes, packed, proofAt };
     const result = this.#dag.insert(held);
     if (result === 'inserted') this.#ledger.taken(this.epoch.number, this.#dag.vertexCount - 1, held);
     return result;
   }
 
   /**
-   * Makes vertices of this seat while the policy says so, and executes what becomes final. True when it stopped at
-   * its bound: there is more to make after the batch.
+   * Makes vertices of this seat while the policy asks for them, and executes what becomes final. True when it stopped at
+   * MAX_VERTICES_PER_BATCH: more can be made once these are stored.
    */
-  advance(moment: AdvanceInput): boolean {
+  advance(input: AdvanceInput): boolean {
     for (let made = 0; made < MAX_VERTICES_PER_BATCH; made++) {
-      // With another key than the seat's nothing can be signed for it.
+      // Nothing can be signed for a seat that has another key.
       if (this.#halt || this.#isPausedAtSeal || !this.hasOwnKey) return false;
-      const { nowMs } = moment;
+      const { nowMs } = input;
       let causes: readonly string[] | undefined;
       const emission = this.options.policy.next(
         this.#dag.view({
           nowMs,
           hasPayload: this.#pending.length > 0,
-          // Asked for last, and once: reading the state for them is not for every follower.
+          // Lazy: the policy rarely needs them, and they read the state.
           get causes() {
-            causes ??= moment.causes();
+            causes ??= input.causes();
             return causes;
           },
         }),
@@ -250,10 +254,10 @@ export class Ordering {
       epoch.maxParents,
     );
     const result = this.admit(vertex, encodeVertex(vertex), { packed });
-    if (result !== 'inserted') throw new Error(`an own vertex was not taken: ${result}`);
+    if (result !== 'inserted') throw new Error(`a vertex of this node was not inserted: ${result}`);
   }
 
-  /** Executes what is final, until the next leader is undecided, across seals. */
+  /** Executes what is final, across seals, until the next leader is undecided. */
   drain(): void {
     while (!this.#halt && !this.#isPausedAtSeal) {
       const ordered = this.#dag.nextBlock();
@@ -264,7 +268,7 @@ export class Ordering {
       this.#previousHash = block.hash;
       this.#head = { block: block.index, order: block.vertices.at(-1)!.order, timeMs: block.timeMs };
       this.#run.add(block.timeMs, block.vertices.length, ordered.evidence);
-      // Without the state of this very block the question cannot be asked; such blocks are known to be no seal.
+      // Blocks that are not executed here are known not to be seals; only the state right after a block could tell.
       const isSeal = runs && this.#run.isSealDue(block.timeMs, () => this.isChangeWaiting);
       if (isSeal) this.#sealEpoch(block);
       else {
@@ -301,20 +305,20 @@ export class Ordering {
     return { index, timeMs, hash: blockHash(header), header, vertices };
   }
 
-  // What admission made of an own entry is what reading it now would give: it let the entry pass on facts that were
-  // known then, and known facts never change.
-  #entriesOf({ vertex, packed, proofs }: HeldVertex): EntryInput[] {
+  // For an entry of this node admission already has the input: it used facts that were known then, and those never
+  // change, so reading the entry now would give the same.
+  #entriesOf({ vertex, packed, proofAt }: HeldVertex): EntryInput[] {
     const { state, verify, readEntry } = this.options;
     const epochs = this.#epochBefore ? [this.epoch, this.#epochBefore] : [this.epoch];
     const judge = new ProofJudge(epochs, state, verify);
     return vertex.entries.map((bytes, i) => {
-      const input = packed?.[i]?.input ?? readEntry(bytes, proofs?.(i));
+      const input = packed?.[i]?.input ?? readEntry(bytes, proofAt?.(i));
       const provenSeat = judge.provenSeat(bytes);
       return provenSeat === undefined ? input : { ...input, provenSeat };
     });
   }
 
-  /** Notes what became of own transactions. */
+  /** Collects the outcomes of transactions that were packed here. */
   #collectDone(block: BlockInput, ordered: DagBlock, outcomes: readonly TxOutcome[]): void {
     const timeSecs = Math.floor(block.timeMs / 1000);
     const first = this.#head.order + 1;
@@ -328,7 +332,7 @@ export class Ordering {
     return seatsNow(this.options.state, this.epoch, this.#run.excluded);
   }
 
-  /** Ends the epoch at this block and opens the next (consensus 5.11), or halts where none can open. */
+  /** Ends the epoch at this block and opens the next (consensus 5.11), or halts if none can open. */
   #sealEpoch(block: BlockInput): void {
     const sealed = this.#dag;
     const seats = this.#seatsNow();
@@ -357,7 +361,7 @@ export class Ordering {
   }
 }
 
-/** Where an ordering stands, in the form that is stored. */
+/** Is an ordering exactly at a stored head. */
 export const isAtHead = (ordering: Ordering, head: Head): boolean =>
   ordering.head.block === head.block &&
   ordering.head.order === head.order &&

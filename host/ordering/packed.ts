@@ -1,16 +1,16 @@
-// A transaction of this node on its way into the order, and what became of it there.
+// A transaction that this node packs into its vertices, and its outcome.
 
 import type { TxOutcome } from '../core/outcomes.ts';
 import { MAX_PAYLOAD_BYTES } from '../wire/vertex.ts';
 import type { EntryInput } from './block.ts';
 
-/** Transactions in one vertex: bounded so that a batch stays in the low milliseconds. */
+/** Entries in one vertex: bounded so that a batch takes a few milliseconds. */
 const MAX_VERTEX_ENTRIES = 2048;
 
 /** An encoded entry that waits for a vertex, or for its vertex to be ordered. */
 export interface Packed {
   bytes: Uint8Array;
-  /** As admission parsed it; undefined after a restart, then it is read again when its block runs. */
+  /** As admission parsed it; undefined after a restart, then it is read when its block is executed. */
   input: EntryInput | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface Done {
   timeSecs: number;
 }
 
-/** How many of these, oldest first, fit one vertex; at least one, if there is any. */
+/** How many of these, oldest first, fit one vertex; at least one, if there are any. */
 export function countThatFits(waiting: readonly Packed[]): number {
   let count = 0;
   let bytes = 0;

@@ -1,4 +1,4 @@
-// The epoch a stored log stands in, and what a log that contradicts itself is refused with.
+// The running epoch of a stored log, and the error for a log that contradicts itself.
 
 import { keyU32 } from '../store/prefixes.ts';
 import { readJson } from '../store/write-set.ts';

@@ -1,8 +1,11 @@
-// Takes verified writes in, has them ordered and executed under load, and answers each writer.
-// Keeps: a write is answered once, after it was executed in the order and is on disk here; queues are bounded and
-// full means 503 at once; one agent holds at most a tenth of the queue (pitfall P6).
-// One group = what is offered, the vertices that are made for it, the blocks that become final with them, one write.
-// It is done before the next one starts, so reads between two groups see one state.
+// Takes verified writes in, has them ordered and executed, and answers each writer.
+// Keeps: a write is answered once, after it was executed in the total order and is on disk here; queues are bounded, and a
+// full queue means 503 at once; one agent fills at most a tenth of the queue (pitfall P6).
+// One batch = the queued writes, the vertices made for them, the blocks that become final with them, one atomic write.
+// A batch ends before the next one starts, so reads between two batches see one state.
+//
+//   submit -> queue -> #scheduleDrain -> #drainQueue: a batch for each vertex full of writes, until nothing is left
+//   timer  -> #onTimer: a batch without writes, for deadlines and on an idle network
 
 import * as abi from '../../assembly/abi.ts';
 import type { TxOutcome } from '../core/outcomes.ts';
@@ -23,14 +26,14 @@ import type { Clock } from '../world/clock.ts';
 import { type Flight, Flights, type Settled, type Submission, type Waiter } from './flights.ts';
 import { refusalFor } from './refusal.ts';
 
-/** Longest wait for the order, in ms (protocol 1.8). */
+/** How long a write waits to be ordered, ms (protocol 1.8). */
 const ORDER_TIMEOUT_MS = 10_000;
-/** Vertices of others in one group. */
+/** Vertices of other seats in one batch. */
 const MAX_ADMITTED_PER_BATCH = 512;
 
 export type { Settled, Submission } from './flights.ts';
 
-/** The seat's consensus key was rotated: from this epoch on it signs with another key than this node's. */
+/** The seat's consensus key was rotated: from this epoch on the seat signs with another key than this node has. */
 export class KeyRotated extends Error {
   override name = 'KeyRotated';
 
@@ -46,35 +49,38 @@ export interface SequencerOptions {
   ids: Identities;
   clock: Clock;
   log: Logger;
-  /** Vertices of others. */
+  /** Vertices of other seats. */
   source: VertexSource;
   gate: Gate;
-  /** Is the node too far behind for its answers to mean anything. */
+  /** Is the node too far behind for its checks to mean anything. */
   isBehind(): boolean;
-  /** Most transactions waiting for a vertex. */
+  /** Transactions that may wait for a vertex. */
   maxQueued: number;
-  /** Called after each group is durable, in order. */
-  onExecuted(group: Executed): void;
-  /** Called with the time a transaction waited from queue to durable, in ms. */
+  /** Called after each batch is on disk, in order. */
+  onExecuted(batch: Executed): void;
+  /** Called with the time from a transaction's arrival until it was on disk, in ms. */
   onLatency(ms: number): void;
   onNoQuorum(): void;
-  /** Called once when the node can't go on. */
+  /** Called once, when the node cannot continue. */
   onFailure(error: unknown): void;
 }
 
 export class Sequencer {
   readonly #flights = new Flights();
   #queue: Flight[] = [];
-  #running = false;
+  /** Takes writes only while `open`. */
   #state: 'starting' | 'open' | 'closing' | 'failed' = 'starting';
-  #drained: (() => void) | undefined;
+  /** `busy`: a batch runs, or is about to. */
+  #activity: 'idle' | 'busy' = 'idle';
+  /** Called when the activity ends. */
+  #onIdle: (() => void) | undefined;
   #cancelTimer: () => void = () => {};
   readonly #causes: Causes;
   readonly #forks: ForkWatch;
-  /** The last group ended at the bound of what is made in one go. */
+  /** There is work beyond the queue: the last batch hit MAX_VERTICES_PER_BATCH or a seal, or the gate has opened. */
   #hasMore = false;
   #epoch: number;
-  #busy: Promise<void> | undefined;
+  #batch: Promise<void> | undefined;
 
   constructor(private readonly options: SequencerOptions) {
     this.#causes = new Causes(options.clock, options.ids.state, options.ordering);
@@ -83,8 +89,8 @@ export class Sequencer {
   }
 
   /**
-   * Starts ordering: the first vertices fire what came due while the node was down. Errors: EpochRefused when the
-   * order has come to its end.
+   * Starts ordering: the first vertices fire the timers that came due while the node was down. Errors: EpochRefused when
+   * no further epoch can open.
    */
   async open(): Promise<void> {
     const { halt } = this.options.ordering;
@@ -95,7 +101,7 @@ export class Sequencer {
     this.#scheduleTimer();
   }
 
-  /** Last executed order. */
+  /** Order number of the last executed vertex. */
   get order(): number {
     return this.options.executor.head.order;
   }
@@ -109,21 +115,21 @@ export class Sequencer {
   }
 
   /**
-   * Checks 8 to 11 of protocol 1.6 against the present state, then waits for the order. Resolves with the outcome
+   * Checks 8 to 11 of protocol 1.6 against the present state, then waits until it is ordered. Resolves with the outcome
    * of a successful execution. Errors: the refusals of the operation, DUPLICATE_TX, not_ready, overloaded, no_quorum.
    */
-  submit(s: Submission): Promise<Settled> {
+  submit(submission: Submission): Promise<Settled> {
     this.#expectOpen();
-    const flying = this.#flights.repeatedBy(s);
+    const flying = this.#flights.repeatedBy(submission);
     if (flying) {
-      // While its first request waits it is a duplicate; after that one gave up (503), this one takes its place.
+      // A duplicate while the first request still waits; once that one gave up (503), this one takes its place.
       if (flying.waiters.length > 0) {
         throw new ServiceError('DUPLICATE_TX', { details: { executed: false } });
       }
       return this.#wait(flying);
     }
-    this.admit(s);
-    const flight = this.#flights.start(s, this.options.clock.monotonicMs());
+    this.admit(submission);
+    const flight = this.#flights.start(submission, this.options.clock.monotonicMs());
     this.#queue.push(flight);
     const promise = this.#wait(flight);
     this.#scheduleDrain();
@@ -134,15 +140,15 @@ export class Sequencer {
    * Checks 8 to 11 of protocol 1.6 for a command against the present state. Errors: `not_ready`, `overloaded`, the
    * refusals of the operation, DUPLICATE_TX of an executed transaction.
    */
-  admit(s: Pick<Submission, 'input' | 'owner'>): void {
+  admit({ input, owner }: Pick<Submission, 'input' | 'owner'>): void {
     this.#expectOpen();
     const full = this.#queue.length >= this.options.maxQueued;
-    if (full || this.#flights.countOf(s.owner) >= this.options.maxQueued / 10) {
+    if (full || this.#flights.countOf(owner) >= this.options.maxQueued / 10) {
       throw new ServiceError('overloaded', { headers: { 'Retry-After': '1' } });
     }
     const now = Math.floor(this.options.clock.nowMs() / 1000);
-    const { code, details } = this.options.ids.state.core.check(s.input.command, now);
-    if (code !== abi.OK) throw this.#refusal(s.input, code, details.map(Number));
+    const { code, details } = this.options.ids.state.core.check(input.command, now);
+    if (code !== abi.OK) throw this.#refusal(input, code, details.map(Number));
   }
 
   #expectOpen(): void {
@@ -171,9 +177,9 @@ export class Sequencer {
   }
 
   #scheduleDrain(): void {
-    if (this.#running) return;
-    this.#running = true;
-    // From a fresh turn of the loop, so that everything that has arrived by then shares the vertex.
+    if (this.#activity === 'busy') return;
+    this.#activity = 'busy';
+    // In a fresh turn of the event loop, so that everything that has arrived by then shares the vertex.
     this.options.clock.soon(() => void this.#drainQueue());
   }
 
@@ -181,18 +187,18 @@ export class Sequencer {
     try {
       while (this.#hasWork && this.#state !== 'failed') {
         await this.#runBatch(this.#takeFlights());
-        // Let sockets be read between groups: what they bring forms the next one.
+        // Let sockets be read between batches: what they bring forms the next one.
         await new Promise<void>((next) => this.options.clock.soon(next));
       }
     } catch (error) {
       this.#fail(error);
     } finally {
-      this.#running = false;
-      this.#drained?.();
+      this.#activity = 'idle';
+      this.#onIdle?.();
     }
   }
 
-  /** The gate has opened: what waits behind it may go out. */
+  /** The gate has opened: vertices may be made for what is queued. */
   gateOpened(): void {
     this.#hasMore = true;
     this.wake();
@@ -202,7 +208,7 @@ export class Sequencer {
     return this.#queue.length > 0 || this.#hasMore || this.options.source.hasReady;
   }
 
-  /** Vertices of others can be taken. */
+  /** Vertices of other seats are ready to be admitted. */
   wake(): void {
     if (this.#state === 'open') this.#scheduleDrain();
   }
@@ -211,18 +217,18 @@ export class Sequencer {
     return this.#queue.splice(0, countThatFits(this.#queue));
   }
 
-  /** Set from the moment the core moves until the group is on disk and indexed: reads wait for it. */
+  /** Set while a batch runs, from the first change of the core until it is on disk and indexed: reads wait for it. */
   get busy(): Promise<void> | undefined {
-    return this.#busy;
+    return this.#batch;
   }
 
   async #runBatch(flights: Flight[]): Promise<void> {
-    const group = this.#executeBatch(flights);
-    this.#busy = group.catch(() => {});
+    const batch = this.#executeBatch(flights);
+    this.#batch = batch.catch(() => {});
     try {
-      await group;
+      await batch;
     } finally {
-      this.#busy = undefined;
+      this.#batch = undefined;
     }
   }
 
@@ -234,13 +240,13 @@ export class Sequencer {
     this.#hasMore =
       gate.isOpen &&
       ordering.advance({ nowMs: this.options.clock.nowMs(), causes: () => this.#causes.list() });
-    const group = await executor.commit();
-    if (group && group.blocks > 0) {
-      this.#causes.blockDone();
-      this.options.onExecuted(group);
+    const batch = await executor.commit();
+    if (batch && batch.blocks > 0) {
+      this.#causes.onBlock();
+      this.options.onExecuted(batch);
     }
     // Only what is on disk leaves the node (consensus 5.12).
-    if (group) source.onCommitted(group.vertices, group.checkpoints);
+    if (batch) source.onCommitted(batch.vertices, batch.checkpoints);
     if (ordering.resumeAfterSeal()) this.#hasMore = true;
     for (const { packed, outcome, timeSecs } of ordering.takeDone()) {
       const flight = this.#flights.end(packed);
@@ -253,8 +259,8 @@ export class Sequencer {
   }
 
   /**
-   * Takes what others sent: the vertices go into the DAG, and what becomes final with them is executed. True when one of
-   * them is of this seat.
+   * Admits vertices of peers into the DAG, and executes what becomes final with them. True when one of them is of this
+   * seat: the store did not have it.
    */
   #admitPeers(): boolean {
     const { ordering, source } = this.options;
@@ -262,8 +268,10 @@ export class Sequencer {
     if (ready.length === 0) return false;
     let isOwn = false;
     for (const vertex of ready) {
-      const result = ordering.admit(vertex.vertex, vertex.bytes, { proofs: (place) => vertex.proofs[place] });
-      if (result === 'full') throw new Error('the event DAG of this epoch is full');
+      const result = ordering.admit(vertex.vertex, vertex.bytes, {
+        proofAt: (index) => vertex.proofs[index],
+      });
+      if (result === 'full') throw new Error('the DAG of this epoch is full');
       if (result === 'invalid') source.reportInvalid(vertex);
       isOwn ||= result === 'inserted' && vertex.vertex.header.creator === ordering.seat;
     }
@@ -291,7 +299,7 @@ export class Sequencer {
     }
   }
 
-  /** The next empty vertex: when a deadline is due, and every few seconds on an idle node. */
+  /** The next batch without writes: when a deadline is due, and every few seconds on an idle network. */
   #scheduleTimer(): void {
     this.#cancelTimer();
     if (this.#state !== 'open') return;
@@ -305,17 +313,17 @@ export class Sequencer {
 
   #onTimer(): void {
     if (this.#state !== 'open') return;
-    if (this.#running) {
+    if (this.#activity === 'busy') {
       this.#scheduleTimer();
       return;
     }
-    this.#running = true;
+    this.#activity = 'busy';
     void this.#runBatch([])
       .catch((error) => this.#fail(error))
       .finally(() => {
-        this.#running = false;
+        this.#activity = 'idle';
         if (this.#hasWork) this.#scheduleDrain();
-        this.#drained?.();
+        this.#onIdle?.();
       });
   }
 
@@ -324,16 +332,15 @@ export class Sequencer {
     this.#state = 'failed';
     this.#cancelTimer();
     const headers = { 'Retry-After': '5' };
-    const refused = new ServiceError('not_ready', { text: 'the node is stopping', headers });
-    this.#flights.failAll(refused);
+    this.#flights.failAll(new ServiceError('not_ready', { text: 'the node is stopping', headers }));
     this.options.onFailure(error);
   }
 
-  /** Takes no more writes, executes what is queued, resolves when nothing is under way. */
+  /** Takes no more writes, executes what is queued, resolves when nothing runs any more. */
   async close(): Promise<void> {
     if (this.#state === 'open') this.#state = 'closing';
     this.#cancelTimer();
     if (this.#queue.length > 0) this.#scheduleDrain();
-    while (this.#running) await new Promise<void>((done) => (this.#drained = done));
+    while (this.#activity === 'busy') await new Promise<void>((done) => (this.#onIdle = done));
   }
 }

@@ -77,7 +77,7 @@ describe('a node that joins', () => {
       if (!id) break;
       const bytes = giver.parts.store.get(keyOf('v', id))!;
       const proofs = () => new StoredProof(true);
-      expect(follower.ordering.admit(decodeVertex(bytes)!, bytes, { proofs })).toBe('inserted');
+      expect(follower.ordering.admit(decodeVertex(bytes)!, bytes, { proofAt: proofs })).toBe('inserted');
       follower.ordering.drain();
     }
     await follower.executor.commit();

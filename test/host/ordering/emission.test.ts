@@ -92,12 +92,12 @@ describe('emission', () => {
   });
 
   test('a vertex that run would refuse waits', () => {
-    const busy = { hasPayload: true, isUnfinished: true, causes: ['change'] };
+    const busy = { hasPayload: true, hasUnfinishedWork: true, causes: ['change'] };
     expect(policy().next(view(busy, { isRefusedByRun: true, isWitness: true }))).toBeUndefined();
   });
 
   test('a seat without weight makes vertices for payload only', () => {
-    const idle = { hasWeight: false, isUnfinished: true, causes: ['change'] };
+    const idle = { hasWeight: false, hasUnfinishedWork: true, causes: ['change'] };
     expect(policy().next(view(idle, { isWitness: true }))).toBeUndefined();
     expect(reason(policy().next(view({ ...idle, hasPayload: true })))).toBe('payload');
   });
