@@ -1,6 +1,6 @@
-// What a node tells its peers unasked: its vertices, how far it has come, its words on checkpoints.
-// Keeps: own vertices go to everybody, others' only to observers, who are linked to few; what a full link misses its peer
-// fetches, since it sees the head.
+// Sends peers what they did not ask for: vertices, this node's head, its signatures of checkpoints.
+// Keeps: this node's vertices go to all peers, those of others only to observers, which are linked to few nodes; what a
+// full link drops, its peer fetches, since it gets the head.
 
 import type { Ordering } from '../ordering/ordering.ts';
 import type { StoredVertex } from '../ordering/vertex-source.ts';
@@ -42,11 +42,11 @@ export class Broadcast {
     this.headChanged();
   }
 
-  signatures(votes: readonly CheckpointSignature[]): void {
-    for (const vote of votes) this.#send({ type: 'checkpoint', ...vote });
+  signatures(signatures: readonly CheckpointSignature[]): void {
+    for (const signature of signatures) this.#send({ type: 'checkpoint', ...signature });
   }
 
-  /** How far this node has come has changed. */
+  /** The head has changed: it is sent soon. */
   headChanged(): void {
     if (this.#cancelHead || this.#isStopped) return;
     this.#cancelHead = this.options.clock.setTimer(() => this.#sendHead(), HEAD_MS);
@@ -75,7 +75,7 @@ export class Broadcast {
     }
   }
 
-  /** To each of these peers; encoded once, and only if there is one. */
+  /** To each of these peers; encoded once, and only if there are any. */
   #send(message: Message, isFor: (peer: Peer) => boolean = () => true): void {
     let bytes: Uint8Array | undefined;
     for (const peer of this.options.peers()) {

@@ -1,6 +1,6 @@
-// Signatures of checkpoints, which seats send each other beside the DAG (consensus 5.12).
-// Keeps: a signature counts once, under the table of the epoch its block belongs to; a quorum for another statement than
-// the own one means that this state has diverged: the node stops, with the proof on its disk.
+// Exchanges signatures of checkpoints, which seats send each other beside the DAG (consensus 5.12).
+// Keeps: a signature counts once, by the seat table of its block's epoch. If a quorum signs another statement than this
+// node's, its state has diverged: the node stops, with the proof on its disk.
 
 import { readTotals } from '../execution/recovery.ts';
 import type { Logger } from '../log.ts';
@@ -15,18 +15,18 @@ import type { SignatureJob } from '../wire/signature-job.ts';
 import type { Store } from '../world/store.ts';
 import { type Bound, SenderLoad } from './sender-load.ts';
 
-/** Epochs whose tables are kept at hand. */
+/** Epochs whose seat tables are kept in memory. */
 const EPOCHS_KEPT = 4;
 /** Signatures of checkpoints that this node has not reached yet: of one sender, and in all. */
 const MAX_EARLY_PER_SENDER: Bound = { count: 512, bytes: 256 * 1024 };
 const MAX_EARLY: Bound = { count: 4096, bytes: 2 * 1024 * 1024 };
-/** Heights at which words for another state are remembered. */
+/** Heights with conflicting signatures that are remembered. */
 const MAX_DISPUTED = 64;
 
-/** Checkpoints that a new peer is told the signatures of, besides the newest signed one. */
+/** Newest checkpoints whose signatures a new peer gets, besides the newest one signed by a quorum. */
 const RECENT_CHECKPOINTS = 2;
 
-/** A seat's word on a checkpoint. */
+/** A seat's signature of a checkpoint statement. */
 export interface CheckpointSignature {
   statement: Uint8Array;
   seat: number;
@@ -40,13 +40,13 @@ interface EarlySignature {
 
 const sizeOf = ({ statement, signature }: CheckpointSignature): number => statement.length + signature.length;
 
-/** Seats with a quorum signed another state than this node has. */
+/** A quorum signed another state than this node has. */
 export class StateDiverged extends Error {
   override name = 'StateDiverged';
 
   constructor(height: number) {
     super(
-      `the state of this node has diverged: seats with a quorum signed another state at checkpoint ${height}. The proof is in the store under m:diverged`,
+      `the state of this node has diverged: a quorum signed another state at checkpoint ${height}. The proof is in the store under m:diverged`,
     );
   }
 }
@@ -95,7 +95,7 @@ export class CheckpointExchange {
     }
   }
 
-  /** What seats said on the newest signed checkpoint and on the last ones, for a peer that may have missed it. */
+  /** Signatures of the newest signed checkpoint and of the last two, for a peer that may lack them. */
   newestSignatures(): CheckpointSignature[] {
     const { store } = this.options;
     const last = readTotals(store).checkpoints;
@@ -114,7 +114,7 @@ export class CheckpointExchange {
     });
   }
 
-  /** Own words on these checkpoints, and what came early for them is counted now. */
+  /** This node made checkpoints: returns its signatures of them, and counts signatures that arrived before. */
   onCheckpoints(docs: readonly CheckpointDoc[], seat: number): CheckpointSignature[] {
     const votes: CheckpointSignature[] = [];
     for (const doc of docs) {
@@ -127,14 +127,14 @@ export class CheckpointExchange {
       for (const { vote, from } of early) {
         this.#earlyLoad.remove(from, sizeOf(vote));
         this.onSignature(vote, from).catch((error) =>
-          this.options.log.error({ err: error }, 'a checkpoint was not taken'),
+          this.options.log.error({ err: error }, 'cannot process a checkpoint signature'),
         );
       }
     }
     return votes;
   }
 
-  /** A seat's word that a peer sent. False when it is none: bytes that are no statement, or a bad signature. */
+  /** A signature that a peer sent. False if it is invalid: a malformed statement, or a bad signature. */
   async onSignature(vote: CheckpointSignature, from: string): Promise<boolean> {
     const statement = decodeCheckpoint(vote.statement);
     if (!statement) return false;
@@ -152,14 +152,14 @@ export class CheckpointExchange {
     const message = checkpointSigningBytes(checkpointHash(vote.statement));
     if (!(await this.options.verify({ publicKey: row.key, message, signature: vote.signature })))
       return false;
-    // One after the other: each reads what the one before wrote.
+    // One after the other: each reads what the previous one wrote.
     this.#writes = this.#writes.then(() => (isSame ? this.#add(statement.height, epoch, vote) : undefined));
     if (!isSame) this.#noteOther(statement.height, epoch, vote, doc);
     await this.#writes;
     return true;
   }
 
-  // Far ahead, or of an epoch that is not open here: kept for when this node is there, as far as there is room.
+  // Of a checkpoint or an epoch that this node has not reached: kept until then, if there is room.
   #keepEarly(height: number, { statement, seat, signature }: CheckpointSignature, from: string): void {
     const vote = { statement: statement.slice(), seat, signature: signature.slice() };
     if (!this.#earlyLoad.hasRoom(from, sizeOf(vote))) return;
@@ -194,7 +194,7 @@ export class CheckpointExchange {
   #noteOther(height: number, epoch: Epoch, vote: CheckpointSignature, own: CheckpointDoc): void {
     const hash = toHex(checkpointHash(vote.statement));
     const others = this.#conflicting.get(height) ?? new Map<string, CheckpointSignature[]>();
-    // One word of a seat counts, the first: whoever signs many takes no more room.
+    // Only the first of a seat counts: whoever signs many statements takes no more room.
     if ([...others.values()].some((votes) => votes.some(({ seat }) => seat === vote.seat))) return;
     this.#conflicting.set(height, others);
     if (this.#conflicting.size > MAX_DISPUTED)
@@ -203,7 +203,7 @@ export class CheckpointExchange {
     others.set(hash, votes);
     const { statement, seat, signature } = vote;
     votes.push({ statement: statement.slice(), seat, signature: signature.slice() });
-    this.options.log.error({ height, seat }, 'a seat signed another state than this node has');
+    this.options.log.error({ height, seat }, 'a validator signed a different state root at this height');
     const signers = votes.map((v) => v.seat);
     if (isQuorumOf(epoch, signers)) void this.#diverged(height, own, votes);
   }

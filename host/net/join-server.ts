@@ -1,6 +1,6 @@
-// What this node gives to nodes that join: proofs of the seals, and the rows of its store as they stood at one.
-// Keeps: a view is opened when the store stands exactly at a seal, and stays while somebody reads from it, a few at most;
-// one answer at a time for each peer, so a slow or greedy one costs no memory.
+// Serves joining nodes: proofs of seals, and the rows of this node's store as of a seal.
+// Keeps: a snapshot of the store is opened when the store is exactly at a seal, and stays open while somebody reads from
+// it; only a few are open; one answer at a time for each peer, so a slow or greedy one costs no memory.
 
 import { readHead, readTotals } from '../execution/recovery.ts';
 import type { Logger } from '../log.ts';
@@ -14,22 +14,22 @@ import { encodeRows, nextRange, type Row, rangeAfter } from './join-rows.ts';
 import { encodeProof, openerOf } from './join-seals.ts';
 import { MAX_ANSWER_BYTES, type Message } from './messages.ts';
 
-/** Views beside the newest that may stay open for those who read from them. */
+/** Snapshots besides the newest that may stay open for their readers. */
 const MAX_OLD_SNAPSHOTS = 3;
-/** A view that nobody has asked for this long is not read any more. */
+/** A snapshot that was not read for this long has no reader any more. */
 const IDLE_MS = 30_000;
 const MAX_PROOFS = 64;
-/** What a message has beside its rows, and a row beside its key and value. */
+/** Bytes of a message besides its rows, and of a row besides its key and value. */
 const ANSWER_HEAD_BYTES = 64;
 const ROW_HEAD_BYTES = 6;
-/** Vertices of the running epoch that are looked through for one of each seat. */
+/** Positions of the epoch that are searched for a vertex of each seat. */
 const MAX_OPENER_POSITIONS = 256;
 
 interface OpenView {
   epoch: number;
   view: StoreView;
   askedMs: number;
-  /** Reads of a view never overlap. */
+  /** Reads of one snapshot never overlap. */
   queue: Promise<unknown>;
 }
 
@@ -54,7 +54,7 @@ export class JoinServer {
     this.#answerBytes = options.answerBytes ?? MAX_ANSWER_BYTES - ANSWER_HEAD_BYTES;
   }
 
-  /** The store stands where `epoch` opens: from here on others may join. */
+  /** The store is exactly where `epoch` opens: others may join from here. */
   onSeal(epoch: number): void {
     const nowMs = this.options.monotonicMs();
     this.#views.push({
@@ -72,15 +72,15 @@ export class JoinServer {
   #close({ view, queue }: OpenView): Promise<void> {
     return queue
       .then(() => view.close())
-      .catch((error) => this.options.log.warn({ err: error }, 'a view of the store did not close'));
+      .catch((error) => this.options.log.warn({ err: error }, 'cannot release a store snapshot'));
   }
 
-  /** Closes what is open, before the store is. */
+  /** Closes all snapshots; to be called before the store is closed. */
   async stop(): Promise<void> {
     await Promise.all(this.#views.splice(0).map((view) => this.#close(view)));
   }
 
-  /** Proofs from the seal of an epoch on, as far as they are held, and what can be had here. */
+  /** Proofs from the seal of an epoch on, as many as are stored and fit, and the state that is served here. */
   seals(from: number): Message {
     const proofs: Uint8Array[] = [];
     let bytes = 0;
@@ -97,7 +97,7 @@ export class JoinServer {
     return { type: 'sealed', from, offered, rowCount: this.#rowCount(newest?.view), proofs, openers };
   }
 
-  /** About how many rows are given: those of vertices, their places and orders, and of blocks are kept back. */
+  /** About how many rows are served: all but those of vertices, their positions and orders, and of blocks. */
   #rowCount(view: StoreView | undefined): number {
     const { vertices } = readTotals(this.options.store);
     const { order, block } = readHead(this.options.store);
@@ -122,7 +122,7 @@ export class JoinServer {
     return encodeProof({ statement: fromHex(doc.statement)!, seats, excluded: opened.excluded, signatures });
   }
 
-  /** Height of the checkpoint at a block, by halving: heights rise with blocks. */
+  /** Height of the checkpoint at a block, by bisection: heights rise with blocks. */
   #heightOf(epoch: number, block: number): number | undefined {
     const known = this.#heights.get(epoch);
     if (known !== undefined) return known;
@@ -142,7 +142,7 @@ export class JoinServer {
     return readJson<CheckpointDoc>(this.options.store.get(keyU64('k', height)));
   }
 
-  /** A vertex of each seat in an epoch: that it opened. */
+  /** A vertex of each seat in an epoch, which proves that it opened. */
   #openers(epoch: number): Uint8Array[] {
     const { store, genesis } = this.options;
     const found = new Map<number, Uint8Array>();
@@ -157,8 +157,8 @@ export class JoinServer {
   }
 
   /**
-   * Rows behind a key, of the view at the seal that opened `epoch`; `isOnePrefix`: those of the key's own prefix alone.
-   * Undefined while this peer is being answered.
+   * Rows after a key, as of the opening of `epoch`; `isOnePrefix`: only those with the key's prefix. Undefined while this
+   * peer is being answered.
    */
   async rows(
     peer: string,
@@ -183,7 +183,7 @@ export class JoinServer {
   }
 }
 
-/** As many rows as one answer takes, over the borders of prefixes; one always fits. */
+/** As many rows as fit one answer, across prefixes; one always fits. */
 async function read(
   view: StoreView,
   after: Uint8Array,

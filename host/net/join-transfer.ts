@@ -1,6 +1,6 @@
-// Fetches the rows of one seal from one peer: answer by answer, the next one asked for while the last is written.
-// Keeps: at most two answers in memory; a lost link is taken up again where it broke, as long as the peer still has that
-// state; rows come in rising order, each once.
+// Fetches the rows of one seal from one peer, answer by answer; the next is requested while the last is written.
+// Keeps: at most two answers in memory; after a lost link it continues where it stopped, as long as the peer still has
+// that state; rows arrive in ascending order, each once.
 
 import type { Logger } from '../log.ts';
 import type { Clock } from '../world/clock.ts';
@@ -10,7 +10,7 @@ import { decodeRows } from './join-rows.ts';
 import { JoinFault, writeReceived } from './join-store.ts';
 
 const PROGRESS_MS = 2000;
-/** Waits before a lost link is dialed again, ms. */
+/** Waits before each attempt to reconnect, ms. */
 const RECONNECT_WAITS_MS = [200, 1000, 3000, 5000];
 
 export interface TransferOptions extends JoinPeerOptions {
@@ -35,7 +35,7 @@ export class Transfer {
     this.#loggedMs = this.#startedMs;
   }
 
-  /** Errors: JoinFault when the peer gives up, or gives what it should not. */
+  /** Errors: JoinFault when the peer is lost for good, or sends invalid rows. */
   async run(): Promise<void> {
     let after: Uint8Array = new Uint8Array(0);
     let asked = this.peer.rows(this.o.epoch, after);
@@ -48,15 +48,15 @@ export class Transfer {
           asked = this.peer.rows(this.o.epoch, after);
           continue;
         }
-        if (answer.part === 'gone') throw new JoinFault('the state is not held any more');
+        if (answer.part === 'gone') throw new JoinFault('the peer no longer has the state');
         const rows = decodeRows(answer.rows, after);
-        if (!rows) throw new JoinFault('rows come in disorder, or are none that are given');
+        if (!rows) throw new JoinFault('rows are out of order, or of a kind that is not served');
         if (answer.part === 'more' && rows.length === 0) throw new JoinFault('an answer has no rows');
         after = rows.at(-1)?.[0] ?? after;
         await writing;
         if (answer.part === 'more') asked = this.peer.rows(this.o.epoch, after);
         writing = writeReceived(this.o.store, rows);
-        // Its failure is met at the next turn; until then it is not unhandled.
+        // A failure is thrown by the next `await writing`; until then it must not count as unhandled.
         writing.catch(() => {});
         this.#logProgress(rows.length, answer.rows.length);
         if (answer.part === 'last') break;
@@ -70,7 +70,7 @@ export class Transfer {
     const { clock, log } = this.o;
     let reason = this.peer.reason;
     for (const waitMs of RECONNECT_WAITS_MS) {
-      log.warn({ peer: this.peer.key, reason }, 'a link was lost while joining: trying again');
+      log.warn({ peer: this.peer.key, reason }, 'lost the link while joining: reconnecting');
       await pause(clock, waitMs);
       const found = await JoinPeer.connect(this.o, this.peer.address);
       if (typeof found === 'string') {
@@ -79,7 +79,7 @@ export class Transfer {
       }
       if (found.key !== this.peer.key) {
         found.close();
-        throw new JoinFault('another node answers at the address');
+        throw new JoinFault('another node answers at this address');
       }
       this.peer = found;
       return;
@@ -108,7 +108,7 @@ export class Transfer {
     );
   }
 
-  /** Ends the link, whichever it is by now. */
+  /** Closes the present link. */
   close(): void {
     this.peer.close();
   }

@@ -1,6 +1,6 @@
-// The network of a node: what its peers send, and what they are sent.
-// Keeps: own vertices leave after they are on disk; whatever comes goes through one check; every queue is bounded, and
-// what a full link misses its peer fetches.
+// The network of a node: wires its parts, and passes each message to the part that handles it.
+// Keeps: vertices leave the node after they are on disk; all that arrive take one check; every queue is bounded, and what
+// a full link drops, its peer fetches.
 
 import type { HostPort } from '../config/config.ts';
 import type { SignatureVerifier, VerifyMany } from '../crypto/verifier.ts';
@@ -31,7 +31,7 @@ import { isRequest, RequestHandler } from './request-handler.ts';
 import { SignatureFetcher } from './signature-fetcher.ts';
 import { VertexServer } from './vertex-server.ts';
 
-/** What a fault costs, of 100: a frame that is no message ends the link at once. */
+/** Points of a fault, of 100; a malformed message ends the link at once. */
 const BAD_VERTEX = 25;
 const BAD_SIGNATURE = 50;
 
@@ -54,14 +54,14 @@ export interface NetworkOptions {
   discover: HostPort | undefined;
   lookup(host: string): Promise<string[]>;
   random(): number;
-  /** Vertices can be taken. */
+  /** Vertices are ready to be admitted. */
   onReady(): void;
-  /** A seat said how far it has come. */
+  /** A seat reported its head. */
   onHead(seat: number, head: HeadMessage): void;
   onDiverged(error: StateDiverged): void;
 }
 
-/** One peer as operators see it. */
+/** A peer, for operators. */
 export interface PeerInfo {
   key: string;
   address: string;
@@ -73,15 +73,15 @@ export interface PeerInfo {
   received: number;
 }
 
-/** What went over the links since the start, and how far others are ahead. */
+/** Traffic since the start, and how far others are ahead. */
 export interface NetworkFigures {
   sentBytes: number;
   receivedBytes: number;
-  /** Vertices that came, known ones included. */
+  /** Received vertices, known ones included. */
   vertices: number;
-  /** Times that peers were asked for what is missing here. */
+  /** Requests for missing vertices. */
   requests: number;
-  /** Orders that the most advanced peer is ahead. */
+  /** Order numbers that the most advanced peer is ahead. */
   ordersBehind: number;
 }
 
@@ -96,7 +96,7 @@ export class Network implements VertexSource {
   readonly #signatureFetcher: SignatureFetcher;
   readonly #dialer: Dialer;
   #epoch: number;
-  #vertices = 0;
+  #receivedVertices = 0;
   /** Traffic of links that are closed. */
   readonly #closedTraffic = { sent: 0, received: 0 };
 
@@ -159,7 +159,7 @@ export class Network implements VertexSource {
     });
     this.#requestHandler = new RequestHandler({
       log,
-      serving: new VertexServer(options.store, ordering),
+      vertices: new VertexServer(options.store, ordering),
       exchange: this.#exchange,
       joining: options.joining,
       epoch: () => this.#epoch,
@@ -211,9 +211,9 @@ export class Network implements VertexSource {
     return [...this.#book.all()].flatMap(({ seat }) => (seat === undefined ? [] : [seat]));
   }
 
-  /** What came in and what it cost, for operators. */
+  /** Vertices received, and faults, for operators. */
   get counts(): { vertices: number; faults: number; bans: number; waiting: number } {
-    return { vertices: this.#vertices, ...this.#book.counts, waiting: this.#inbox.size };
+    return { vertices: this.#receivedVertices, ...this.#book.counts, waiting: this.#inbox.size };
   }
 
   get figures(): NetworkFigures {
@@ -225,7 +225,7 @@ export class Network implements VertexSource {
     return {
       sentBytes: sent,
       receivedBytes: received,
-      vertices: this.#vertices,
+      vertices: this.#receivedVertices,
       requests: this.#parentFetcher.requests + this.#catchUp.requests,
       ordersBehind: Math.max(0, this.#catchUp.gap.order - this.options.ordering.head.order),
     };
@@ -247,7 +247,7 @@ export class Network implements VertexSource {
     this.#catchUp.peerLost(peer);
   }
 
-  /** By the running table, by the state (a key that waits for its epoch), and by the manifest. */
+  /** By the running table, by the state (a new key before its epoch), and by the manifest. */
   #seatOf(key: Uint8Array): number | undefined {
     const { ordering, ids, genesis } = this.options;
     const tables = [
@@ -271,7 +271,7 @@ export class Network implements VertexSource {
         if (peer.seat !== undefined) this.options.onHead(peer.seat, message);
         break;
       case 'vertices':
-        // Far behind, what is new waits for all that is missing before it: only what was asked for is of use.
+        // Far behind, new vertices would only wait for their missing ancestors: accept only those that are wanted.
         this.#offerVertices(peer, message.vertices, this.#catchUp.isBehind);
         break;
       case 'synced':
@@ -291,9 +291,9 @@ export class Network implements VertexSource {
     }
   }
 
-  /** How many of them are taken in. */
+  /** How many of them the inbox accepted. */
   #offerVertices(peer: Peer, vertices: readonly Uint8Array[], isWantedOnly = false): number {
-    this.#vertices += vertices.length;
+    this.#receivedVertices += vertices.length;
     let fresh = 0;
     for (const bytes of vertices) if (this.#inbox.offer(bytes, peer.key, isWantedOnly)) fresh += 1;
     return fresh;
@@ -305,17 +305,17 @@ export class Network implements VertexSource {
       .then((isGood) => {
         if (!isGood) this.#book.reportFault(peer.key, BAD_SIGNATURE, 'a checkpoint has a bad signature');
       })
-      .catch((error) => this.options.log.error({ err: error }, 'a checkpoint was not taken'));
+      .catch((error) => this.options.log.error({ err: error }, 'cannot process a checkpoint signature'));
   }
 
-  // ------------------------------------------------------------ the pipeline's side
+  // ------------------------------------------------------------ called by the sequencer
 
   get hasReady(): boolean {
     return this.#inbox.hasReady;
   }
 
-  takeReady(most: number): ReadyVertex[] {
-    return this.#inbox.takeReady(most);
+  takeReady(max: number): ReadyVertex[] {
+    return this.#inbox.takeReady(max);
   }
 
   markAdmitted(ids: readonly Uint8Array[]): void {
@@ -332,7 +332,7 @@ export class Network implements VertexSource {
       this.#epoch = ordering.epoch.number;
       this.#exchange.onEpoch();
       this.#inbox.onEpoch();
-      // Nothing was done beyond the seal yet: the store stands where the epoch opens.
+      // Nothing was ordered beyond the seal yet: the store is as of the opening of the epoch.
       this.options.joining.onSeal(this.#epoch);
     }
     for (const { id } of vertices) this.#inbox.onAdmittedElsewhere(id);

@@ -1,27 +1,26 @@
-// Asks peers for vertices by id: parents of what came, which are not here.
-// Keeps: what did not come is asked for again, each time of another peer; those that nobody has keep no others from being
-// asked for.
+// Fetches missing parents of received vertices from peers, by id.
+// Keeps: what did not arrive is requested again, from a random peer each time; ids that nobody has do not block others.
 
 import { fromHex } from '../wire/bytes.ts';
 import type { Clock } from '../world/clock.ts';
 import { MAX_VERTICES } from './messages.ts';
 import type { Peer } from './peer.ts';
 
-const AGAIN_MS = 1000;
+const RETRY_MS = 1000;
 
 export interface ParentFetcherOptions {
   clock: Clock;
   /** In 0..1. */
   random(): number;
   peers(): Iterable<Peer>;
-  /** Ids that are wanted, hex. */
+  /** Ids of missing parents, hex. */
   missing(): string[];
 }
 
 export class ParentFetcher {
   #cancel: () => void = () => {};
   #isStopped = false;
-  /** Times a peer was asked. */
+  /** Number of requests sent. */
   requests = 0;
 
   constructor(private readonly options: ParentFetcherOptions) {}
@@ -29,7 +28,7 @@ export class ParentFetcher {
   start(): void {
     if (this.#isStopped) return;
     this.#requestAgain();
-    this.#cancel = this.options.clock.setTimer(() => this.start(), AGAIN_MS);
+    this.#cancel = this.options.clock.setTimer(() => this.start(), RETRY_MS);
   }
 
   stop(): void {
@@ -37,7 +36,7 @@ export class ParentFetcher {
     this.#cancel();
   }
 
-  /** Asks who sent the children, or whoever is there. */
+  /** Asks the peer that sent the children, or any other. */
   request(ids: readonly Uint8Array[], from: Peer | undefined): void {
     const peer = from ?? [...this.options.peers()][0];
     if (!peer) return;

@@ -1,5 +1,5 @@
-// Answers what peers ask: vertices by id and by place, words on checkpoints, and state for those who join.
-// Keeps: an answer costs the asking peer's credit by what it reads, so that no peer can keep this node busy.
+// Answers requests of peers: vertices by id and by position, signatures of checkpoints, and state for joining nodes.
+// Keeps: an answer costs the asking peer credit for what it reads, so that no peer can keep this node busy.
 
 import type { Logger } from '../log.ts';
 import type { CheckpointExchange } from './checkpoint-exchange.ts';
@@ -8,11 +8,12 @@ import type { Message } from './messages.ts';
 import type { Peer } from './peer.ts';
 import type { VertexServer } from './vertex-server.ts';
 
+/** Credit that each request costs (protocol 12.8). */
 const COSTS = { want: 1, sync: 2, seals: 50, fetch: 5, words: 20 };
 
 export interface RequestHandlerOptions {
   log: Logger;
-  serving: VertexServer;
+  vertices: VertexServer;
   exchange: CheckpointExchange;
   joining: JoinServer;
   /** Number of the running epoch. */
@@ -26,17 +27,17 @@ export const isRequest = (message: Message): message is Request => Object.hasOwn
 export class RequestHandler {
   constructor(private readonly options: RequestHandlerOptions) {}
 
-  answer(peer: Peer, question: Request): void {
-    if (!peer.affords(COSTS[question.type])) return;
-    const { serving, exchange, joining } = this.options;
-    switch (question.type) {
+  answer(peer: Peer, request: Request): void {
+    if (!peer.affords(COSTS[request.type])) return;
+    const { vertices: server, exchange, joining } = this.options;
+    switch (request.type) {
       case 'want': {
-        const vertices = serving.byId(question.ids);
+        const vertices = server.byId(request.ids);
         if (vertices.length > 0) peer.send({ type: 'vertices', epoch: this.options.epoch(), vertices });
         break;
       }
       case 'sync': {
-        const answer = serving.sync(question);
+        const answer = server.sync(request);
         if (answer) peer.send(answer);
         break;
       }
@@ -44,13 +45,13 @@ export class RequestHandler {
         for (const vote of exchange.newestSignatures()) peer.send({ type: 'checkpoint', ...vote });
         break;
       case 'seals':
-        peer.send(joining.seals(question.from));
+        peer.send(joining.seals(request.from));
         break;
       case 'fetch':
         joining
-          .rows(peer.key, question.epoch, question.after)
+          .rows(peer.key, request.epoch, request.after)
           .then((answer) => answer && peer.send(answer))
-          .catch((error) => this.options.log.error({ err: error }, 'rows for a joining node were not read'));
+          .catch((error) => this.options.log.error({ err: error }, 'cannot read rows for a joining node'));
     }
   }
 }

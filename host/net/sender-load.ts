@@ -1,5 +1,5 @@
-// How much is held of what peers sent, of each and in all.
-// Keeps: one who floods fills the room of one, and leaves that of the others.
+// How much is kept of what peers sent, for each sender and in all.
+// Keeps: a flooding sender fills its own share only.
 
 export interface Bound {
   count: number;
@@ -18,7 +18,7 @@ export class SenderLoad {
     private readonly max: Bound,
   ) {}
 
-  /** Does one more of so many bytes fit. */
+  /** Does one more with this many bytes fit. */
   hasRoom(from: string, bytes: number): boolean {
     return fits(this.#loadOf(from), bytes, this.maxPerSender) && fits(this.all, bytes, this.max);
   }

@@ -1,11 +1,11 @@
-// Asks for words on checkpoints that did not reach this node: a seat tells its own to those that are linked to it, and
-// observers and halves of a torn network are not linked to all.
-// Keeps: one question under way at a time, each time to another of the peers that have a quorum's words.
+// Fetches signatures of checkpoints that did not reach this node: a seat sends its own to the peers linked to it, but
+// observers, and nodes after a network split, are not linked to all seats.
+// Keeps: one request at a time, to a random peer that has the signatures of a quorum.
 
 import type { Clock } from '../world/clock.ts';
 import type { Peer } from './peer.ts';
 
-/** How long words may be on their way before they are asked for, and how long an answer takes at most. */
+/** How long signatures may be on their way before they are requested; also the time between two requests. */
 const PATIENCE_MS = 1000;
 
 export interface SignatureFetcherOptions {
@@ -28,7 +28,7 @@ export class SignatureFetcher {
     this.#cancel?.();
   }
 
-  /** A peer said how far it has come. */
+  /** A peer reported a new head. */
   headsChanged(): void {
     if (this.#cancel || this.#isStopped || this.#ahead().length === 0) return;
     this.#cancel = this.options.clock.setTimer(() => this.#ask(), PATIENCE_MS);

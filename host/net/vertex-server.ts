@@ -1,4 +1,4 @@
-// Answers of this node to peers: vertices by id, and by place in its own order of an epoch.
+// Serves vertices to peers: by id, and by position in this node's order of an epoch.
 // Keeps: an answer is bounded in number and bytes; nothing is read beyond it.
 
 import type { Ordering } from '../ordering/ordering.ts';
@@ -6,10 +6,10 @@ import { keyOf, keyU32Pair } from '../store/prefixes.ts';
 import type { Store } from '../world/store.ts';
 import { MAX_ANSWER_BYTES, MAX_VERTICES, type Message } from './messages.ts';
 
-/** Places of a sealed epoch that are looked through for one answer. */
+/** Positions of a sealed epoch that are examined for one answer. */
 const MAX_POSITIONS = 1000;
 const LAST_POSITION = 2 ** 32 - 1;
-/** Where creator and sequence number stand in a vertex (consensus 5.17). */
+/** Byte offsets of creator and seq in a vertex (consensus 5.17). */
 const CREATOR_AT = 6;
 const SEQ_AT = 8;
 
@@ -21,7 +21,7 @@ export class VertexServer {
     private readonly ordering: Ordering,
   ) {}
 
-  /** Those of the asked vertices that are held; as many as one answer takes. */
+  /** Those of the requested vertices that are stored, as many as fit one answer. */
   byId(ids: readonly Uint8Array[]): Uint8Array[] {
     const found: Uint8Array[] = [];
     let bytes = 0;
@@ -35,7 +35,7 @@ export class VertexServer {
     return found;
   }
 
-  /** Undefined for an epoch that has not begun here. */
+  /** Undefined for an epoch that has not begun on this node. */
   sync({ epoch, cursor, seqs }: Extract<Message, { type: 'sync' }>): Synced | undefined {
     const running = this.ordering.epoch.number;
     if (epoch > running) return undefined;
@@ -45,7 +45,7 @@ export class VertexServer {
     let bytes = 0;
     for (const [i, id] of ids.entries()) {
       const vertex = id && this.store.get(keyOf('v', id));
-      // Past the end of a sealed epoch; or, in the running one, made in this turn and not on disk yet.
+      // Past the end of a sealed epoch; or, in the running one, in a batch that is not on disk yet.
       if (!vertex) return { type: 'synced', epoch, cursor: positions[i]!, isEnd: true, vertices };
       if (epoch !== running && isKnown(vertex, seqs)) continue;
       bytes += vertex.length;
@@ -74,7 +74,7 @@ export class VertexServer {
   }
 }
 
-/** Does a vertex stand among those that the asking node has of its creator. */
+/** Does the asking node already have this vertex. */
 function isKnown(vertex: Uint8Array, seqs: readonly number[]): boolean {
   const view = new DataView(vertex.buffer, vertex.byteOffset, vertex.byteLength);
   return view.getUint32(SEQ_AT, true) <= (seqs[view.getUint16(CREATOR_AT, true)] ?? 0);

@@ -106,7 +106,7 @@ describe('a chain of seals', () => {
     const part = (signers: number[]): Uint8Array => encodeProof(sealOf(FIRST, { signers }).proof);
     expect(chain.add(part([0]), 'a')).toBe(false);
     expect(chain.faults.get('a')).toBe(
-      'its seal of epoch 0: 1 of 4 seats have signed it, which is no quorum',
+      'its seal of epoch 0: 1 of 4 seats have signed it, which is not a quorum',
     );
     expect(chain.add(part([0, 2]), 'b')).toBe(false);
     expect(chain.add(part([3]), 'c')).toBe(true);

@@ -138,7 +138,7 @@ describe('a node that joins', () => {
     const { result, complaints } = await joinFrom([giver]);
     giver.tamper = (answer) => answer;
     expect(result).toBeUndefined();
-    expect(complaints.join()).toMatch(/gives no state before its next seal/);
+    expect(complaints.join()).toMatch(/serves no state before its next seal/);
   });
 
   it('throws away what an interrupted join left, and nothing else', async () => {
@@ -182,28 +182,28 @@ describe('what a liar gives', () => {
   const text = (from: RegExp, to: string) => (value: Buffer) =>
     Buffer.from(value.toString().replace(from, to));
   const LIES: [string, Tamper, RegExp][] = [
-    ['an altered leaf', altered('s', byte), /the state has root|the leaves make no state/],
+    ['an altered leaf', altered('s', byte), /the state has root|the leaves are not a valid state/],
     ['a leaf of another size', altered('s', (v) => v.subarray(1)), /a leaf of the state has another size/],
-    ['a missing leaf', rowsTampered(without('s')), /the state has root|the leaves make no state/],
+    ['a missing leaf', rowsTampered(without('s')), /the state has root|the leaves are not a valid state/],
     ['another name of an agent', altered('a', text(/"id":"./, '"id":"x')), /the name of agent \d+ is not/],
     ['a row that is no JSON', altered('a', () => Buffer.from('{')), /JSON/],
     ['a missing name', rowsTampered(without('a')), /of \d+ agents have names/],
     ['another address', altered('d', byte), /a deposit address is not/],
     ['an altered result', altered('u', byte), /the content of the result of task [0-9a-f]{32} was altered/],
     ['other totals', altered('w', text(/"checkpoints":\d+/, '"checkpoints":9')), /count of checkpoints/],
-    ['rows in disorder', rowsTampered((rows) => rows.reverse()), /rows come in disorder/],
+    ['rows in disorder', rowsTampered((rows) => rows.reverse()), /rows are out of order/],
     [
       'rows that are never given',
       rowsTampered(withHead),
-      /rows come in disorder, or are none that are given/,
+      /rows are out of order, or of a kind that is not served/,
     ],
-    ['an end too early', cutShort, /the state has root|agents have names|leaves make no state/],
+    ['an end too early', cutShort, /the state has root|agents have names|leaves are not a valid state/],
     ['answers without rows', rowsTampered(() => []), /an answer has no rows/],
-    ['no state any more', gone, /the state is not held any more/],
+    ['no state any more', gone, /the peer no longer has the state/],
     [
       'an epoch nobody is in',
       withoutOpeners,
-      /seats with a third of the weight have not been seen in epoch 2/,
+      /it shows vertices of less than a third of the weight in epoch 2/,
     ],
     ['a seal that is not proven', higherOffer, /the seals up to epoch 9 are not proven/],
   ];

@@ -117,7 +117,7 @@ export class Remote {
     link.open({
       onMessage: (bytes) => {
         const message = decodeMessage(bytes);
-        if (!message) throw new Error('a node sent what is no message');
+        if (!message) throw new Error('a node sent a malformed message');
         this.got.push(message);
       },
       onClose() {},

@@ -190,7 +190,7 @@ describe('four seats', () => {
     await net.nodes[3]!.stop();
     const [a, b] = MemoryLink.pair(KEYS[3]!.publicKey, first.key.publicKey);
     first.transport.onLink(far);
-    expect(near.other.closedFor).toBe('this key has no seat and is no allowed observer');
+    expect(near.other.closedFor).toBe('key has no seat and is not in SERVICE_OBSERVERS');
     first.transport.onLink(b);
     const remote = new Remote(a);
     const { chainId, hash } = net.genesis;

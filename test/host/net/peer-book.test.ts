@@ -102,7 +102,7 @@ describe('greeting', () => {
     const [stranger, friend] = [key(500), key(501)];
     const net = makeBook({ observers: [friend.publicKeyHex] });
     const { far } = await net.join(stranger);
-    expect(far.bye).toBe('this key has no seat and is no allowed observer');
+    expect(far.bye).toBe('key has no seat and is not in SERVICE_OBSERVERS');
     expect(far.all('hello')).toEqual([]);
     await net.join(friend);
     expect(net.greeted.map(({ key: k, seat }) => [k, seat])).toEqual([[friend.publicKeyHex, undefined]]);
@@ -116,7 +116,7 @@ describe('greeting', () => {
   it.each<[string, (Message | Uint8Array)[]]>([
     ['anything before the hello', [{ type: 'ping', nonce: 1 }, HELLO]],
     ['a second hello', [HELLO, HELLO, { type: 'ping', nonce: 1 }]],
-    ['a frame that is no message', [HELLO, Uint8Array.of(99, 1, 2), { type: 'ping', nonce: 1 }]],
+    ['a malformed message', [HELLO, Uint8Array.of(99, 1, 2), { type: 'ping', nonce: 1 }]],
     ['an unknown type', [Uint8Array.of(0), HELLO]],
   ])('%s ends the link and bans the key', async (_, said) => {
     const net = makeBook();
@@ -141,7 +141,7 @@ describe('greeting', () => {
     const net = makeBook();
     const { near } = net.connect(key(1));
     near.deliverAfterClose(Uint8Array.of(99));
-    expect(near.closedFor).toBe('a frame is no message');
+    expect(near.closedFor).toBe('malformed message');
     near.deliverAfterClose(encodeMessage(HELLO));
     near.deliverAfterClose(Uint8Array.of(99));
     near.deliverAfterClose(encodeMessage({ type: 'want', ids: [new Uint8Array(32)] }));
@@ -218,11 +218,11 @@ describe('room', () => {
     const silent = Array.from({ length: 60 }, () => net.connect(key(1)));
     await settle();
     expect(silent.filter(({ near }) => near.closedFor === undefined)).toHaveLength(4);
-    expect(silent[4]!.far.bye).toBe('this key has enough links without a hello');
+    expect(silent[4]!.far.bye).toBe('too many unauthenticated connections for this key');
     await net.join(key(2));
     expect(net.book.size).toBe(1);
     await net.clock.advance(10_000);
-    expect(silent[0]!.near.closedFor).toBe('no hello came');
+    expect(silent[0]!.near.closedFor).toBe('no hello received');
     await net.join(key(1));
     expect(net.book.size).toBe(2);
   });
@@ -281,7 +281,7 @@ describe('a peer', () => {
       await settle();
     }
     expect(lively.near.closedFor).toBeUndefined();
-    expect(silent.near.closedFor).toBe('nothing was heard for 35 s');
+    expect(silent.near.closedFor).toBe('nothing received for 35 s');
     expect(net.book.size).toBe(1);
     expect(silent.far.all('ping').length).toBeGreaterThan(1);
   });
