@@ -5,7 +5,7 @@
 import type { VerifyMany } from '../crypto/verifier.ts';
 import type { Identities } from '../execution/identity.ts';
 import { claimedKey } from '../execution/intake.ts';
-import { EarlyProof, type EntryProof, LateProof, decodeAndOpen } from '../ordering/entry-proof.ts';
+import { decodeAndOpen, EarlyProof, type EntryProof, LateProof } from '../ordering/entry-proof.ts';
 import type { Epoch } from '../ordering/epoch.ts';
 import { equalBytes, toHex } from '../wire/bytes.ts';
 import { entrySignatures } from '../wire/entry.ts';

@@ -13,16 +13,16 @@ import type { SignatureJob, SignatureVerifier, VerifierStats, VerifyMany } from 
 import { newStats } from './verifier.ts';
 
 /** Signatures that are worth a hand-over of their own (about 66 us) while all workers are busy. */
-const WORTHWHILE = 64;
+const MIN_BATCH = 64;
 /** Most signatures in one batch; past this a batch gains little and delays those behind it. */
-const MOST = 256;
+const MAX_BATCH = 256;
 /** Longest time a signature waits for company while workers are busy, milliseconds. */
 const MAX_AGE_MS = 2;
 /**
  * Batches on their way for each worker: one running, one waiting so that the worker is never idle
  * between two.
  */
-const AHEAD = 2;
+const MAX_BATCHES_PER_WORKER = 2;
 
 export interface PoolOptions {
   /** Worker threads. */
@@ -52,7 +52,7 @@ class PoolVerifier implements SignatureVerifier {
   private readonly pool: Pool;
   private readonly clock: Clock;
   private readonly threads: number;
-  private readonly mostInFlight: number;
+  private readonly maxInFlight: number;
   private readonly maxWaiting: number;
   private queue: Waiting[] = [];
   private inFlight = 0;
@@ -67,7 +67,7 @@ class PoolVerifier implements SignatureVerifier {
     const { threads, workerFile: file, world, maxWaiting = 16_384, implementation = 'wasm' } = options;
     this.pool = world.threads.open({ file, threads, data: { implementation } });
     this.alone = options.alone;
-    this.mostInFlight = AHEAD * threads;
+    this.maxInFlight = MAX_BATCHES_PER_WORKER * threads;
     this.maxWaiting = maxWaiting;
     this.clock = world.clock;
     this.threads = threads;
@@ -93,7 +93,7 @@ class PoolVerifier implements SignatureVerifier {
 
   /** Decides when the queue is looked at next. */
   private arrange(): void {
-    if (this.queue.length >= MOST) {
+    if (this.queue.length >= MAX_BATCH) {
       this.flush();
     } else if (this.inFlight < this.threads) {
       if (this.isFlushDue) return;
@@ -103,7 +103,7 @@ class PoolVerifier implements SignatureVerifier {
         if (this.alone && this.queue.length === 1 && this.inFlight === 0) this.verifyAlone(this.alone);
         else this.flush();
       });
-    } else if (this.queue.length >= WORTHWHILE) {
+    } else if (this.queue.length >= MIN_BATCH) {
       this.flush();
     } else if (!this.cancelTimer) {
       this.cancelTimer = this.clock.setTimer(() => {
@@ -127,11 +127,11 @@ class PoolVerifier implements SignatureVerifier {
 
   /** Hands over as much as may be on its way. */
   private flush(): void {
-    while (this.queue.length > 0 && this.inFlight < this.mostInFlight) {
+    while (this.queue.length > 0 && this.inFlight < this.maxInFlight) {
       // Spread what is there over the free workers, in batches worth the hand-over.
       const free = Math.max(1, this.threads - this.inFlight);
-      const share = Math.max(WORTHWHILE, Math.ceil(this.queue.length / free));
-      void this.send(this.queue.splice(0, Math.min(MOST, share)));
+      const share = Math.max(MIN_BATCH, Math.ceil(this.queue.length / free));
+      void this.send(this.queue.splice(0, Math.min(MAX_BATCH, share)));
     }
     if (this.queue.length === 0 && this.cancelTimer) {
       this.cancelTimer();

@@ -1,7 +1,7 @@
-// Brings a core and an ordering to the head of the stored log: every vertex of the snapshot's epoch and of those after
-// it goes through the engine again, as it did the first time, and the blocks that come out must be the stored ones.
-// Keeps: changes nothing in the store; the chain of block hashes and the head prove that the end is the same. Cost is
-// bounded by what the snapshot leaves and by the size of one epoch.
+// Brings a core and an ordering to the head of the stored log: every vertex of the snapshot's epoch and of later ones is
+// inserted again, in the same order, and the resulting blocks must equal the stored ones.
+// Keeps: nothing is written; the chain of block hashes and the head prove that the result is the same. The cost is bounded
+// by the size of one epoch and by what was executed after the snapshot.
 
 import type { TxOutcome } from '../core/outcomes.ts';
 import type { State } from '../core/state.ts';
@@ -22,10 +22,10 @@ import type { Clock } from '../world/clock.ts';
 import { type Store, StoreError } from '../world/store.ts';
 import { applyBlock } from './executor.ts';
 
-/** Places of the index read at once. */
+/** Positions read at once. */
 const CHUNK = 256;
 
-/** Compares what comes out of the engine with the log, and runs what lies behind the snapshot. */
+/** Compares the resulting blocks with the log, and executes those after the snapshot. */
 class ReplayLedger implements Ledger {
   blocks = 0;
 
@@ -46,7 +46,7 @@ class ReplayLedger implements Ledger {
   execute(block: BlockInput): readonly TxOutcome[] {
     const { index } = block;
     if (index > this.to.block)
-      throw damaged(this.to.block, 'its vertices make more blocks than the head names');
+      throw damaged(this.to.block, 'its vertices make more blocks than the head has');
     const stored = this.store.get(keyU64('b', index));
     if (!stored) throw damaged(index, 'the block is missing');
     if (!equalBytes(stored, blockRow(block))) throw damaged(index, 'its vertices make another block');
@@ -76,34 +76,34 @@ export interface ReplayOptions {
   clock: Pick<Clock, 'soon'>;
   store: Store;
   state: State;
-  /** Where the state stands: the snapshot's mark, or NO_HEAD. */
+  /** Head of the state: the snapshot's mark, or NO_HEAD. */
   from: Head;
   /** Head of the log. */
   to: Head;
-  /** The ordering that is to stand there, fresh at the epoch of `from`, on this ledger. */
+  /** Makes an ordering that starts at the epoch of `from` and sends its blocks to this ledger. */
   order(ledger: Ledger): Ordering;
-  /** For entries whose block was not executed yet. */
+  /** Verifies entries whose block was not executed yet. */
   verify: VerifyMany;
   onProgress?(progress: ReplayProgress): void;
-  /** After each block that ran. */
+  /** After each executed block. */
   onBlock?(block: BlockInput): void;
 }
 
-/** Errors: StoreError when the log is damaged, or ends elsewhere than its head says. */
-export async function replay(o: ReplayOptions): Promise<Ordering> {
-  const { store, state, from, to } = o;
-  const ledger = new ReplayLedger(store, state, from, to, (block) => o.onBlock?.(block));
-  const ordering = o.order(ledger);
+/** Errors: StoreError when the log is damaged, or does not end at its head. */
+export async function replay(options: ReplayOptions): Promise<Ordering> {
+  const { store, state, from, to } = options;
+  const ledger = new ReplayLedger(store, state, from, to, (block) => options.onBlock?.(block));
+  const ordering = options.order(ledger);
   for (let position = 0; ; ) {
     const { number } = ordering.epoch;
-    const taken = admitChunk(store, ordering, number, position, o.verify, () =>
-      o.onProgress?.({ block: ordering.head.block, to: to.block }),
+    const found = admitChunk(store, ordering, number, position, options.verify, () =>
+      options.onProgress?.({ block: ordering.head.block, to: to.block }),
     );
     // Lets timers and signals be handled between chunks.
-    await new Promise<void>((next) => o.clock.soon(next));
+    await new Promise<void>((next) => options.clock.soon(next));
     if (ordering.halt) break;
     if (ordering.epoch.number !== number) position = 0;
-    else if (taken === CHUNK) position += CHUNK;
+    else if (found === CHUNK) position += CHUNK;
     else break;
   }
   if (!isAtHead(ordering, to))
@@ -118,8 +118,8 @@ export async function replay(o: ReplayOptions): Promise<Ordering> {
 }
 
 /**
- * Admits stored vertices from a position on, until the chunk, the index or the epoch ends; how many it found. `onTaken`:
- * after each, since full ones take a tenth of a second.
+ * Admits stored vertices from a position on, until the chunk, the log or the epoch ends; returns how many it found.
+ * `onAdmitted`: called after each, since full ones take a tenth of a second.
  */
 function admitChunk(
   store: Store,
@@ -127,7 +127,7 @@ function admitChunk(
   epoch: number,
   position: number,
   verify: VerifyMany,
-  onTaken: () => void,
+  onAdmitted: () => void,
 ): number {
   const keys = Array.from({ length: CHUNK }, (_, i) => keyU32Pair('i', epoch, position + i));
   const ids = store.getMany(keys);
@@ -141,30 +141,30 @@ function admitChunk(
       throw damaged(ordering.head.block + 1, `vertex ${toHex(id)} does not fit (${result})`);
     }
     ordering.drain();
-    onTaken();
+    onAdmitted();
     if (ordering.epoch.number !== epoch || ordering.halt) break;
   }
   return found.length;
 }
 
-/** Signatures of a stored vertex: as they were judged when its block was executed, else not judged yet. */
+/** The signature checks of a stored vertex: the stored results, if its block was executed; otherwise still to be done. */
 function storedProofs(store: Store, id: Uint8Array, verify: VerifyMany): HeldVertex['proofAt'] {
-  let proof: ((place: number) => EntryProof) | undefined;
-  return (place) => {
-    proof ??= proofsOf(store, id, verify);
-    return proof(place);
+  let proofAt: ((index: number) => EntryProof) | undefined;
+  return (index) => {
+    proofAt ??= proofsOf(store, id, verify);
+    return proofAt(index);
   };
 }
 
-function proofsOf(store: Store, id: Uint8Array, verify: VerifyMany): (place: number) => EntryProof {
+function proofsOf(store: Store, id: Uint8Array, verify: VerifyMany): (index: number) => EntryProof {
   const row = store.get(keyOf('r', id));
   if (!row || readPlace(row).order === undefined) return () => new LateProof(verify);
   const bad = store.get(keyOf('X', id));
-  const places = bad ? readBadEntries(bad) : undefined;
-  return (place) => new StoredProof(!places?.has(place));
+  const badIndexes = bad ? readBadEntries(bad) : undefined;
+  return (index) => new StoredProof(!badIndexes?.has(index));
 }
 
-/** Payloads are large, and behind a snapshot nobody reads them again: they are checked when their block runs. */
+/** Payloads are large, and before a snapshot nobody needs them: they are decoded when their block is executed. */
 function openVertex(bytes: Uint8Array | undefined, id: Uint8Array, ordering: Ordering): TakenVertex {
   const fault = (): StoreError =>
     damaged(ordering.head.block + 1, `vertex ${toHex(id)} is missing or altered`);

@@ -1,4 +1,4 @@
-// The network part of a node: whether it has one, its port, its links; and what its health and its metrics say of them.
+// The network part of a node: whether it has one, its port, its links; and what health and metrics need of them.
 
 import type { Config, HostPort } from '../config/config.ts';
 import type { KeyPair } from '../crypto/key-pair.ts';
@@ -31,16 +31,16 @@ export interface NetworkSources {
   onFailure(error: Error): void;
 }
 
-/** What the rest of a node sees of its network. */
+/** What the rest of a node uses of its network. */
 export interface NodeNetwork {
   source: VertexSource;
   network: Network | undefined;
-  /** The state at seals, for those who join or verify. */
+  /** The state at seals, for joining nodes and auditors. */
   joining: JoinServer;
   /** Binds the port, then dials. Resolves with host:port, or why there is none. */
   start(): Promise<string>;
   stop(): Promise<void>;
-  /** Connected seats and the own one hold a quorum (protocol 4.10, health). */
+  /** Are the connected seats and this one a quorum (protocol 4.10, health). */
   hasQuorum(): boolean;
   isBehind(): boolean;
 }
@@ -73,33 +73,33 @@ function alone({ ordering }: NetworkSources, joining: JoinServer): NodeNetwork {
   };
 }
 
-/** A fraction in 0..1 of 4 random bytes: spreads attempts to dial. */
+/** A fraction in 0..1 from 4 random bytes; spreads dial attempts. */
 const fraction = (bytes: Uint8Array): number => Buffer.from(bytes).readUInt32LE() / 2 ** 32;
 
 const format = ({ host }: HostPort, port: number): string =>
   `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-export function openNetwork(o: NetworkSources): NodeNetwork {
-  const { config, identity, genesis, ordering, world } = o;
+export function openNetwork(sources: NetworkSources): NodeNetwork {
+  const { config, identity, genesis, ordering, world } = sources;
   const joining = new JoinServer({
-    store: o.store,
-    log: o.log,
+    store: sources.store,
+    log: sources.log,
     genesis: genesisEpoch(genesis),
     monotonicMs: () => world.clock.monotonicMs(),
   });
-  if (!isNetworked(config, genesis)) return alone(o, joining);
+  if (!isNetworked(config, genesis)) return alone(sources, joining);
   const key = { publicKey: identity.publicKey, secretKey: identity.linkSecret() };
   const transport = world.transport(key);
   const network = new Network({
     transport,
     clock: world.clock,
-    log: o.log,
+    log: sources.log,
     genesis,
-    store: o.store,
-    ids: o.ids,
+    store: sources.store,
+    ids: sources.ids,
     ordering,
-    verifier: o.verifier,
-    verifyNow: o.verifyNow,
+    verifier: sources.verifier,
+    verifyNow: sources.verifyNow,
     publicKey: identity.publicKey,
     isObserver: config.observer,
     joining,
@@ -108,9 +108,9 @@ export function openNetwork(o: NetworkSources): NodeNetwork {
     discover: config.discover,
     lookup: (host) => world.names.lookup(host),
     random: () => fraction(world.randomBytes(4)),
-    onReady: () => o.onReady(),
-    onHead: (seat, head) => o.onHead(seat, head),
-    onDiverged: (error) => o.onFailure(error),
+    onReady: () => sources.onReady(),
+    onHead: (seat, head) => sources.onHead(seat, head),
+    onDiverged: (error) => sources.onFailure(error),
   });
   return {
     source: network,

@@ -28,8 +28,8 @@ export type RowUse = 'again' | 'once';
 export interface StoreView {
   /** How many rows the store has, about; undefined where the engine does not know. */
   readonly estimatedRows: number | undefined;
-  /** Rows of a range from its beginning on, as many as make about `mostBytes`; at least one when there is any. */
-  page(range: { gte: Uint8Array; lt: Uint8Array }, mostBytes: number): Promise<[Uint8Array, Uint8Array][]>;
+  /** Rows of a range from its beginning on, as many as make about `maxBytes`; at least one when there is any. */
+  page(range: { gte: Uint8Array; lt: Uint8Array }, maxBytes: number): Promise<[Uint8Array, Uint8Array][]>;
   close(): Promise<void>;
 }
 

@@ -51,12 +51,12 @@ export async function openClassic(path: string): Promise<Store> {
       const snapshot = db.snapshot();
       return {
         estimatedRows: undefined,
-        async page(range, mostBytes) {
+        async page(range, maxBytes) {
           const found: [Uint8Array, Uint8Array][] = [];
           let bytes = 0;
           for await (const [key, row] of db.iterator({ ...range, snapshot })) {
             bytes += key.length + row.length;
-            if (bytes > mostBytes && found.length > 0) break;
+            if (bytes > maxBytes && found.length > 0) break;
             found.push([key, unseal(row)]);
           }
           return found;

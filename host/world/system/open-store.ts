@@ -93,8 +93,8 @@ function explained(store: Store, path: string): Store {
       const view = store.view();
       return {
         estimatedRows: view.estimatedRows,
-        page: (range, mostBytes) =>
-          view.page(range, mostBytes).catch((error) => {
+        page: (range, maxBytes) =>
+          view.page(range, maxBytes).catch((error) => {
             throw unreadable(error);
           }),
         close: () => view.close(),

@@ -46,7 +46,7 @@ function viewOf(db: RocksLevel): StoreView {
   const rows = Number(db.getProperty('rocksdb.estimate-num-keys'));
   return {
     estimatedRows: rows > 0 ? rows : undefined,
-    async page({ gte, lt }, mostBytes) {
+    async page({ gte, lt }, maxBytes) {
       iterator.seek(gte);
       const found: [Uint8Array, Uint8Array][] = [];
       let bytes = 0;
@@ -54,7 +54,7 @@ function viewOf(db: RocksLevel): StoreView {
         const rows = await iterator.nextv(SCAN_ROWS);
         for (const [key, value] of rows) {
           bytes += key.length + value.length;
-          const isEnd = compareBytes(key, lt) >= 0 || (bytes > mostBytes && found.length > 0);
+          const isEnd = compareBytes(key, lt) >= 0 || (bytes > maxBytes && found.length > 0);
           if (isEnd) return found;
           found.push([key, value]);
         }

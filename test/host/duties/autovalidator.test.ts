@@ -67,7 +67,7 @@ describe('the own validator', () => {
     const event = await transfer(p);
     auto.start();
     await settle();
-    auto.executed(p.events);
+    auto.onExecuted(p.events);
     await settle();
     expect(votes(p)).toEqual([[SEAT_KEY.publicKeyHex, event, true]]);
     expect(p.events.findLast((e) => e.event_type === 'verification')!.auth).toBe('tx_v1');
@@ -79,7 +79,7 @@ describe('the own validator', () => {
     const auto = validator(p);
     const good = await disputed(p, GOOD);
     const bad = await disputed(p, BAD);
-    auto.executed(p.events);
+    auto.onExecuted(p.events);
     await settle();
     expect(votes(p).map(([, event, verdict]) => [event, verdict])).toEqual([
       [good.event, true],
@@ -97,7 +97,7 @@ describe('the own validator', () => {
     const sent: Submission[] = [];
     const auto = validator(p, async (s) => sent.push(s));
     auto.start();
-    auto.executed(p.events);
+    auto.onExecuted(p.events);
     await settle();
     expect(sent).toEqual([]);
     expect(p.pending.size).toBe(2);

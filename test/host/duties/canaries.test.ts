@@ -41,7 +41,7 @@ async function called(p: Parts): Promise<string> {
 /** Hands on every group's events after the first `from`, and lets time pass, until nothing is under way or the time is up. */
 async function run(
   p: Parts,
-  parts: readonly { executed(e: Parts['events']): void }[],
+  parts: readonly { onExecuted(e: Parts['events']): void }[],
   secs: number,
   from: number,
 ): Promise<void> {
@@ -51,7 +51,7 @@ async function run(
       const fresh = p.events.slice(told);
       told = p.events.length;
       if (fresh.length === 0) break;
-      for (const part of parts) part.executed(fresh);
+      for (const part of parts) part.onExecuted(fresh);
       await settle();
     }
     await p.clock.advance(1000);
@@ -70,7 +70,7 @@ describe('a canary', () => {
     const trigger = await called(p);
     const from = p.events.length;
     const canary = runner(p);
-    canary.executed(p.events.filter((e) => e.event_id === trigger));
+    canary.onExecuted(p.events.filter((e) => e.event_id === trigger));
     await settle();
     await run(p, [canary, ...voters(p)], 150, from);
     const [commit] = ofType(p, 'canary_commit');
@@ -107,7 +107,7 @@ describe('a canary', () => {
     const p = await openCases(RATE, { store });
     const trigger = await called(p);
     const first = runner(p);
-    first.executed(p.events.filter((e) => e.event_id === trigger));
+    first.onExecuted(p.events.filter((e) => e.event_id === trigger));
     await settle();
     first.stop();
     expect(await rows(p)).toBe(1);
@@ -125,7 +125,7 @@ describe('a canary', () => {
     const trigger = await called(p);
     const from = p.events.length;
     const canary = runner(p);
-    canary.executed(p.events.filter((e) => e.event_id === trigger));
+    canary.onExecuted(p.events.filter((e) => e.event_id === trigger));
     await settle();
     const posted = ofType(p, 'task_posted').at(-1)!;
     await send(p, OTHER, `/v1/tasks/${posted.task_id}/claim`);

@@ -48,10 +48,10 @@ afterEach(() => dialer.stop());
 const listen = (n: number, host: string): Promise<number> =>
   new MemoryTransport(net, key(n)).listen(host, 8337);
 
-/** Times of attempts, in ms since the start, until `mostMs`. */
-async function attempts(mostMs: number): Promise<number[]> {
+/** Times of attempts, in ms since the start, until `maxMs`. */
+async function attempts(maxMs: number): Promise<number[]> {
   const times = own.dialed.map(() => 0);
-  for (let ms = 0; ms < mostMs; ms += 250) {
+  for (let ms = 0; ms < maxMs; ms += 250) {
     const before = own.dialed.length;
     await clock.advance(250);
     for (let i = before; i < own.dialed.length; i++) times.push(clock.ms - START_MS);

@@ -6,13 +6,13 @@ import { State } from '../../../host/core/state.ts';
 import { openImplementation } from '../../../host/crypto/implementation.ts';
 import { type KeyPair, keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { useNativeHash } from '../../../host/crypto/native-hash.ts';
-import { Executor } from '../../../host/execution/executor.ts';
+import type { Executor } from '../../../host/execution/executor.ts';
 import { Identities } from '../../../host/execution/identity.ts';
 import { credentialsOf, entryInput } from '../../../host/execution/intake.ts';
 import { openLog } from '../../../host/execution/open-log.ts';
 import * as recovery from '../../../host/execution/recovery.ts';
 import { checkActors, toCommand } from '../../../host/execution/translate.ts';
-import { Checkpoints } from '../../../host/ordering/checkpoints.ts';
+import { openExecution } from '../../../host/node/execution.ts';
 import type { Ordering } from '../../../host/ordering/ordering.ts';
 import type { Done } from '../../../host/ordering/packed.ts';
 import { OPEN_GATE } from '../../../host/ordering/vertex-gate.ts';
@@ -20,11 +20,9 @@ import { NO_SOURCE } from '../../../host/ordering/vertex-source.ts';
 import { Sequencer, type Submission } from '../../../host/sequencer/sequencer.ts';
 import type { EventDoc } from '../../../host/store/documents.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
-import { CaseIndex } from '../../../host/views/cases/case-index.ts';
-import { EventLists } from '../../../host/views/events/event-lists.ts';
+import type { CaseIndex } from '../../../host/views/cases/case-index.ts';
 import { PendingIndex } from '../../../host/views/pending-index.ts';
-import { Projector } from '../../../host/views/projector.ts';
-import { TaskIndex } from '../../../host/views/tasks/task-index.ts';
+import type { TaskIndex } from '../../../host/views/tasks/task-index.ts';
 import type { EpochLimits } from '../../../host/wire/block.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
 import { type Entry, encodeEntry, openEntry } from '../../../host/wire/entry.ts';
@@ -212,36 +210,17 @@ export async function assemble(
   await recovery.claimStore(store, genesis);
   const { ids, ordering } = await restore(store, o, true);
   const { state } = ids;
-  const head = recovery.readHead(store);
-  const mark = recovery.readSnapshotMark(store);
-  const totals = recovery.readTotals(store);
-  const tasks = new TaskIndex(store);
-  const cases = new CaseIndex(store);
-  const executor = new Executor({
-    state,
+  const { executor, tasks, cases } = openExecution({
     store,
+    genesis,
     ids,
-    totals,
-    views: new Projector(store, {
-      ids,
-      lists: new EventLists(store),
-      totals,
-      chainId: genesis.chainId,
-      genesisHash: genesis.hashHex,
-      testnet: true,
-      params: genesis.params,
-      taskIndex: tasks,
-      caseIndex: cases,
-    }),
-    checkpoints: new Checkpoints(state, totals, {
+    signer: {
       seat: 0,
       validatorId: 'v1',
       publicKey: (o.key ?? SEAT_KEY).publicKey,
       sign: signerOf(o),
-    }),
-    head,
+    },
     snapshotOrders: o.snapshotOrders ?? 1_000_000,
-    snapshotAt: mark?.order ?? 0,
   });
   ordering.attach(executor);
   const events: EventDoc[] = [];

@@ -96,6 +96,6 @@ describe('frontier', () => {
     frontier.ordered([id(1)]);
     expect(frontier.lamportOf(id(1))).toBe(1);
     frontier.add(vertex(2, 0, 2, [1]), true);
-    expect(() => frontier.lamportOf(id(1))).toThrow(/is no head/);
+    expect(() => frontier.lamportOf(id(1))).toThrow(/is not a head/);
   });
 });

@@ -94,7 +94,7 @@ describe('a replay job', () => {
     const r = runner(p, job.executor_id);
     r.start();
     await settle();
-    r.executed(p.events);
+    r.onExecuted(p.events);
     await settle();
     expect(typesOf(since(p, from))).toEqual(['replay_submitted', 'replay_closed']);
     expect(since(p, from)[0]!.payload).toMatchObject({
