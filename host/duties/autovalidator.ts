@@ -45,7 +45,8 @@ export class Autovalidator {
       clock: options.clock,
       maxInFlight: MAX_IN_FLIGHT,
       run: (event) => this.#giveVerdict(event),
-      onRefused: (event, code) => options.log.info({ event, code }, "a verdict of this node's validator was refused"),
+      onRefused: (event, code) =>
+        options.log.info({ event, code }, "a verdict of this node's validator was refused"),
     });
   }
 

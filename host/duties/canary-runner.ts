@@ -120,12 +120,7 @@ export class CanaryRunner {
     return canarySecrets(this.options.key, trigger, canaryGroup(category)!);
   }
 
-  #send(
-    key: OwnKey,
-    name: Parameters<OwnWrites['sign']>[1],
-    fields: object,
-    id?: string,
-  ): Promise<Settled> {
+  #send(key: OwnKey, name: Parameters<OwnWrites['sign']>[1], fields: object, id?: string): Promise<Settled> {
     return this.options.submit(this.#writes.sign(key, name, fields, id));
   }
 

@@ -95,7 +95,10 @@ export class ReplayRunner {
           notes: 'the content is sealed or not here',
         });
     await this.options.submit(report);
-    this.options.log.info({ job, executed: check_results !== undefined }, "this node's validator reported a replay");
+    this.options.log.info(
+      { job, executed: check_results !== undefined },
+      "this node's validator reported a replay",
+    );
   }
 
   /** The checks of a new verification; undefined when there is nothing to verify. */

@@ -11,7 +11,7 @@ import type { State } from '../core/state.ts';
 import type { BlockEnd, BlockInput, VertexInput } from '../ordering/block.ts';
 import { blockRow, provenSeats } from '../ordering/block.ts';
 import type { Checkpoints } from '../ordering/checkpoints.ts';
-import type { HeldVertex, PlacedVertex } from '../ordering/dag.ts';
+import type { InsertedVertex, PlacedVertex } from '../ordering/dag.ts';
 import { type Epoch, epochDoc } from '../ordering/epoch.ts';
 import type { Head, SnapshotMark } from '../ordering/head.ts';
 import type { Ledger } from '../ordering/ordering.ts';
@@ -152,11 +152,11 @@ export class Executor implements Ledger {
     return id && this.#set.get(keyOf('v', id));
   }
 
-  runs(): boolean {
+  executes(): boolean {
     return true;
   }
 
-  taken(epoch: number, position: number, { vertex, bytes, packed }: HeldVertex): void {
+  onInserted(epoch: number, position: number, { vertex, bytes, packed }: InsertedVertex): void {
     if (packed) this.#isUrgent = true;
     this.#set.put(keyOf('v', vertex.id), bytes);
     this.#set.put(keyU32Pair('i', epoch, position), vertex.id);
@@ -211,7 +211,7 @@ export class Executor implements Ledger {
     this.#set.put(keyOf('t', outcome.txId), row);
   }
 
-  ended(block: BlockInput, end: BlockEnd): void {
+  endBlock(block: BlockInput, end: BlockEnd): void {
     const set = this.#set;
     set.put(keyU64('b', block.index), blockRow(block));
     for (const v of block.vertices) {
@@ -225,8 +225,9 @@ export class Executor implements Ledger {
     if (checkpoint) this.#batch.checkpoints.push(checkpoint);
   }
 
-  opened(epoch: Epoch, dead: readonly PlacedVertex[]): void {
-    for (const { held, round } of dead) this.#set.put(keyOf('r', held.vertex.id), placeRow(0, 0, round, []));
+  openEpoch(epoch: Epoch, dead: readonly PlacedVertex[]): void {
+    for (const { inserted, round } of dead)
+      this.#set.put(keyOf('r', inserted.vertex.id), placeRow(0, 0, round, []));
     this.#set.putJson(keyU32('c', epoch.number), epochDoc(epoch));
     this.#set.put(keyOf('E', epoch.id), rowU32(epoch.number));
     this.#next = { ...this.#next, epoch: epoch.number };

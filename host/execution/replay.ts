@@ -7,7 +7,7 @@ import type { TxOutcome } from '../core/outcomes.ts';
 import type { State } from '../core/state.ts';
 import type { VerifyMany } from '../crypto/verifier.ts';
 import { type BlockInput, blockRow } from '../ordering/block.ts';
-import type { HeldVertex, TakenVertex } from '../ordering/dag.ts';
+import type { InsertedVertex, VertexContent } from '../ordering/dag.ts';
 import { type EntryProof, LateProof, StoredProof } from '../ordering/entry-proof.ts';
 import { type Epoch, type EpochDoc, epochDoc } from '../ordering/epoch.ts';
 import type { Head } from '../ordering/head.ts';
@@ -37,11 +37,11 @@ class ReplayLedger implements Ledger {
     private readonly onBlock: (block: BlockInput) => void,
   ) {}
 
-  runs(block: number): boolean {
+  executes(block: number): boolean {
     return block > this.from.block;
   }
 
-  taken(): void {}
+  onInserted(): void {}
 
   execute(block: BlockInput): readonly TxOutcome[] {
     const { index } = block;
@@ -51,15 +51,15 @@ class ReplayLedger implements Ledger {
     if (!stored) throw damaged(index, 'the block is missing');
     if (!equalBytes(stored, blockRow(block))) throw damaged(index, 'its vertices make another block');
     this.blocks += 1;
-    if (!this.runs(index)) return [];
+    if (!this.executes(index)) return [];
     const outcomes = applyBlock(this.state, block);
     this.onBlock(block);
     return outcomes.filter((outcome) => outcome.kind === 'tx');
   }
 
-  ended(): void {}
+  endBlock(): void {}
 
-  opened(epoch: Epoch): void {
+  openEpoch(epoch: Epoch): void {
     const stored = readJson<EpochDoc>(this.store.get(keyU32('c', epoch.number)));
     if (JSON.stringify(stored) !== JSON.stringify(epochDoc(epoch))) {
       throw damaged(epoch.firstBlock - 1, `the record of epoch ${epoch.number} is not what this seal gives`);
@@ -148,7 +148,7 @@ function admitChunk(
 }
 
 /** The signature checks of a stored vertex: the stored results, if its block was executed; otherwise still to be done. */
-function storedProofs(store: Store, id: Uint8Array, verify: VerifyMany): HeldVertex['proofAt'] {
+function storedProofs(store: Store, id: Uint8Array, verify: VerifyMany): InsertedVertex['proofAt'] {
   let proofAt: ((index: number) => EntryProof) | undefined;
   return (index) => {
     proofAt ??= proofsOf(store, id, verify);
@@ -165,7 +165,7 @@ function proofsOf(store: Store, id: Uint8Array, verify: VerifyMany): (index: num
 }
 
 /** Payloads are large, and before a snapshot nobody needs them: they are decoded when their block is executed. */
-function openVertex(bytes: Uint8Array | undefined, id: Uint8Array, ordering: Ordering): TakenVertex {
+function openVertex(bytes: Uint8Array | undefined, id: Uint8Array, ordering: Ordering): VertexContent {
   const fault = (): StoreError =>
     damaged(ordering.head.block + 1, `vertex ${toHex(id)} is missing or altered`);
   const part = bytes && headerPart(bytes);

@@ -56,15 +56,15 @@ export class Broadcast {
     const { ordering } = this.options;
     const { block, order } = ordering.head;
     const signed = this.options.signed();
-    const { vertexCount: taken, newestSeqs: newest } = ordering.dag;
+    const { vertexCount, newestSeqs } = ordering.dag;
     return {
       type: 'head',
       epoch: ordering.epoch.number,
-      vertexCount: taken,
+      vertexCount,
       block,
       order,
       signed,
-      seqs: [...newest],
+      seqs: [...newestSeqs],
     };
   }
 

@@ -15,11 +15,11 @@ import { Frontier } from './frontier.ts';
 import type { Packed } from './packed.ts';
 
 /** What ordering needs of a vertex. `entries` are read only when its block is executed. */
-export type TakenVertex = Pick<Vertex, 'id' | 'header' | 'entries'>;
+export type VertexContent = Pick<Vertex, 'id' | 'header' | 'entries'>;
 
 /** An unordered vertex with its full bytes and, if it was made here, the transactions that were packed into it. */
-export interface HeldVertex {
-  vertex: TakenVertex;
+export interface InsertedVertex {
+  vertex: VertexContent;
   bytes: Uint8Array;
   packed: readonly Packed[] | undefined;
   /** The signature check of the entry with this index; undefined for vertices made here. */
@@ -28,7 +28,7 @@ export interface HeldVertex {
 
 /** A vertex that was ordered, or dropped at the seal. */
 export interface PlacedVertex {
-  held: HeldVertex;
+  inserted: InsertedVertex;
   isVoid: boolean;
   round: number;
 }
@@ -47,7 +47,7 @@ export interface EmissionInput {
 export class EpochDag {
   readonly #consensus: Consensus;
   readonly #frontier = new Frontier();
-  readonly #held = new Map<string, HeldVertex>();
+  readonly #unordered = new Map<string, InsertedVertex>();
   /** Creator and seq of each vertex, by position. */
   readonly #byPosition: { creators: number[]; seqs: number[] } = { creators: [], seqs: [] };
   readonly #newestSeqs: number[];
@@ -121,15 +121,15 @@ export class EpochDag {
   }
 
   /** Inserts a vertex of this epoch into the engine; its signature and payload were checked. */
-  insert(held: HeldVertex): InsertResult {
-    const { header, id } = held.vertex;
+  insert(inserted: InsertedVertex): InsertResult {
+    const { header, id } = inserted.vertex;
     const { creator, seq, lamport, timeMs, work, parents } = header;
     const vertex: DagVertex = { id, creator, seq, lamport, timeMs, work, parents };
     const result = this.#consensus.insert([vertex])[0]!;
     if (result !== 'inserted') return result;
     this.#frontier.add(vertex, creator === this.seat);
-    this.#held.set(toHex(id), held);
-    this.#noteFork(creator, seq, held.bytes.length);
+    this.#unordered.set(toHex(id), inserted);
+    this.#noteFork(creator, seq, inserted.bytes.length);
     this.#byPosition.creators.push(creator);
     this.#byPosition.seqs.push(seq);
     this.#newestSeqs[creator] = Math.max(this.#newestSeqs[creator]!, seq);
@@ -148,27 +148,27 @@ export class EpochDag {
     this.#forks.set(creator, [first, seqs.length]);
   }
 
-  /** The next block of the order; each is returned once, and its vertices are no longer held. */
+  /** The next block of the order; each is returned once, and its vertices are not held here any more. */
   nextBlock(): DagBlock | undefined {
     const block = this.#consensus.nextBlock();
     if (!block) return undefined;
     const vertices = block.vertices.map(({ id, isVoid }): PlacedVertex => {
       const key = toHex(id);
-      const held = this.#held.get(key)!;
-      this.#held.delete(key);
-      return { held, isVoid, round: this.roundOf(id)! };
+      const inserted = this.#unordered.get(key)!;
+      this.#unordered.delete(key);
+      return { inserted, isVoid, round: this.roundOf(id)! };
     });
-    this.#frontier.ordered(vertices.map(({ held }) => held.vertex.id));
+    this.#frontier.ordered(vertices.map(({ inserted }) => inserted.vertex.id));
     const { leader, leaderRound, timeMs, evidence } = block;
     return { leader, leaderRound, timeMs, evidence, vertices };
   }
 
   /** Vertices that are not ordered, by position: at the seal they are dropped. */
   unordered(): PlacedVertex[] {
-    return [...this.#held.values()].map((held) => ({
-      held,
+    return [...this.#unordered.values()].map((inserted) => ({
+      inserted,
       isVoid: false,
-      round: this.roundOf(held.vertex.id)!,
+      round: this.roundOf(inserted.vertex.id)!,
     }));
   }
 

@@ -15,7 +15,13 @@ import { blockHash, encodeBlockHeader, verticesRoot } from '../wire/block.ts';
 import { equalBytes, fromHex, toHex } from '../wire/bytes.ts';
 import { encodeVertex, makeVertex } from '../wire/vertex.ts';
 import type { BlockEnd, BlockInput, EntryInput } from './block.ts';
-import { type DagBlock, EpochDag, type HeldVertex, type PlacedVertex, type TakenVertex } from './dag.ts';
+import {
+  type DagBlock,
+  EpochDag,
+  type InsertedVertex,
+  type PlacedVertex,
+  type VertexContent,
+} from './dag.ts';
 import type { Emission, EmissionPolicy } from './emission.ts';
 import type { EntryProof } from './entry-proof.ts';
 import { type Epoch, EpochRun, nextEpoch } from './epoch.ts';
@@ -33,15 +39,15 @@ const MAX_VERTICES_PER_BATCH = 1024;
 /** Executes and stores what the ordering emits. */
 export interface Ledger {
   /** Is this block executed; not if the state was loaded from a later snapshot. */
-  runs(block: number): boolean;
+  executes(block: number): boolean;
   /** A vertex was inserted, at this position of its epoch. */
-  taken(epoch: number, position: number, held: HeldVertex): void;
+  onInserted(epoch: number, position: number, inserted: InsertedVertex): void;
   /** Executes a block, in order; returns the outcomes of its transactions. */
   execute(block: BlockInput): readonly TxOutcome[];
   /** The block's end, once it is known whether it seals the epoch. */
-  ended(block: BlockInput, end: BlockEnd): void;
+  endBlock(block: BlockInput, end: BlockEnd): void;
   /** After a seal: the epoch that begins, and the vertices of the sealed one that were never ordered. */
-  opened(epoch: Epoch, dead: readonly PlacedVertex[]): void;
+  openEpoch(epoch: Epoch, dead: readonly PlacedVertex[]): void;
 }
 
 export interface OrderingOptions {
@@ -195,14 +201,15 @@ export class Ordering {
    * belong to the running one. The caller calls `drain` after it has admitted all it has.
    */
   admit(
-    vertex: TakenVertex,
+    vertex: VertexContent,
     bytes: Uint8Array,
-    { packed, proofAt }: Partial<Pick<HeldVertex, 'packed' | 'proofAt'>> = {},
+    { packed, proofAt }: Partial<Pick<InsertedVertex, 'packed' | 'proofAt'>> = {},
   ): InsertResult | 'other_epoch' {
     if (this.#halt || !equalBytes(vertex.header.epochId, this.epoch.id)) return 'other_epoch';
-    const held = { vertex, bytes, packed, proofAt };
-    const result = this.#dag.insert(held);
-    if (result === 'inserted') this.#ledger.taken(this.epoch.number, this.#dag.vertexCount - 1, held);
+    const inserted = { vertex, bytes, packed, proofAt };
+    const result = this.#dag.insert(inserted);
+    if (result === 'inserted')
+      this.#ledger.onInserted(this.epoch.number, this.#dag.vertexCount - 1, inserted);
     return result;
   }
 
@@ -262,7 +269,7 @@ export class Ordering {
     while (!this.#halt && !this.#isPausedAtSeal) {
       const ordered = this.#dag.nextBlock();
       if (!ordered) return;
-      const runs = this.#ledger.runs(this.#head.block + 1);
+      const runs = this.#ledger.executes(this.#head.block + 1);
       const block = this.#blockOf(ordered, runs);
       this.#collectDone(block, ordered, this.#ledger.execute(block));
       this.#previousHash = block.hash;
@@ -273,7 +280,7 @@ export class Ordering {
       if (isSeal) this.#sealEpoch(block);
       else {
         const { epoch } = this;
-        this.#ledger.ended(block, { epoch, isSeal, digestAfter: epoch.digest });
+        this.#ledger.endBlock(block, { epoch, isSeal, digestAfter: epoch.digest });
       }
     }
   }
@@ -291,23 +298,23 @@ export class Ordering {
       epochId: this.epoch.id,
       previous: this.#previousHash,
       leader,
-      verticesRoot: verticesRoot(ordered.vertices.map(({ held }) => held.vertex.id)),
+      verticesRoot: verticesRoot(ordered.vertices.map(({ inserted }) => inserted.vertex.id)),
       evidence,
     });
-    const vertices = ordered.vertices.map(({ held, isVoid, round }, i) => ({
-      id: held.vertex.id,
+    const vertices = ordered.vertices.map(({ inserted, isVoid, round }, i) => ({
+      id: inserted.vertex.id,
       order: first + i,
-      seat: held.vertex.header.creator,
+      seat: inserted.vertex.header.creator,
       round,
-      parents: held.vertex.header.parents.map(toHex).sort(),
-      entries: runs && !isVoid ? this.#entriesOf(held) : [],
+      parents: inserted.vertex.header.parents.map(toHex).sort(),
+      entries: runs && !isVoid ? this.#entriesOf(inserted) : [],
     }));
     return { index, timeMs, hash: blockHash(header), header, vertices };
   }
 
   // For an entry of this node admission already has the input: it used facts that were known then, and those never
   // change, so reading the entry now would give the same.
-  #entriesOf({ vertex, packed, proofAt }: HeldVertex): EntryInput[] {
+  #entriesOf({ vertex, packed, proofAt }: InsertedVertex): EntryInput[] {
     const { state, verify, readEntry } = this.options;
     const epochs = this.#epochBefore ? [this.epoch, this.#epochBefore] : [this.epoch];
     const judge = new ProofJudge(epochs, state, verify);
@@ -323,7 +330,7 @@ export class Ordering {
     const timeSecs = Math.floor(block.timeMs / 1000);
     const first = this.#head.order + 1;
     for (const outcome of outcomes) {
-      const packed = ordered.vertices[outcome.order - first]!.held.packed?.[outcome.index];
+      const packed = ordered.vertices[outcome.order - first]!.inserted.packed?.[outcome.index];
       if (packed) this.#done.push({ packed, outcome, timeSecs });
     }
   }
@@ -340,7 +347,7 @@ export class Ordering {
     const seal = { block: block.index, hash: block.hash, order, timeMs, excluded: this.#run.excluded };
     const next = seats && nextEpoch(this.options.genesisHash, sealed.epoch, seal, seats);
     const digestAfter = (next ?? sealed.epoch).digest;
-    this.#ledger.ended(block, { epoch: sealed.epoch, isSeal: true, digestAfter });
+    this.#ledger.endBlock(block, { epoch: sealed.epoch, isSeal: true, digestAfter });
     if (!next) {
       this.#halt = new EpochRefused('too_few_participants');
       return;
@@ -351,13 +358,13 @@ export class Ordering {
     this.#epochBefore = sealed.epoch;
     this.options.onEpoch(next);
     const dead = sealed.unordered();
-    this.#ledger.opened(next, dead);
+    this.#ledger.openEpoch(next, dead);
     this.#pending = [...dead.flatMap((vertex) => this.#entriesToRepack(vertex)), ...this.#pending];
   }
 
-  #entriesToRepack({ held }: PlacedVertex): readonly Packed[] {
-    if (held.vertex.header.creator !== this.options.seat) return [];
-    return held.packed ?? held.vertex.entries.map((bytes) => ({ bytes, input: undefined }));
+  #entriesToRepack({ inserted }: PlacedVertex): readonly Packed[] {
+    if (inserted.vertex.header.creator !== this.options.seat) return [];
+    return inserted.packed ?? inserted.vertex.entries.map((bytes) => ({ bytes, input: undefined }));
   }
 }
 

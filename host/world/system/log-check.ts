@@ -1,7 +1,7 @@
-// Looks through the engine's write-ahead logs before the engine opens them. Both engines recover up to the first bad
-// record, drop what follows and delete the file: a flipped bit would cost every acknowledged write after it, silently.
-// Keeps: reads only. A torn tail, which a crash leaves, passes; a bad record with whole ones behind it does not,
-// because every record is synced before the next one is written.
+// Checks the engine's write-ahead logs before the engine opens them. Both engines recover up to the first bad record, drop
+// what follows and delete the file: one flipped bit would silently lose every acknowledged write after it.
+// Keeps: reads only. A torn tail, as left by a crash, passes; a bad record followed by good ones does not, because every
+// record is synced before the next one is written.
 //
 //   block of 32 KiB: records, then fewer than 7 bytes of padding
 //   record: masked CRC-32C u32 | length u16 | type u8 | [log number u32, types 5 to 8] | payload
@@ -16,7 +16,7 @@ const BLOCK_BYTES = 32_768;
 const HEADER_BYTES = 7;
 const RECYCLABLE_HEADER_BYTES = 11;
 const MASK_DELTA = 0xa282ead8;
-/** Types that begin a record: full and first, plain and recyclable. */
+/** Types that start a record: full and first, plain and recyclable. */
 const OPENING_TYPES: ReadonlySet<number> = new Set([1, 2, 5, 6]);
 /** Highest type of a record that carries data or describes the log, but for the two from 130 on. */
 const MAX_RECORD_TYPE = 11;
@@ -28,7 +28,7 @@ interface Piece {
   type: number;
 }
 
-/** The sound piece of a record at `at`, if there is one that ends within the block. */
+/** The valid piece of a record at `at`, if there is one that ends within the block. */
 function pieceAt(log: Buffer, at: number, blockEnd: number): Piece | undefined {
   if (at + HEADER_BYTES > blockEnd) return undefined;
   const type = log[at + 6]!;
@@ -39,7 +39,7 @@ function pieceAt(log: Buffer, at: number, blockEnd: number): Piece | undefined {
   return mask(crc32c(log, at + 6, end)) === log.readUInt32LE(at) ? { end, type } : undefined;
 }
 
-/** Where a record is bad although a later one is whole; undefined for a sound log and for one with a torn tail. */
+/** Offset of a bad record that is followed by a good one; undefined for a valid log, also with a torn tail. */
 export function findDamage(log: Buffer): number | undefined {
   let badAt: number | undefined;
   for (let start = 0; start < log.length; start += BLOCK_BYTES) {
@@ -48,7 +48,7 @@ export function findDamage(log: Buffer): number | undefined {
     while (at + HEADER_BYTES <= blockEnd) {
       const piece = pieceAt(log, at, blockEnd);
       if (!piece) {
-        // The length of a bad record can't be trusted: the next sound one may begin at any byte.
+        // The length of a bad record cannot be trusted: the next good one may begin at any byte.
         badAt ??= at;
         at++;
         continue;
@@ -60,7 +60,7 @@ export function findDamage(log: Buffer): number | undefined {
   return undefined;
 }
 
-/** A log, empty when it is gone: the process that holds the store may have done with it meanwhile. */
+/** Bytes of a log; empty when it is gone: another process that has the store open may have deleted it. */
 async function readLog(path: string): Promise<Buffer> {
   try {
     return await readFile(path);
@@ -72,7 +72,7 @@ async function readLog(path: string): Promise<Buffer> {
 
 /**
  * Checks every log in the engine's folder.
- * Errors: StoreError, with the file and place.
+ * Errors: StoreError, with file and offset.
  */
 export async function checkLogs(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.log')).sort();

@@ -1,6 +1,6 @@
-// Opens the node's store: RocksDB where its binary loads, else LevelDB over the same key space.
-// Never deletes anything; every refusal says what to do. The engines themselves would: they take a folder without its
-// CURRENT file for a new one, and drop what follows a bad record of a log. So both are looked at first.
+// Opens the node's store: RocksDB if its binary loads, else LevelDB with the same key space.
+// Never deletes anything; every error says what to do. The engines themselves would delete: they treat a folder without its
+// CURRENT file as new, and drop what follows a bad record of a log. So both are checked first.
 
 import { mkdir, readdir } from 'node:fs/promises';
 import type { Engine, Store } from '../store.ts';
@@ -51,7 +51,7 @@ async function chooseEngine(path: string, wanted: Engine, warn: (text: string) =
   );
 }
 
-/** The store with errors that tell the operator what they mean. */
+/** The store with errors that explain themselves to the operator. */
 function explained(store: Store, path: string): Store {
   const unreadable = (cause: unknown): StoreError =>
     new StoreError(`the store in ${path} is damaged: ${textOf(cause)}. ${RESTORE}`, { cause });
@@ -71,7 +71,7 @@ function explained(store: Store, path: string): Store {
       try {
         await store.write(ops);
       } catch (cause) {
-        // LevelDB meets damage while it merges tables, and tells the next write of it.
+        // LevelDB finds damage while it merges tables, and reports it at the next write.
         if (/Corruption/.test(textOf(cause))) throw unreadable(cause);
         const text = `the store in ${path} cannot be written: ${textOf(cause)}`;
         throw new StoreError(
@@ -106,7 +106,7 @@ function explained(store: Store, path: string): Store {
 }
 
 /**
- * Opens `<dataDir>/db`. `warn` is told when LevelDB stands in for RocksDB.
+ * Opens `<dataDir>/db`. `warn`: called when LevelDB is used in place of RocksDB.
  * Errors: StoreError when another process holds the store, another engine made it, or it is damaged.
  */
 export async function openStore(

@@ -1,6 +1,6 @@
-// Addresses of a webhook's host name, asked of the configured name servers over sockets of its own.
-// Not getaddrinfo: that holds a thread of the pool that the store writes with for as long as a stranger's name server
-// likes. So the hosts file does not count, and localhost is answered here (RFC 6761).
+// Resolves the host name of a webhook with the configured name servers, over its own sockets.
+// Not with getaddrinfo: that blocks a thread of the pool that the store writes with, for as long as a stranger's name server
+// likes. So the hosts file is ignored, and localhost is answered here (RFC 6761).
 
 import { Resolver } from 'node:dns/promises';
 

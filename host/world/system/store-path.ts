@@ -1,9 +1,9 @@
-// Where the store of a node lies in its data directory. Loads no engine, so that commands may ask.
+// Path of the store in a data directory. Loads no engine, so that commands can use it.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const storePath = (dataDir: string): string => join(dataDir, 'db');
 
-/** Was a store ever opened in this directory. */
+/** Does this directory have a store. */
 export const hasStore = (dataDir: string): boolean => existsSync(storePath(dataDir));
