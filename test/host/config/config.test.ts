@@ -38,7 +38,7 @@ describe('the settings of a node', () => {
     expect(config.workers).toBeGreaterThanOrEqual(1);
   });
 
-  it('take REQUEST-V1 on the testnet unless told otherwise', () => {
+  it('accept REQUEST-V1 on the testnet unless set otherwise', () => {
     expect(load({ SERVICE_TESTNET: 'true' }).requestV1).toBe(true);
     expect(load({ SERVICE_TESTNET: 'true', SERVICE_REQUEST_V1: 'off' }).requestV1).toBe(false);
     expect(load({ SERVICE_REQUEST_V1: 'on' }).requestV1).toBe(true);

@@ -80,7 +80,7 @@ describe('the settings table', () => {
     }
   });
 
-  it('says something about each setting and who takes it', () => {
+  it('has a help text and a command for each setting', () => {
     for (const row of ROWS) {
       expect(row.help.length).toBeGreaterThan(10);
       expect(row.uses.length).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-// The node's own validator over a whole pipeline: what it votes on, how, and what it leaves alone.
+// The autovalidator on a whole node: which verdicts it gives, and which events it leaves alone.
 
 import { describe, expect, it } from 'vitest';
 import type { KeyPair } from '../../../host/crypto/key-pair.ts';
@@ -103,7 +103,7 @@ describe('the own validator', () => {
     expect(p.pending.size).toBe(2);
   });
 
-  it('says nothing for a key that operates no validator', async () => {
+  it('gives no verdict for a key that operates no validator', async () => {
     const p = await withAgents();
     await transfer(p);
     const sent: Submission[] = [];
@@ -112,7 +112,7 @@ describe('the own validator', () => {
     expect(sent).toEqual([]);
   });
 
-  it('takes up after a restart what was left open, and votes on nothing twice', async () => {
+  it('continues with open events after a restart, and gives no verdict twice', async () => {
     const store = new MemoryStore();
     const p = await withAgents({ store });
     const event = await transfer(p);
@@ -124,7 +124,7 @@ describe('the own validator', () => {
     expect(votes(again).map(([, id]) => id)).toEqual([event]);
   });
 
-  it('tries again what was refused for want of room, and gives up what was refused for good', async () => {
+  it('retries what was refused as overloaded, and drops what was refused permanently', async () => {
     const p = await withAgents();
     const event = await transfer(p);
     let attempts = 0;

@@ -1,4 +1,4 @@
-// Canaries over a whole pipeline: planted beside submissions, judged by the panel, revealed (protocol 7.7).
+// Canaries on a whole node: planted beside submissions, judged by the panel, revealed (protocol 7.7).
 
 import { describe, expect, it } from 'vitest';
 import { Autovalidator } from '../../../host/duties/autovalidator.ts';
@@ -38,7 +38,7 @@ async function called(p: Parts): Promise<string> {
   }
 }
 
-/** Hands on every group's events after the first `from`, and lets time pass, until nothing is under way or the time is up. */
+/** Passes on every batch's events after the first `from`, and lets time pass, until nothing is in flight or the time is up. */
 async function run(
   p: Parts,
   parts: readonly { onExecuted(e: Parts['events']): void }[],
@@ -102,7 +102,7 @@ describe('a canary', () => {
     expect(await rows(p)).toBe(0);
   });
 
-  it('is taken up again by a node that was started anew', async () => {
+  it('continues after a restart', async () => {
     const store = new MemoryStore();
     const p = await openCases(RATE, { store });
     const trigger = await called(p);
@@ -120,7 +120,7 @@ describe('a canary', () => {
     expect(await rows(again)).toBe(0);
   });
 
-  it('is given up when somebody else claims its task', async () => {
+  it('is dropped when somebody else claims its task', async () => {
     const p = await openCases(RATE);
     const trigger = await called(p);
     const from = p.events.length;

@@ -81,7 +81,7 @@ it('each write of a run fails in turn', async () => {
       expect(eventOf(store, fromHex(event_id)!), at).toMatchObject({ event_id, seq });
     }
     for (const prefix of ['e', 'q'] as const) expect(await rowCount(store, prefix), at).toBe(p.events.length);
-    // With room again the run goes on where it stood.
+    // With room again the run continues where it stopped.
     const next = await openParts({ store, snapshotOrders: 3 });
     expect(typeof (await send(next, keyPairFromSeed(seedOf(22)), '/v1/agents')), at).toBe('object');
   }

@@ -92,7 +92,7 @@ const signed = (): number | undefined =>
   readJson<{ height: number }>(store.get(keyText('m', 'signed')))?.height;
 const take = (one: CheckpointSignature): Promise<boolean> => exchange.onSignature(one, PEER);
 
-describe('words of seats', () => {
+describe('signatures of seats', () => {
   it('are added in order of the seats, and a quorum makes the checkpoint the signed one', async () => {
     expect(await reach(1)).toEqual([vote(0, statementOf(1))]);
     expect(await take(vote(3, statementOf(1)))).toBe(true);
@@ -108,7 +108,7 @@ describe('words of seats', () => {
     expect(signersOf(1)).toEqual(IDS);
   });
 
-  it('that nobody gave are named: a bad signature, another key, no seat, bytes that are no statement', async () => {
+  it('that are invalid are reported: a bad signature, another key, no seat, a malformed statement', async () => {
     await reach(1);
     const statement = statementOf(1);
     const good = vote(1, statement);
@@ -122,14 +122,14 @@ describe('words of seats', () => {
     expect(signersOf(1)).toEqual(['v1']);
   });
 
-  it('a higher checkpoint that is signed is not taken back by a lower one', async () => {
+  it('a higher signed checkpoint is not replaced by a lower one', async () => {
     await reach(1);
     await reach(2);
     for (const height of [2, 1]) for (const seat of [1, 2]) await take(vote(seat, statementOf(height)));
     expect([signed(), signersOf(1)]).toEqual([2, ['v1', 'v2', 'v3']]);
   });
 
-  it('on the newest checkpoints are told to new peers', async () => {
+  it('of the newest checkpoints are sent to new peers', async () => {
     await reach(1);
     for (const seat of [1, 2]) await take(vote(seat, statementOf(1)));
     expect(exchange.newestSignatures().map(({ seat }) => seat)).toEqual([0, 1, 2]);
@@ -137,7 +137,7 @@ describe('words of seats', () => {
   });
 });
 
-describe('words that come early', () => {
+describe('signatures that arrive early', () => {
   it('are counted when this node is there, and only the good ones', async () => {
     for (const seat of [1, 2]) expect(await take(vote(seat, statementOf(1)))).toBe(true);
     expect(await take(vote(3, statementOf(1), KEYS[1]!))).toBe(true);
@@ -153,7 +153,7 @@ describe('words that come early', () => {
     expect(signersOf(1)).toEqual(['v1', 'v2', 'v3']);
   });
 
-  it('take a bounded room of one sender, and leave that of others', async () => {
+  it('take bounded room for each sender', async () => {
     const junk = vote(1, statementOf(1));
     for (let height = 10; height < 3000; height++) {
       await exchange.onSignature({ ...junk, statement: statementOf(height) }, 'flood');
@@ -161,7 +161,7 @@ describe('words that come early', () => {
     for (const seat of [1, 2]) await take(vote(seat, statementOf(1)));
     await reach(1);
     expect(signersOf(1)).toEqual(['v1', 'v2', 'v3']);
-    // The flood's own room: 512 words of some 230 bytes, and those beyond are not kept.
+    // The flood's own room: 512 signatures of some 230 bytes, and those beyond are not kept.
     await exchange.onSignature(vote(2, statementOf(5000)), 'flood');
     await reach(5000);
     expect(signersOf(5000)).toEqual(['v1']);
@@ -183,7 +183,7 @@ describe('words that come early', () => {
 });
 
 describe('another state', () => {
-  it('of fewer than a quorum is no reason to stop', async () => {
+  it('of fewer than a quorum does not stop the node', async () => {
     await reach(1);
     for (const seat of [1, 2]) await take(vote(seat, statementOf(1, 9)));
     await settle();

@@ -1,4 +1,4 @@
-// An inbox in a test's hands: what it asks for, whom it blames, and a pipeline that takes from it.
+// An inbox under test: its requests, its reports of faults, and a stand-in for the sequencer.
 
 import { expect } from 'vitest';
 import { newStats, type SignatureVerifier } from '../../../host/crypto/verifier.ts';
@@ -34,7 +34,7 @@ export function makeInbox(o: { verifier?: SignatureVerifier; epoch?: () => Epoch
     onMissing: (ids, from) => missing.push([ids.map(toHex), from]),
     onFault: (from, what) => faults.push([from, what]),
   });
-  /** What a pipeline does: takes what is ready, checks that parents are there, admits it. */
+  /** As the sequencer: takes ready vertices, checks that their parents were admitted, admits them. */
   const admit = (most = 1000): string[] => {
     const taken = inbox.takeReady(most);
     for (const { vertex } of taken) {

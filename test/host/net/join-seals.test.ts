@@ -75,7 +75,7 @@ function sealOf(sealed: Epoch, wanted: Wanted = {}): { proof: SealProof; opened:
 
 const newChain = (): SealChain => new SealChain(FIRST, genesis.hash, referenceVerifyMany);
 
-/** What a chain says of a proof that it does not take. */
+/** Why a chain refuses a proof. */
 function faultOf(proof: SealProof | Uint8Array): string | undefined {
   const chain = newChain();
   const isProven = chain.add(proof instanceof Uint8Array ? proof : encodeProof(proof), PEER);
@@ -135,7 +135,7 @@ describe('a chain of seals', () => {
     expect(faultOf(sealOf(opened).proof)).toMatch('it is of another epoch');
   });
 
-  it('refuses bytes that are no proof, every truncation included', () => {
+  it('refuses malformed proofs, every truncation included', () => {
     const bytes = encodeProof(sealOf(FIRST, { excluded: [1] }).proof);
     expect(decodeProof(bytes)).toEqual(sealOf(FIRST, { excluded: [1] }).proof);
     for (let length = 0; length < bytes.length; length++) {
@@ -153,7 +153,7 @@ describe('a chain of seals', () => {
   });
 });
 
-describe('an epoch that is said to have opened', () => {
+describe('an epoch that is claimed to have opened', () => {
   const { opened } = sealOf(FIRST);
   const opener = (creator: number, key = KEYS[creator]!, epochId = opened.id): Uint8Array => {
     const fields = { work: true, creator, seq: 1, lamport: 1, timeMs: 5, epochId, parents: [] };
@@ -166,7 +166,7 @@ describe('an epoch that is said to have opened', () => {
     expect(isOpen(opener(0))).toBe(false);
     expect(isOpen(opener(0), opener(0))).toBe(false);
     expect(isOpen(opener(0), opener(3, keyOf(66)))).toBe(false);
-    // Where a checkpoint in the midst of an epoch is shown as its seal, the vertices are of the epoch that goes on.
+    // If a checkpoint in the middle of an epoch is passed off as its seal, the vertices belong to the continuing epoch.
     expect(isOpen(...[0, 1, 2, 3].map((seat) => opener(seat, KEYS[seat], FIRST.id)))).toBe(false);
     expect(isOpen(opener(0), Uint8Array.of(1, 2), opener(3).subarray(0, 100))).toBe(false);
   });

@@ -1,4 +1,4 @@
-// A network to join, without sockets: a node that has sealed a few epochs and gives its state, links that can be cut and
+// A network to join, without sockets: a node that has sealed a few epochs and serves its state, links that can be cut and
 // whose messages can be altered, and a store that joins.
 
 import type { HostPort } from '../../../host/config/config.ts';
@@ -44,7 +44,7 @@ const agentKey = (n: number): KeyPair => {
   return keyPairFromSeed(seed);
 };
 
-/** What a giver sends in place of an answer; 'cut' ends the link, undefined says nothing. */
+/** What a giver sends in place of an answer; 'cut' ends the link, undefined sends nothing. */
 export type Tamper = (answer: Message) => Message | 'cut' | undefined;
 
 /** A node that has sealed a few epochs. */
@@ -59,7 +59,7 @@ export class Giver {
     private readonly older: JoinServer,
   ) {}
 
-  /** Another node of the same network, in the same state; `isOlder`: that gives an older one. */
+  /** Another node of the same network, in the same state; `isOlder`: one that serves an older state. */
   twin(isOlder = false): Giver {
     return new Giver(this.parts, isOlder ? this.older : this.serving, this.older);
   }
@@ -206,7 +206,7 @@ export async function joinFrom(givers: readonly Giver[], over: Partial<JoinOptio
   return { store, result, complaints };
 }
 
-/** Rows of the prefixes that are given, and those of all others by their letter. */
+/** Rows of the served prefixes, and those of all others by their letter. */
 export async function rowsOf(store: Store): Promise<{ given: Row[]; others: Set<string> }> {
   const given: Row[] = [];
   const others = new Set<string>();

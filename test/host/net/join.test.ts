@@ -22,7 +22,7 @@ const hex = (rows: readonly Row[]): [string, string][] =>
 type Fetched = Extract<Message, { type: 'fetched' }>;
 const EMPTY = new Uint8Array(0);
 
-/** Alters rows on their way; rows are read as they come, in whatever order. */
+/** Alters rows in transit; they are read in any order. */
 const rowsTampered =
   (alter: (rows: Row[], answer: Fetched) => Row[]): Tamper =>
   (answer) => {
@@ -69,7 +69,7 @@ describe('a node that joins', () => {
       expect(store.get(key)).toEqual(giver.parts.store.get(key));
     }
 
-    // The running epoch comes by catching up: the same vertices, the same blocks, the same rows.
+    // The running epoch is fetched by catch-up: the same vertices, the same blocks, the same rows.
     const follower = await assemble({ ...NET, store, snapshotOrders: 1 });
     follower.ordering.attach(follower.executor);
     for (let position = 0; ; position++) {
@@ -86,7 +86,7 @@ describe('a node that joins', () => {
     expect(hex((await rowsOf(store)).given)).toEqual(hex((await rowsOf(giver.parts.store)).given));
   });
 
-  it('takes the state as it was at the seal, whatever is written while it is given', async () => {
+  it('receives the state as of the seal, whatever is written meanwhile', async () => {
     const own = await Giver.make();
     let writes = 0;
     own.tamper = (answer) => {
@@ -101,7 +101,7 @@ describe('a node that joins', () => {
     await own.parts.store.write([{ key: keyText('w', 'totals'), value: totals }]);
   });
 
-  it('goes on where a lost link broke off, and gets no row twice', async () => {
+  it('continues where a lost link broke off, and gets no row twice', async () => {
     let answers = 0;
     let rows = 0;
     giver.tamper = (answer) => {
@@ -133,7 +133,7 @@ describe('a node that joins', () => {
     }
   });
 
-  it('says who gives no state yet, and begins by replay when it is not insisted on', async () => {
+  it('names peers that serve no state yet, and replays if a checkpoint is not required', async () => {
     giver.tamper = (answer) => (answer.type === 'sealed' ? { ...answer, offered: 0 } : answer);
     const { result, complaints } = await joinFrom([giver]);
     giver.tamper = (answer) => answer;
@@ -141,7 +141,7 @@ describe('a node that joins', () => {
     expect(complaints.join()).toMatch(/serves no state before its next seal/);
   });
 
-  it('throws away what an interrupted join left, and nothing else', async () => {
+  it('discards the data of an interrupted join, and nothing else', async () => {
     const store = new MemoryStore();
     await recovery.claimStore(store, GENESIS);
     const before = hex((await rowsOf(store)).given);
@@ -167,7 +167,7 @@ describe('a node that joins', () => {
   });
 });
 
-describe('what a liar gives', () => {
+describe('data from a liar', () => {
   let liar: Giver;
   let honest: Giver;
   beforeAll(async () => {
@@ -193,7 +193,7 @@ describe('what a liar gives', () => {
     ['other totals', altered('w', text(/"checkpoints":\d+/, '"checkpoints":9')), /count of checkpoints/],
     ['rows in disorder', rowsTampered((rows) => rows.reverse()), /rows are out of order/],
     [
-      'rows that are never given',
+      'rows that are never served',
       rowsTampered(withHead),
       /rows are out of order, or of a kind that is not served/,
     ],
@@ -201,14 +201,14 @@ describe('what a liar gives', () => {
     ['answers without rows', rowsTampered(() => []), /an answer has no rows/],
     ['no state any more', gone, /the peer no longer has the state/],
     [
-      'an epoch nobody is in',
+      'an epoch that did not open',
       withoutOpeners,
       /it shows vertices of less than a third of the weight in epoch 2/,
     ],
     ['a seal that is not proven', higherOffer, /the seals up to epoch 9 are not proven/],
   ];
 
-  it.each(LIES)('%s: refused and named, and nothing of it stays', async (_name, tamper, fault) => {
+  it.each(LIES)('%s: rejected and reported, and nothing of it is kept', async (_name, tamper, fault) => {
     liar.tamper = tamper;
     const { store, result, complaints } = await joinFrom([liar]);
     expect(result).toBeUndefined();
@@ -225,7 +225,7 @@ describe('what a liar gives', () => {
     expect(complaints.length).toBe(1);
   });
 
-  it('the newest state that is proven wins, and who offers what it cannot prove is passed over', async () => {
+  it('the newest proven state is used, and a peer that offers an unproven one is skipped', async () => {
     liar.tamper = higherOffer;
     const older = honest.twin(true);
     expect((await joinFrom([older])).result?.epoch).toBe(1);

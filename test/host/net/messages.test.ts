@@ -1,4 +1,4 @@
-// What peers say to each other, as bytes: one encoding for each message, and nothing else is taken.
+// Messages between peers as bytes: one encoding for each, and nothing else is accepted.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -160,7 +160,7 @@ describe('limits (protocol 12.8)', () => {
     expect(decodeMessage(encodeMessage(head(65_535)))).toBeUndefined();
   });
 
-  it('a length that the bytes do not hold makes no room for it', () => {
+  it('a length beyond the bytes allocates nothing', () => {
     const claim = Uint8Array.of(3, 0, 0, 0, 0, 1, 0, 0xff, 0xff, 0xff, 0xff);
     expect(decodeMessage(claim)).toBeUndefined();
     expect(decodeMessage(new Uint8Array(0))).toBeUndefined();

@@ -68,7 +68,7 @@ function makeBook(o: Partial<PeerBookOptions> & { seats?: number } = {}) {
 }
 
 describe('greeting', () => {
-  it('tells who it is and takes whoever is of the same network', async () => {
+  it('sends its hello and accepts peers of the same network', async () => {
     const net = makeBook();
     const { far } = await net.join(key(1));
     expect(far.all('hello')).toEqual([HELLO]);
@@ -137,7 +137,7 @@ describe('greeting', () => {
     expect(net.book.get(key(1).publicKeyHex)).toBeDefined();
   });
 
-  it('what was under way when a link was closed is not taken: no peer without a link', async () => {
+  it('messages in flight when a link was closed are ignored: no peer without a link', async () => {
     const net = makeBook();
     const { near } = net.connect(key(1));
     near.deliverAfterClose(Uint8Array.of(99));
@@ -213,7 +213,7 @@ describe('room', () => {
     expect(net.book.size).toBe(50);
   });
 
-  it('one key that says no hello takes four places, for ten seconds', async () => {
+  it('one key without a hello takes four connections, for ten seconds', async () => {
     const net = makeBook();
     const silent = Array.from({ length: 60 }, () => net.connect(key(1)));
     await settle();
@@ -246,7 +246,7 @@ describe('faults', () => {
     expect(other.near.closedFor).toBeUndefined();
   });
 
-  it('count though the link is gone, and shut out one that has not said hello', async () => {
+  it('count after the link is gone, and refuse a key before its hello', async () => {
     const net = makeBook();
     const { publicKeyHex } = key(1);
     const { far, near } = net.connect(key(1));
@@ -272,7 +272,7 @@ describe('faults', () => {
 });
 
 describe('a peer', () => {
-  it('that is silent for 35 s is given up; a sign of life keeps it', async () => {
+  it('that is silent for 35 s is disconnected; any message keeps it', async () => {
     const net = makeBook();
     const [lively, silent] = [await net.join(key(1)), await net.join(key(2))];
     for (let i = 0; i < 8; i++) {
@@ -286,7 +286,7 @@ describe('a peer', () => {
     expect(silent.far.all('ping').length).toBeGreaterThan(1);
   });
 
-  it('tells its latency by its answers', async () => {
+  it('has its latency measured by its answers', async () => {
     const net = makeBook();
     const { far } = await net.join(key(1));
     const peer = net.book.get(key(1).publicKeyHex)!;
@@ -298,7 +298,7 @@ describe('a peer', () => {
     expect(peer.latencyMs).toBe(40);
   });
 
-  it('that does not read gets nothing more, and so much for its questions', async () => {
+  it('that does not read gets nothing more, and no answers', async () => {
     const net = makeBook();
     const { near } = await net.join(key(1));
     const peer = net.book.get(key(1).publicKeyHex)!;
@@ -314,7 +314,7 @@ describe('a peer', () => {
     expect([peer.affords(950), peer.affords(51)]).toEqual([true, false]);
   });
 
-  it('is told when the node stops, and nobody is let in after that', async () => {
+  it('gets a bye when the node stops, and nobody is accepted after that', async () => {
     const net = makeBook();
     const { far } = await net.join(key(1));
     const waiting = net.connect(key(2));

@@ -1,4 +1,4 @@
-// Challenges and replays over a whole pipeline without sockets: five seats, of which the first decides alone.
+// Challenges and replays on a whole node without sockets: five seats, of which the first is a quorum alone.
 
 import { expect } from 'vitest';
 import type { ReadContext } from '../../../host/api/context.ts';
@@ -93,6 +93,6 @@ export async function challenge(p: Parts, who: KeyPair, fields: Json): Promise<s
   }
 }
 
-/** Types and payloads of what was told since an event count. */
+/** Types and payloads of events since an event count. */
 export const since = (p: Parts, from: number): EventDoc[] => p.events.slice(from);
 export const typesOf = (events: readonly EventDoc[]): string[] => events.map((e) => e.event_type);

@@ -1,4 +1,4 @@
-// A whole pipeline without sockets: the real core, a store in memory, a clock in hand, real signatures.
+// A whole node without sockets: the real core, a store in memory, a fake clock, real signatures.
 
 import { readFileSync } from 'node:fs';
 import { Core } from '../../../host/core/core.ts';
@@ -45,7 +45,7 @@ export const seedOf = (n: number): Uint8Array => new Uint8Array(32).fill(n);
 export const SEAT_KEY = keyPairFromSeed(seedOf(1));
 export const START_MS = 1_800_000_000_000;
 
-/** Time that stands still until told; timers fire when it passes them. */
+/** A clock that moves only when advanced; timers fire as it passes them. */
 export class FakeClock {
   ms = START_MS;
   /** What the wall clock is off by, in ms: a clock can be set, the monotonic one can't. */
@@ -188,14 +188,14 @@ export interface Parts {
   failure: unknown[];
 }
 
-/** Opens a node's pipeline on a store, recovering what is there. It begins with empty vertices, as every start does. */
+/** Opens a node on a store and restores its log. It begins with empty vertices, as every start does. */
 export async function openParts(o: Parameters<typeof assemble>[0] = {}): Promise<Parts> {
   const parts = await assemble(o);
   await parts.pipeline.open();
   return parts;
 }
 
-/** The same, but nothing is ordered until a test says so. */
+/** The same, but nothing is ordered until the test calls `open`. */
 export async function assemble(
   o: TestNet & {
     store?: Store;
@@ -279,7 +279,7 @@ export function signedEntry(
   return { scheme: 'tx_v1', tx, method, path, body: raw };
 }
 
-/** A signed request as admission would hand it to the pipeline. */
+/** A signed request as admission passes it to the sequencer. */
 export function signed(
   p: Parts,
   key: KeyPair,
@@ -296,7 +296,7 @@ export function signed(
   return { input: entryInput(open, parsed, command), bytes: encodeEntry(entry), owner: key.publicKeyHex };
 }
 
-/** One group at the present time of the clock: offers entries, makes vertices, writes. */
+/** One batch at the present time of the clock: offers entries, makes vertices, writes. */
 export async function order(p: Parts, entries: readonly Uint8Array[]): Promise<Done[]> {
   p.ordering.offer(entries.map((bytes) => ({ bytes, input: undefined })));
   p.ordering.advance({ nowMs: p.clock.nowMs(), causes: () => [] });

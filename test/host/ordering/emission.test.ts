@@ -38,11 +38,11 @@ const policy = (): EmissionPolicy => new EmissionPolicy({ minIntervalMs: 20, max
 const reason = (emission: Emission | undefined): string | undefined => emission?.reason;
 
 describe('emission', () => {
-  test('nothing to do, nothing made, whatever the vertex would be', () => {
+  test('makes nothing when there is nothing to do', () => {
     expect(policy().next(view({}, { isWitness: true }))).toBeUndefined();
   });
 
-  test('(a) payload goes out with work set, over own head first and the others ascending', () => {
+  test('(a) payload is sent with work set, the own head as first parent and the others ascending', () => {
     expect(policy().next(view({ hasPayload: true }))).toEqual({
       reason: 'payload',
       parents: [id(1), id(2), id(3)],
@@ -53,7 +53,7 @@ describe('emission', () => {
     });
   });
 
-  test('(a) waits for the minimum interval, and says when', () => {
+  test('(a) waits for the minimum interval, and returns when it ends', () => {
     const p = policy();
     p.made(p.next(view({ hasPayload: true }))!, NOW_MS);
     expect(p.dueMs(true, [])).toBe(NOW_MS + 20);
@@ -102,7 +102,7 @@ describe('emission', () => {
     expect(reason(policy().next(view({ ...idle, hasPayload: true })))).toBe('payload');
   });
 
-  test('time never goes back behind the own head', () => {
+  test('time is never earlier than that of the own head', () => {
     const own = { id: id(1), timeMs: NOW_MS + 500 };
     expect(policy().next(view({ own, hasPayload: true }))!.timeMs).toBe(NOW_MS + 500);
   });
@@ -124,7 +124,7 @@ describe('a clock that is set back', () => {
 describe('wake-up', () => {
   const stale = { timeMs: NOW_MS - 2001 };
 
-  test('under a stale time an empty vertex with work goes first, once; payload follows under a fresh one', () => {
+  test('with a stale time an empty work vertex is made first, once; payload follows with a fresh one', () => {
     const p = policy();
     const wake = p.next(view({ hasPayload: true }, stale))!;
     expect([wake.reason, wake.work, wake.withPayload]).toEqual(['wake', true, false]);
@@ -133,7 +133,7 @@ describe('wake-up', () => {
     expect(reason(p.next(view({ hasPayload: true, hasUnfinishedWork: true })))).toBe('payload');
   });
 
-  test('after three own witnesses payload goes out whatever the time', () => {
+  test('after three own witnesses payload is sent in spite of a stale time', () => {
     const p = policy();
     p.made(p.next(view({ hasPayload: true }, stale))!, NOW_MS);
     const waiting = view({ hasPayload: true, hasUnfinishedWork: true }, { ...stale, isWitness: true });
@@ -178,7 +178,7 @@ describe('choice of parents', () => {
     expect(chosen(1)).toEqual([0, 1, 4]);
   });
 
-  test('a head that already carries a quorum is worth a place though it brings only the own witness', () => {
+  test('a head that already has a quorum is chosen although it adds only its own witness', () => {
     const advance = (parents: readonly Uint8Array[]): Preview => {
       const carries = parents.some((parent) => parent[0] === 5);
       return {

@@ -21,7 +21,7 @@ function vertex(
 const creators = (frontier: Frontier): number[] => frontier.choosable(0).map((head) => head.creator);
 
 describe('frontier', () => {
-  test('heads of others are offered until the own head stands on them, longest waiting first', () => {
+  test('heads of others are offered until the own head includes them, longest waiting first', () => {
     const frontier = new Frontier();
     frontier.add(vertex(1, 2, 1, []), false);
     frontier.add(vertex(2, 1, 1, []), false);
@@ -43,7 +43,7 @@ describe('frontier', () => {
     expect(frontier.hasUnfinishedWork(0)).toBe(false);
   });
 
-  test('a seat that forks is no parent, and its orphaned work keeps nobody awake', () => {
+  test('a seat that forks is not chosen as a parent, and its orphaned work does not keep the network busy', () => {
     const frontier = new Frontier();
     frontier.add(vertex(1, 1, 1, [], true), false);
     expect(frontier.hasUnfinishedWork(0)).toBe(true);
@@ -70,7 +70,7 @@ describe('frontier', () => {
     expect(creators(frontier)).toEqual([2]);
   });
 
-  test('the own head comes back after a restart', () => {
+  test('the own head is restored after a restart', () => {
     const frontier = new Frontier();
     frontier.add(vertex(1, 1, 1, []), false);
     frontier.add(vertex(2, 0, 1, [1]), false);
@@ -90,7 +90,7 @@ describe('frontier', () => {
     expect(frontier.tips()).toEqual([id(4)]);
   });
 
-  test('lamport numbers are known of what may be a parent', () => {
+  test('lamport numbers are known for all possible parents', () => {
     const frontier = new Frontier();
     frontier.add(vertex(1, 0, 1, []), true);
     frontier.ordered([id(1)]);

@@ -63,7 +63,7 @@ it('answers 503 after ten seconds, and the transaction may still execute, once',
   expect(p.events.filter((e) => e.event_type === 'stake').length).toBe(1);
 });
 
-it('a node that fails tells everybody who waits to come again', async () => {
+it('a failing node answers all waiting writes with not_ready', async () => {
   const p = await heldParts();
   const waiting = p.pipeline.submit(signed(p, alice, '/v1/stake', { amount: 5 }));
   const refused = expect(waiting).rejects.toMatchObject({

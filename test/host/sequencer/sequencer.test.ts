@@ -75,7 +75,7 @@ describe('order and answers', () => {
 });
 
 describe('duplicates', () => {
-  it('a TxID that waits is a duplicate, one that ran is told what it did', async () => {
+  it('a waiting TxID is a duplicate; a repeated executed one gets its outcome', async () => {
     const p = await withAgents();
     const s = signed(p, alice, '/v1/stake', { amount: 7 });
     const first = p.pipeline.submit(s);
@@ -158,7 +158,7 @@ describe('time', () => {
 });
 
 describe('store faults and recovery', () => {
-  it('a failed write stops the node: nothing is acknowledged, and a restart stands where the disk does', async () => {
+  it('a failed write stops the node: nothing is acknowledged, and a restart resumes from the disk', async () => {
     const store = new MemoryStore();
     const p = await withAgents({ store });
     const head = p.executor.head;
@@ -168,7 +168,7 @@ describe('store faults and recovery', () => {
     await expect(send(p, alice, '/v1/stake', { amount: 1 })).resolves.toBe('not_ready');
     await settle();
     const again = await openParts({ store, clock: p.clock });
-    expect(again.executor.head.order).toBe(head.order + 4); // three followers, and the vertex of its own start
+    expect(again.executor.head.order).toBe(head.order + 4); // three waiting vertices, and the one of its start
     expect(again.ids.state.agent(again.ids.find(alice.publicKey)!.index)!.staked).toBe(100 * TOKEN);
   });
 
@@ -186,7 +186,7 @@ describe('store faults and recovery', () => {
       const frozen = new FakeClock();
       frozen.ms = p.clock.ms;
       const again = await openParts({ store, clock: frozen, snapshotOrders });
-      // Its own start ordered the followers that waited and one empty vertex; before that it stood at the same root.
+      // Its start ordered the waiting vertices and one empty vertex; before that it had the same root.
       expect(again.executor.head.block).toBe(head.block + 4);
       expect(again.pending.size).toBe(p.pending.size);
       await again.pipeline.close();
@@ -217,7 +217,7 @@ describe('store faults and recovery', () => {
     expect(await restoreAt(store, true)).toEqual(await restoreAt(store, false));
   });
 
-  it('finds an altered vertex and an altered block, and says which', async () => {
+  it('finds an altered vertex and an altered block, and names it', async () => {
     for (const prefix of ['v', 'b'] as const) {
       const store = new MemoryStore();
       const p = await withAgents({ store });

@@ -1,4 +1,4 @@
-// The documents of tasks, made by the real core through the whole pipeline.
+// The documents of tasks, made by the real core on a whole node.
 
 import { describe, expect, it } from 'vitest';
 import * as abi from '../../../assembly/abi.ts';
@@ -147,7 +147,7 @@ describe('the life of a task', () => {
     });
   });
 
-  it('a final task that left the core is refused as its state says', async () => {
+  it('a step on a final task that left the core is refused by its state', async () => {
     const p = await withAgents();
     const id = await post(p);
     expect(await act(p, POSTER, id, 'cancel')).toBeUndefined();
@@ -254,7 +254,7 @@ describe('the life of a task', () => {
 });
 
 describe('parts and steps of a task', () => {
-  it('subtasks stand in their parent and close with it', async () => {
+  it('subtasks are listed in their parent and close with it', async () => {
     const p = await withAgents();
     const parent = await post(p);
     await act(p, WORKER, parent, 'claim');

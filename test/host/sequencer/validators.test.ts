@@ -1,4 +1,4 @@
-// Validators through the whole pipeline (protocol 4.3, 7.4): what applications, refusals, timers, suspensions and
+// Validators on a whole node (protocol 4.3, 7.4): what applications, refusals, timers, suspensions and
 // rotations leave in events and in the Validator object, and that a replay comes to the same.
 
 import { describe, expect, it } from 'vitest';
@@ -101,7 +101,7 @@ describe('an application', () => {
     expect(table.page({}, 4, 2)).toEqual({ rows: [4], total: 5 });
   });
 
-  it('fails for good after three cycles, each told by an event', async () => {
+  it('fails permanently after three cycles, each with an event', async () => {
     const p = await openParts(NET);
     await staked(p, agentOf(1), 10_000 * TOKEN);
     await send(p, agentOf(1), '/v1/validators');

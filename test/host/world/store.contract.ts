@@ -41,7 +41,7 @@ export function storeContract(name: string, open: (path: string) => Promise<Stor
       expect(store.getMany([bytes('a'), bytes('b'), bytes('c')]).map(text)).toEqual([undefined, '3', '']);
     });
 
-    it('gives rows as text, each at its place', async () => {
+    it('returns rows as text, in the order of their keys', async () => {
       await store.write([
         { key: bytes('a'), value: bytes('{"n":"größer 漢字 \u{1f600}"}') },
         { key: bytes('b'), value: bytes('') },

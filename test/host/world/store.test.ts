@@ -15,7 +15,7 @@ storeContract('classic-level', openClassic, true);
 storeContract('memory', async () => new MemoryStore(), false);
 
 for (const engine of ['rocksdb', 'classic'] as const) {
-  it(`a second process on one data directory is told so (${engine})`, async () => {
+  it(`a second process on one data directory gets a clear error (${engine})`, async () => {
     const dir = mkdtempSync(join(tmpdir(), 'vws-store-'));
     const first = await openStore(dir, engine, () => {});
     await expect(openStore(dir, engine, () => {})).rejects.toThrow(
