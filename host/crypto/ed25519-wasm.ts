@@ -30,7 +30,7 @@ export interface Ed25519Wasm {
 }
 
 /** An assertion inside the module failed: a bug. */
-export class Ed25519Trap extends Error {
+class Ed25519Trap extends Error {
   override name = 'Ed25519Trap';
 }
 

@@ -81,7 +81,7 @@ export function credentialsOf(entry: Entry, ids: Identities): Credentials | unde
   return signedCredentials(entry, signer);
 }
 
-export const authName = (entry: Entry): AuthName =>
+const authName = (entry: Entry): AuthName =>
   entry.scheme === 'vouched' ? (entry.vouched.keyId ? 'api_key' : 'unsigned') : entry.scheme;
 
 const signatureOf = (entry: Entry): string | undefined =>

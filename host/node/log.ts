@@ -39,7 +39,7 @@ const REFUSALS: Partial<Record<EpochRefusal, string>> = {
 };
 
 /** The error for an operator when no epoch opens. */
-export const epochFault = (refused: EpochRefused, number: number): ConfigError =>
+const epochFault = (refused: EpochRefused, number: number): ConfigError =>
   new ConfigError(`epoch ${number} cannot open: ${REFUSALS[refused.reason] ?? refused.reason}`);
 
 /**

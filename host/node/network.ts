@@ -46,7 +46,7 @@ export interface NodeNetwork {
 }
 
 /** Has a node a network: more than one seat, or observers. */
-export const isNetworked = (config: Config, genesis: Genesis): boolean =>
+const isNetworked = (config: Config, genesis: Genesis): boolean =>
   genesis.manifest.entries.length > 1 ||
   config.peers.length > 0 ||
   config.discover !== undefined ||

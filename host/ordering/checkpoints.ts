@@ -13,7 +13,7 @@ import { isQuorumAlone } from './epoch.ts';
 import type { Head } from './head.ts';
 
 /** Ordered vertices between two checkpoints (protocol 3.10). */
-export const CHECKPOINT_ORDERS = 100;
+const CHECKPOINT_ORDERS = 100;
 
 /** How this node signs. */
 export interface CheckpointSigner {

@@ -36,7 +36,7 @@ function validator(
     clock: p.clock,
     randomBytes: () => Uint8Array.from({ length: 16 }, (_, i) => (i === 0 ? ++nonce : i)),
     log: { info() {}, warn() {} },
-    submit: submit ?? ((s) => p.pipeline.submit(s)),
+    submit: submit ?? ((s) => p.sequencer.submit(s)),
   });
 }
 
@@ -131,7 +131,7 @@ describe('the own validator', () => {
     const auto = validator(p, (s) => {
       attempts += 1;
       if (attempts === 1) throw new ServiceError('overloaded');
-      return p.pipeline.submit(s);
+      return p.sequencer.submit(s);
     });
     auto.start();
     await settle();

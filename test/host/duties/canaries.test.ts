@@ -21,7 +21,7 @@ const common = (p: Parts) => ({
   clock: p.clock,
   randomBytes: () => crypto.getRandomValues(new Uint8Array(16)),
   log: { info() {}, warn() {} },
-  submit: (s: Submission) => p.pipeline.submit(s),
+  submit: (s: Submission) => p.sequencer.submit(s),
 });
 const runner = (p: Parts, rateBp = 10_000): CanaryRunner =>
   new CanaryRunner({ ...common(p), seat: 0, key: SEAT_KEY, rateBp });

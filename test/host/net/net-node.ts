@@ -38,7 +38,7 @@ export interface NetNode {
   ids: Identities;
   ordering: Ordering;
   executor: Executor;
-  pipeline: Sequencer;
+  sequencer: Sequencer;
   network: Network;
   transport: MemoryTransport;
   events: EventDoc[];
@@ -131,11 +131,11 @@ export class TestNetwork {
       discover: undefined,
       lookup: async () => [],
       random: () => 0.5,
-      onReady: () => pipeline.wake(),
+      onReady: () => sequencer.wake(),
       onHead() {},
       onDiverged: (error) => failures.push(error),
     });
-    const pipeline: Sequencer = new Sequencer({
+    const sequencer: Sequencer = new Sequencer({
       executor,
       ordering,
       ids,
@@ -150,11 +150,11 @@ export class TestNetwork {
       onNoQuorum() {},
       onFailure: (error) => failures.push(error),
     });
-    await pipeline.open();
+    await sequencer.open();
     await transport.listen(seat < 0 ? `o${this.nodes.length}` : `v${seat}`, 1);
     network.start();
     const stop = async (): Promise<void> => {
-      await pipeline.close();
+      await sequencer.close();
       await network.stop();
       this.nodes.splice(this.nodes.indexOf(node), 1);
     };
@@ -165,7 +165,7 @@ export class TestNetwork {
       ids,
       ordering,
       executor,
-      pipeline,
+      sequencer,
       network,
       transport,
       events,

@@ -32,7 +32,7 @@ async function startAll(keys = KEYS): Promise<NetNode[]> {
 function pack(node: NetNode, ...entries: (Entry | Uint8Array)[]): void {
   const bytes = entries.map((entry) => (entry instanceof Uint8Array ? entry : encodeEntry(entry)));
   node.ordering.offer(bytes.map((one) => ({ bytes: one, input: undefined })));
-  node.pipeline.gateOpened();
+  node.sequencer.gateOpened();
 }
 
 const register = (n: number, body: Record<string, unknown> = {}): Entry =>

@@ -86,7 +86,7 @@ export const approversOf = (p: Parts, id: string): string[] => {
 export async function challenge(p: Parts, who: KeyPair, fields: Json): Promise<string> {
   const s = signed(p, who, '/v1/challenges', fields);
   try {
-    await p.pipeline.submit(s);
+    await p.sequencer.submit(s);
     return challengeId(Buffer.from(s.input.id).toString('hex'));
   } catch (error) {
     return (error as { code: string }).code;

@@ -178,7 +178,7 @@ export interface Parts {
   store: Store;
   clock: FakeClock;
   ids: Identities;
-  pipeline: Sequencer;
+  sequencer: Sequencer;
   ordering: Ordering;
   executor: Executor;
   pending: PendingIndex;
@@ -191,7 +191,7 @@ export interface Parts {
 /** Opens a node on a store and restores its log. It begins with empty vertices, as every start does. */
 export async function openParts(o: Parameters<typeof assemble>[0] = {}): Promise<Parts> {
   const parts = await assemble(o);
-  await parts.pipeline.open();
+  await parts.sequencer.open();
   return parts;
 }
 
@@ -226,7 +226,7 @@ export async function assemble(
   const events: EventDoc[] = [];
   const failure: unknown[] = [];
   const pending = new PendingIndex(state);
-  const pipeline = new Sequencer({
+  const sequencer = new Sequencer({
     executor,
     ordering,
     ids,
@@ -244,7 +244,7 @@ export async function assemble(
     onNoQuorum() {},
     onFailure: (error) => failure.push(error),
   });
-  return { store, clock, ids, pipeline, ordering, executor, pending, tasks, cases, events, failure };
+  return { store, clock, ids, sequencer, ordering, executor, pending, tasks, cases, events, failure };
 }
 
 let nonce = 0;
@@ -312,7 +312,7 @@ export async function send(
   body: Record<string, unknown> = {},
 ): Promise<number[] | string> {
   try {
-    return (await p.pipeline.submit(signed(p, key, path, body))).outcome.words;
+    return (await p.sequencer.submit(signed(p, key, path, body))).outcome.words;
   } catch (error) {
     return (error as { code: string }).code;
   }

@@ -39,7 +39,7 @@ export function task(p: Parts, id: string): Json {
 /** Posts a task and returns its id. */
 export async function post(p: Parts, over: Json = {}, key: KeyPair = POSTER): Promise<string> {
   const s = signed(p, key, '/v1/tasks', { ...TASK, ...over });
-  await p.pipeline.submit(s);
+  await p.sequencer.submit(s);
   return taskId(Buffer.from(s.input.id).toString('hex'));
 }
 

@@ -54,7 +54,7 @@ describe('vertices of others', () => {
     expect(creators.slice(0, 3)).toEqual([2, 2, 2]);
     expect(creators.slice(3).every((creator) => creator === 0) && creators.length > 3).toBe(true);
     const root = await restoreAt(p.store, false, net);
-    expect(root.order).toBe(p.pipeline.order);
+    expect(root.order).toBe(p.sequencer.order);
   });
 
   it('do not wait without bound', async () => {
@@ -74,7 +74,7 @@ describe('vertices of others', () => {
     const p = await openParts(net);
     const foreign = chainOf(p, 1, 1);
     admit(p, foreign);
-    await p.pipeline.close();
+    await p.sequencer.close();
     await p.executor.close();
     expect(isStored(p, foreign[0]!)).toBe(true);
   });

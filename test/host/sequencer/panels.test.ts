@@ -86,7 +86,7 @@ describe('an assured task', () => {
       clock: p.clock,
       randomBytes: () => crypto.getRandomValues(new Uint8Array(16)),
       log: { info() {}, warn() {} },
-      submit: (s) => p.pipeline.submit(s),
+      submit: (s) => p.sequencer.submit(s),
     });
     // Panels are drawn by chance: of ten, some hold the first validator and some do not.
     const all = [];

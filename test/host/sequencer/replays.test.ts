@@ -34,7 +34,7 @@ const runner = (p: Parts, executor: unknown): ReplayRunner =>
     clock: p.clock,
     randomBytes: () => crypto.getRandomValues(new Uint8Array(16)),
     log: { info() {} },
-    submit: (s) => p.pipeline.submit(s),
+    submit: (s) => p.sequencer.submit(s),
   });
 const free = (p: Parts, validator: unknown) =>
   p.ids.state.agent(p.ids.find(operatorOf(validator).publicKey)!.index)!.balance;

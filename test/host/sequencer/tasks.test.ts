@@ -259,7 +259,7 @@ describe('parts and steps of a task', () => {
     const parent = await post(p);
     await act(p, WORKER, parent, 'claim');
     const s = signed(p, WORKER, `/v1/tasks/${parent}/subtask`, { title: 'Part', budget: 2 * TOKEN });
-    await p.pipeline.submit(s);
+    await p.sequencer.submit(s);
     const child = taskId(toHex(s.input.id));
     expect(task(p, child)).toMatchObject({
       is_subtask: true,
@@ -291,7 +291,7 @@ describe('parts and steps of a task', () => {
     await act(p, WORKER, b, 'claim');
     const body = { approach_description: 'try é', parameters: { b: '2', a: '1' } };
     const s = signed(p, WORKER, `/v1/tasks/${a}/trajectory/commit`, { outcome: 'progress', ...body });
-    await p.pipeline.submit(s);
+    await p.sequencer.submit(s);
     const first = toHex(s.input.id);
     const step = (id: string, parent: string) =>
       act(p, WORKER, id, 'trajectory/commit', {
