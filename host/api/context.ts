@@ -2,7 +2,7 @@
 
 import type { State } from '../core/state.ts';
 import type { Identities } from '../execution/identity.ts';
-import type { JoinServing } from '../net/join-serving.ts';
+import type { JoinServer } from '../net/join-server.ts';
 import type { EpochKeys } from '../ordering/epoch-keys.ts';
 import type { Ordering } from '../ordering/ordering.ts';
 import type { Totals } from '../store/documents.ts';
@@ -29,7 +29,7 @@ export interface ReadContext {
   validators: ValidatorTable;
   epochKeys: EpochKeys;
   /** The state at seals, for joining nodes and auditors. */
-  joining: JoinServing;
+  joining: JoinServer;
   totals: Totals;
   genesis: Genesis;
   version: string;

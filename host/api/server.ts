@@ -9,8 +9,8 @@ import { checkActors } from '../execution/translate.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { EntryInput } from '../ordering/block.ts';
-import type { Pipeline } from '../sequencer/pipeline.ts';
 import { prepare } from '../sequencer/prepare.ts';
+import type { Sequencer } from '../sequencer/sequencer.ts';
 import { replyOf } from '../views/replies.ts';
 import { toHex } from '../wire/bytes.ts';
 import { encodeEntry } from '../wire/entry.ts';
@@ -52,7 +52,7 @@ export interface ServerOptions {
   routes: readonly Route<ReadContext>[];
   reads: ReadContext;
   auth: AuthContext;
-  pipeline: Pipeline;
+  pipeline: Sequencer;
   limiter: RateLimiter;
   stream: StreamHub;
   /** The explorer page; files win over routes. */

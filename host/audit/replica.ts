@@ -70,7 +70,7 @@ export class Replica {
     else recovery.applyGenesis(core, genesis);
     if (head.block === 0) await recovery.storeGenesisNames(store, state, genesis);
     const first = genesisEpoch(genesis, scale?.limits);
-    const { epoch, before } = storedEpochs(store, genesis.hash, first, from ?? NO_HEAD);
+    const { epoch, epochBefore: before } = storedEpochs(store, genesis.hash, first, from ?? NO_HEAD);
     const totals = recovery.readTotals(store);
     const { chainId, hashHex: genesisHash, testnet, params } = genesis;
     const executor = new Executor({
@@ -94,7 +94,7 @@ export class Replica {
       genesisHash: genesis.hash,
       state,
       epoch,
-      before,
+      epochBefore: before,
       seat: OBSERVER,
       sign: () => new Uint8Array(64),
       policy: new EmissionPolicy({ minIntervalMs: 0, maxParents: epoch.maxParents }),
@@ -156,7 +156,7 @@ export class Replica {
   }
 
   #admit({ number }: Epoch, { vertex, bytes, proofs }: CheckedVertex): void {
-    const result = this.ordering.admit(vertex, bytes, { proofs: (place) => proofs[place] });
+    const result = this.ordering.admit(vertex, bytes, { proofAt: (place) => proofs[place] });
     const name = toHex(vertex.id);
     const place = { vertex: name, epoch: number };
     if (result === 'missing_parent')

@@ -6,7 +6,7 @@ import type { TxOutcome } from '../core/outcomes.ts';
 import type { State } from '../core/state.ts';
 import { applyBlock, type Executor } from '../execution/executor.ts';
 import type { BlockEnd, BlockInput } from '../ordering/block.ts';
-import type { HeldVertex, PlacedVertex } from '../ordering/dag.ts';
+import type { InsertedVertex, PlacedVertex } from '../ordering/dag.ts';
 import type { Epoch } from '../ordering/epoch.ts';
 import type { Head } from '../ordering/head.ts';
 import type { Ledger } from '../ordering/ordering.ts';
@@ -22,12 +22,12 @@ export class ResumeLedger implements Ledger {
     private readonly to: Head,
   ) {}
 
-  runs(block: number): boolean {
+  executes(block: number): boolean {
     return block > this.from.block;
   }
 
-  taken(epoch: number, position: number, held: HeldVertex): void {
-    this.executor.taken(epoch, position, held);
+  onInserted(epoch: number, position: number, held: InsertedVertex): void {
+    this.executor.onInserted(epoch, position, held);
   }
 
   execute(block: BlockInput): readonly TxOutcome[] {
@@ -37,15 +37,15 @@ export class ResumeLedger implements Ledger {
       throw new LogFault('order', `block ${block.index} differs from the one checked before`, place);
     }
     if (block.index > this.to.block) return this.executor.execute(block);
-    if (this.runs(block.index)) applyBlock(this.state, block);
+    if (this.executes(block.index)) applyBlock(this.state, block);
     return [];
   }
 
-  ended(block: BlockInput, end: BlockEnd): void {
-    if (block.index > this.to.block) this.executor.ended(block, end);
+  endBlock(block: BlockInput, end: BlockEnd): void {
+    if (block.index > this.to.block) this.executor.endBlock(block, end);
   }
 
-  opened(epoch: Epoch, dead: readonly PlacedVertex[]): void {
-    if (epoch.number > this.to.epoch) this.executor.opened(epoch, dead);
+  openEpoch(epoch: Epoch, dead: readonly PlacedVertex[]): void {
+    if (epoch.number > this.to.epoch) this.executor.openEpoch(epoch, dead);
   }
 }

@@ -6,7 +6,7 @@
 import { openEd25519 } from '../crypto/ed25519-wasm.ts';
 import type { VerifyMany } from '../crypto/verifier.ts';
 import { claimStore } from '../execution/recovery.ts';
-import { emptyReceived, isUnfinished } from '../net/join-store.ts';
+import { discardReceived, isJoinUnfinished } from '../net/join-store.ts';
 import { rowKey } from '../store/prefixes.ts';
 import { readJson, WriteSet } from '../store/write-set.ts';
 import { toHex } from '../wire/bytes.ts';
@@ -86,7 +86,7 @@ export class Verifier {
     const verify = verifyManyOf(o);
     await claimStore(store, genesis);
     // An earlier run was interrupted while it fetched a state: nothing of it was checked.
-    if (isUnfinished(store)) await emptyReceived(store);
+    if (isJoinUnfinished(store)) await discardReceived(store);
     const isNew = store.get(rowKey.meta('head')) === undefined;
     const isAtSeal =
       isNew && o.way === 'checkpoint' && (await beginAtSeal({ ...o, genesis, verify, onRows() {} }));

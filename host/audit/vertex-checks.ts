@@ -5,7 +5,7 @@
 import type { VerifyMany } from '../crypto/verifier.ts';
 import type { Identities } from '../execution/identity.ts';
 import { claimedKey } from '../execution/intake.ts';
-import { EarlyProof, type EntryProof, LateProof, openBytes } from '../ordering/entry-proof.ts';
+import { decodeAndOpen, EarlyProof, type EntryProof, LateProof } from '../ordering/entry-proof.ts';
 import type { Epoch } from '../ordering/epoch.ts';
 import { equalBytes, type SignatureJob, toHex } from '../wire/bytes.ts';
 import { entrySignatures } from '../wire/entry.ts';
@@ -67,7 +67,7 @@ export class VertexChecks {
   #prove(entries: readonly Uint8Array[]): EntryProof[] {
     const jobs: SignatureJob[] = [];
     const parts = entries.map((bytes) => {
-      const entry = openBytes(bytes);
+      const entry = decodeAndOpen(bytes);
       const key = entry && claimedKey(entry, this.ids);
       const own = key && entrySignatures(entry, () => key);
       if (own) jobs.push(...own);

@@ -19,7 +19,7 @@ export function readCapability(core: Core, agent: number): CapabilityState | und
   return {
     pricePerTask: Number(view.getBigUint64(abi.CAPABILITY_PRICE, true)),
     registeredAt: Number(view.getBigUint64(abi.CAPABILITY_REGISTERED_AT, true)),
-    maxConcurrent: view.getUint32(abi.CAPABILITY_MOST, true),
+    maxConcurrent: view.getUint32(abi.CAPABILITY_MAX_TASKS, true),
     activeTasks: view.getUint32(abi.CAPABILITY_ACTIVE, true),
     available: view.getUint32(abi.CAPABILITY_AVAILABLE, true) === 1,
   };

@@ -4,7 +4,7 @@
 
 import { fromUtf8 } from '../wire/bytes.ts';
 
-/** Which engine to open a store with; `auto`: the one that made it, else RocksDB where its binary loads. */
+/** Which engine to open a store with; `auto`: the one that made it, else RocksDB if its binary loads. */
 export type Engine = 'auto' | 'rocksdb' | 'classic';
 
 export type BatchOp = { key: Uint8Array; value: Uint8Array } | { key: Uint8Array; value: undefined };

@@ -69,7 +69,7 @@ it('five observers at once follow, show their keys, serve reads and refuse write
     ]);
     expect(write.headers.get('retry-after')).toBe('5');
   }
-  // One seat is no quorum (protocol 4.10).
+  // One seat is not a quorum (protocol 4.10).
   const codes = observers.map(async (o) => (await get(net.node(o).port, '/health')).status);
   expect(await Promise.all(codes)).toEqual([503, 503, 503, 503, 200]);
 });
@@ -120,7 +120,7 @@ it('nodes with another protocol, chain, genesis or key stay outside, and the log
     expect.stringMatching(/^protocol 9\.9\.9, not /),
     `chain vws-mainnet-1, not ${TESTNET}`,
     'another genesis: manifest or network parameters differ',
-    'this key has no seat and is no allowed observer',
+    'key has no seat and is not in SERVICE_OBSERVERS',
     undefined,
   ]);
 
@@ -138,7 +138,7 @@ it('nodes with another protocol, chain, genesis or key stay outside, and the log
   );
   await until(
     async () => net.node(unlisted).logged,
-    (log) => log.includes('this key has no seat and is no allowed observer'),
+    (log) => log.includes('key has no seat and is not in SERVICE_OBSERVERS'),
   );
   expect((await read(other, '/v1/status')).peers).toBe(0);
   expect((await read(unlisted, '/v1/status')).peers).toBe(0);

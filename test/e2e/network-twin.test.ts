@@ -111,5 +111,5 @@ it('has no weight from the next epoch on, and detects that somebody else has its
     (status) => status === 503,
   );
   await net.kill(original);
-  expect((await net.node(original).ended()).log).toContain('may have forgotten vertices');
+  expect((await net.node(original).ended()).log).toContain('may have lost vertices');
 });

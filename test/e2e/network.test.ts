@@ -186,7 +186,7 @@ it('a seat that lost its store follows, and makes no vertex before the second se
     expect([status, body.code, body.error]).toEqual([
       503,
       'not_ready',
-      expect.stringContaining('may have forgotten vertices'),
+      expect.stringContaining('may have lost vertices'),
     ]);
     expect((await get(net.node(lost).port, '/health')).body.status).toBe('syncing');
   };

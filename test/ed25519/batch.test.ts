@@ -1,4 +1,4 @@
-// Batches through the door: each signature gets its own verdict, whatever stands beside it, on repeated signers, across
+// Batches through the bindings: each signature gets its own verdict, whatever else is in the batch, for repeated signers, across
 // loads, past the key cache's size, and however the share of bad ones swings.
 
 import { describe, expect, it } from 'vitest';

@@ -16,7 +16,7 @@ const BLOCK_BYTES = 32_768;
 const HEADER_BYTES = 7;
 const RECYCLABLE_HEADER_BYTES = 11;
 const MASK_DELTA = 0xa282ead8;
-/** Types that begin a record: full and first, plain and recyclable. */
+/** Types that start a record: full and first, plain and recyclable. */
 const OPENING_TYPES: ReadonlySet<number> = new Set([1, 2, 5, 6]);
 /** Highest record type that carries data or describes the log, except types 130 and 131. */
 const MAX_TYPE = 11;
