@@ -101,7 +101,7 @@ export async function buildParts(
   failure: Failure,
   stops: Stops,
 ): Promise<Parts> {
-  const { config, identity, genesis, log, world } = options;
+  const { config, identity, log, world } = options;
   const { clock } = world;
   const state = await openState(options, store, await seatOf(options, store));
   const { ids, ordering, executor, seat } = state;
