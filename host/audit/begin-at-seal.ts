@@ -44,7 +44,7 @@ export async function beginAtSeal(o: SealOptions): Promise<boolean> {
     for (const proof of answer.proofs) {
       if (chain.add(proof, '')) continue;
       const fault = chain.faults.get('')!;
-      const kind = fault.includes('forged') ? 'forged' : fault.includes('no quorum') ? 'weight' : 'answer';
+      const kind = fault.includes('forged') ? 'forged' : fault.includes('not a quorum') ? 'weight' : 'answer';
       throw new LogFault(kind, `the proof of a seal is invalid: ${fault}`, { epoch: chain.length });
     }
     if (chain.length > from && answer.offered > chain.length) continue;
