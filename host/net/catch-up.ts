@@ -8,6 +8,7 @@ import type { Clock } from '../world/clock.ts';
 import type { Inbox } from './inbox.ts';
 import type { HeadMessage, Message } from './messages.ts';
 import type { Peer } from './peer.ts';
+import { MAX_POSITIONS } from './vertex-server.ts';
 
 /** Between two warnings that no peer has what is missing. */
 const WARN_MS = 30_000;
@@ -24,6 +25,12 @@ const PROGRESS_MS = 2000;
 const MAX_UNHELPFUL = 300;
 /** For how long a peer that did not answer is asked only after all others. */
 const ASIDE_MS = 60_000;
+/**
+ * For how long a peer whose turn brought nothing is not asked at all, even if it alone is ahead: doubled each time, until an
+ * answer of it helps. Short enough that an honest peer behind a bad link delays this node little.
+ */
+const FIRST_REST_MS = 500;
+const MAX_REST_MS = 10_000;
 /** Peers whose times are remembered. */
 const MAX_KEYS = 1000;
 
@@ -66,6 +73,8 @@ export class CatchUp {
   readonly #askedMs = new Map<string, number>();
   /** Until when a peer is asked only after all others. */
   readonly #asideUntilMs = new Map<string, number>();
+  /** Until when a peer is not asked, and for how long it was the last time. */
+  readonly #rests = new Map<string, { untilMs: number; ms: number }>();
   #leadHead: HeadMessage | undefined;
   #warnedMs = Number.NEGATIVE_INFINITY;
   #behindSinceMs: number | undefined;
@@ -126,15 +135,24 @@ export class CatchUp {
     if (isNothing) this.#cursors.delete(peer.key);
     else this.#cursors.set(peer.key, { epoch, cursor });
     this.#behindSinceMs = undefined;
-    if (isEnd) return;
     const isHelpful = fresh > 0 && 2 * fresh >= vertices.length;
+    if (isHelpful) this.#rests.delete(peer.key);
+    // It claims to be ahead and has nothing that would bring this node further.
+    else if (isNothing && asked.cursor === 0) this.#rest(peer);
+    if (isEnd) return;
     const unhelpful = Math.max(0, asked.unhelpful + (isHelpful ? -1 : 1));
-    if (unhelpful > MAX_UNHELPFUL || cursor <= asked.cursor) this.#putAside(peer);
+    if (unhelpful > MAX_UNHELPFUL || isNoProgress(asked, message)) this.#putAside(peer);
     else this.#askMore(peer, epoch, cursor, unhelpful);
+  }
+
+  #rest({ key }: Peer): void {
+    const ms = Math.min(MAX_REST_MS, 2 * (this.#rests.get(key)?.ms ?? FIRST_REST_MS / 2));
+    setBounded(this.#rests, key, { untilMs: this.options.clock.monotonicMs() + ms, ms });
   }
 
   #putAside(peer: Peer): void {
     const { key } = peer;
+    this.#rest(peer);
     setBounded(this.#asideUntilMs, key, this.options.clock.monotonicMs() + ASIDE_MS);
     this.#cursors.delete(key);
   }
@@ -171,14 +189,16 @@ export class CatchUp {
     if (inbox.underWay >= MAX_UNDER_WAY || !inbox.hasRoom) return;
     const standing = this.options.progress();
     const ahead = [...this.options.peers()].filter((peer) => isAhead(peer, standing));
-    const [leader] = ahead
-      .filter(({ key }) => this.#lacking.get(key) !== standing.epoch)
-      .sort((a, b) => this.#askAfterMs(a) - this.#askAfterMs(b));
-    if (!leader) {
+    const able = ahead.filter(({ key }) => this.#lacking.get(key) !== standing.epoch);
+    if (able.length === 0) {
       this.#behindSinceMs = undefined;
       if (ahead.length > 0) this.#warn(nowMs, standing.epoch);
       return;
     }
+    const [leader] = able
+      .filter(({ key }) => (this.#rests.get(key)?.untilMs ?? nowMs) <= nowMs)
+      .sort((a, b) => this.#askAfterMs(a) - this.#askAfterMs(b));
+    if (!leader) return;
     this.#behindSinceMs ??= nowMs;
     const { head } = leader;
     const isFar = head!.epoch > standing.epoch || head!.block - standing.block > BEHIND_BLOCKS;
@@ -249,8 +269,15 @@ function credibleLead(
   return sorted.at(-1)?.head;
 }
 
+/** Answers that are not the end bring vertices or, in a sealed epoch, pass many positions that the asking node has. */
+const isNoProgress = (asked: Request, { cursor, vertices, epoch }: Synced): boolean => {
+  if (vertices.length > 0) return cursor <= asked.cursor;
+  const isSealed = (asked.peer.head?.epoch ?? 0) > epoch;
+  return !isSealed || cursor < asked.cursor + MAX_POSITIONS;
+};
+
 /** Forgets all entries rather than exceed MAX_KEYS. */
-function setBounded(map: Map<string, number>, key: string, value: number): void {
+function setBounded<T>(map: Map<string, T>, key: string, value: T): void {
   if (map.size >= MAX_KEYS && !map.has(key)) map.clear();
   map.set(key, value);
 }

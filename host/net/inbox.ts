@@ -230,16 +230,27 @@ export class Inbox {
     return this.#isFork(header) && !this.#isBelowOthers(creator, key);
   }
 
-  /** Does a vertex of another seat wait for this one of the creator, or for a descendant of it. */
+  /**
+   * Does a vertex of another seat wait for this one of the creator, or for a descendant of it. Seats that fork themselves do
+   * not count: they could vouch for each other's floods.
+   */
   #isBelowOthers(creator: number, key: string): boolean {
     const open = [key];
+    const seen = new Set(open);
     for (let at = open.pop(); at !== undefined; at = open.pop()) {
       for (const child of this.#children.get(at) ?? []) {
-        if (child.vertex.header.creator !== creator) return true;
-        open.push(child.key);
+        const other = child.vertex.header.creator;
+        if (other !== creator && !this.#hasForked(other)) return true;
+        if (!seen.has(child.key)) open.push(child.key);
+        seen.add(child.key);
       }
     }
     return false;
+  }
+
+  /** Are two vertices of the seat with one number here, or in the DAG, both with good signatures. */
+  #hasForked(seat: number): boolean {
+    return this.options.admittedBy(seat).forks.count > 0 || this.#forks.of(seat).count > 0;
   }
 
   /** Is a parent in the DAG, or sure to be admitted before what is made ready from now on. */

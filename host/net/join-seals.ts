@@ -3,7 +3,9 @@
 // Keeps: a table counts only if a quorum of the previous table signed it; signatures from several peers add up; a peer's
 // false claims are reported and count for nothing.
 //
-//   0 statement[168]   u16 seats: key[32], weight u64   u16 excluded: seat u16   u16 signatures: seat u16, signature[64]
+//   0 statement[168]   u16 seats: key[32], weight u64   u16 signatures: seat u16, signature[64]
+//
+// The signed statement binds all of it but the signatures. Which seats are excluded is not part of it: the state tells.
 
 import type { VerifyMany } from '../crypto/verifier.ts';
 import { type Epoch, isQuorumOf, nextEpoch } from '../ordering/epoch.ts';
@@ -30,22 +32,13 @@ export interface SealProof {
   statement: Uint8Array;
   /** Seat table of the epoch that it opens. */
   seats: readonly SeatWeight[];
-  /**
-   * Seats that were excluded before that epoch. No digest covers them: the state excludes the same validators forever, so a
-   * false list gives no seat weight.
-   */
-  excluded: readonly number[];
   signatures: readonly SeatSignature[];
 }
 
-export function encodeProof({ statement, seats, excluded, signatures }: SealProof): Uint8Array {
-  const out = new ByteWriter(
-    STATEMENT_BYTES + 6 + 40 * seats.length + 2 * excluded.length + 66 * signatures.length,
-  );
+export function encodeProof({ statement, seats, signatures }: SealProof): Uint8Array {
+  const out = new ByteWriter(STATEMENT_BYTES + 4 + 40 * seats.length + 66 * signatures.length);
   out.raw(statement).u16(seats.length);
   for (const { key, weight } of seats) out.raw(key).u64(weight);
-  out.u16(excluded.length);
-  for (const seat of excluded) out.u16(seat);
   out.u16(signatures.length);
   for (const { seat, signature } of signatures) out.u16(seat).raw(signature);
   return out.finish();
@@ -62,7 +55,6 @@ export function decodeProof(bytes: Uint8Array): SealProof | undefined {
   const proof = {
     statement: reader.raw(STATEMENT_BYTES),
     seats: list(() => ({ key: reader.raw(32), weight: BigInt(reader.u64()) })),
-    excluded: list(() => reader.u16()),
     signatures: list(() => ({ seat: reader.u16(), signature: reader.raw(SIGNATURE_BYTES) })),
   };
   return reader.done ? proof : undefined;
@@ -141,7 +133,8 @@ export class SealChain {
       return badAnswer('it lies before its epoch');
     if (statement.timeMs < sealed.previousTimeMs) return badAnswer('its time lies before its epoch');
     if (proof.seats.length !== sealed.seats.length) return badAnswer('its table has another number of seats');
-    const opened = this.#opened(sealed, statement, proof);
+    const { blockIndex: block, blockHash: hash, order, timeMs } = statement;
+    const opened = nextEpoch(this.genesisHash, sealed, { block, hash, order, timeMs }, proof.seats);
     if (!equalBytes(opened.digest, statement.manifestDigest))
       return badAnswer('its seat table is not the one that was signed');
     const name = toHex(checkpointHash(proof.statement));
@@ -155,14 +148,6 @@ export class SealChain {
     }
     this.#prove(candidate, sealed, proof.statement);
     return undefined;
-  }
-
-  #opened(sealed: Epoch, statement: CheckpointStatement, { seats, excluded }: SealProof): Epoch {
-    const { blockIndex, blockHash, order, timeMs } = statement;
-    // An excluded seat has no weight; one that has weight in the signed table cannot be excluded.
-    const known = excluded.filter((seat) => seats[seat]?.weight === 0n);
-    const seal = { block: blockIndex, hash: blockHash, order, timeMs, excluded: known };
-    return nextEpoch(this.genesisHash, sealed, seal, seats);
   }
 
   /** Adds good signatures. A single bad one voids the whole proof: its sender has not checked it. */

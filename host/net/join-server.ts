@@ -119,7 +119,7 @@ export class JoinServer {
       return seat < 0 ? [] : [{ seat, signature: fromHex(signature)! }];
     });
     const seats = opened.seats.map(({ key, weight }) => ({ key: fromHex(key)!, weight: BigInt(weight) }));
-    return encodeProof({ statement: fromHex(doc.statement)!, seats, excluded: opened.excluded, signatures });
+    return encodeProof({ statement: fromHex(doc.statement)!, seats, signatures });
   }
 
   /** Height of the checkpoint at a block, by bisection: heights rise with blocks. */

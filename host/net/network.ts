@@ -11,7 +11,7 @@ import { type Epoch, includesHonest } from '../ordering/epoch.ts';
 import type { Ordering } from '../ordering/ordering.ts';
 import type { ReadyVertex, StoredVertex, VertexSource } from '../ordering/vertex-source.ts';
 import type { CheckpointDoc } from '../store/documents.ts';
-import { equalBytes, fromHex, toHex } from '../wire/bytes.ts';
+import { equalBytes, toHex } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
 import type { Clock } from '../world/clock.ts';
 import type { Store } from '../world/store.ts';
@@ -113,6 +113,10 @@ export class Network implements VertexSource {
       isObserver: options.isObserver,
       observers: options.observers,
       seatOf: (key) => this.#seatOf(key),
+      isInManifest: (key) => {
+        const hex = toHex(key);
+        return options.genesis.manifest.entries.some((e) => e.consensus_public_key === hex);
+      },
       onPeer: (peer) => this.#onPeer(peer),
       onGone: (peer) => this.#onGone(peer),
       onMessage: (peer, message) => this.#onMessage(peer, message),
@@ -249,16 +253,11 @@ export class Network implements VertexSource {
     this.#catchUp.peerLost(peer);
   }
 
-  /** By the running table, by the state (a new key before its epoch), and by the manifest. */
+  /** By the running table and by the state (a new key before its epoch). A key that was rotated away names no seat. */
   #seatOf(key: Uint8Array): number | undefined {
-    const { ordering, ids, genesis } = this.options;
-    const tables = [
-      ordering.epoch.seats.map((seat) => seat.key),
-      ids.state.seats().map((seat) => seat.key),
-      genesis.manifest.entries.map((e) => fromHex(e.consensus_public_key)!),
-    ];
-    for (const table of tables) {
-      const seat = table.findIndex((own) => equalBytes(own, key));
+    const { ordering, ids } = this.options;
+    for (const table of [ordering.epoch.seats, ids.state.seats()]) {
+      const seat = table.findIndex((own) => equalBytes(own.key, key));
       if (seat >= 0) return seat;
     }
     return undefined;
@@ -334,6 +333,8 @@ export class Network implements VertexSource {
       this.#epoch = ordering.epoch.number;
       this.#exchange.onEpoch();
       this.#inbox.onEpoch();
+      this.#book.onEpoch();
+      this.#catchUp.headsChanged();
       // Nothing was ordered beyond the seal yet: the store is as of the opening of the epoch.
       this.options.joining.onSeal(this.#epoch);
     }

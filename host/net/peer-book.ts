@@ -39,6 +39,8 @@ export interface PeerBookOptions {
   observers: readonly string[];
   /** Seat of a key, now or from the next epoch on. */
   seatOf(key: Uint8Array): number | undefined;
+  /** Did the manifest give this key a seat: it may connect, to learn that it was rotated away. */
+  isInManifest(key: Uint8Array): boolean;
   /** Hellos were exchanged. */
   onPeer(peer: Peer): void;
   onGone(peer: Peer): void;
@@ -62,6 +64,11 @@ export class PeerBook {
   /** Peers that have exchanged hellos. */
   all(): Iterable<Peer> {
     return this.#peers.values();
+  }
+
+  /** Keys of seats may have changed. */
+  onEpoch(): void {
+    for (const peer of this.#peers.values()) peer.seat = this.options.seatOf(peer.link.peerKey);
   }
 
   get size(): number {
@@ -104,8 +111,8 @@ export class PeerBook {
     if (ofKey.length >= MAX_UNGREETED_PER_KEY) return 'too many unauthenticated connections for this key';
     if (peer.seat !== undefined || peer.link.isDialed) return undefined;
     const { observers } = this.options;
-    if (!observers.includes('*') && !observers.includes(peer.key))
-      return 'key has no seat and is not in SERVICE_OBSERVERS';
+    const isKnown = observers.includes(peer.key) || this.options.isInManifest(peer.link.peerKey);
+    if (!observers.includes('*') && !isKnown) return 'key has no seat and is not in SERVICE_OBSERVERS';
     return all.filter(({ seat }) => seat === undefined).length >= MAX_OBSERVERS
       ? `this node has ${MAX_OBSERVERS} observers already`
       : undefined;

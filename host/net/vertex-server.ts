@@ -7,7 +7,7 @@ import type { Store } from '../world/store.ts';
 import { MAX_ANSWER_BYTES, MAX_VERTICES, type Message } from './messages.ts';
 
 /** Positions of a sealed epoch that are examined for one answer. */
-const MAX_POSITIONS = 1000;
+export const MAX_POSITIONS = 1000;
 const LAST_POSITION = 2 ** 32 - 1;
 /** Byte offsets of creator and seq in a vertex (consensus 5.17). */
 const CREATOR_AT = 6;

@@ -1,14 +1,7 @@
 // An epoch: the span of one fixed seat table, and what its id and its seal are derived from (consensus 5.11, 5.17).
 // Keeps: all of it is a function of the order up to the seal before it, so every node opens the same epoch.
 
-import {
-  EPOCH_LIMITS,
-  type EpochLimits,
-  type Evidence,
-  epochId,
-  type SeatWeight,
-  seatDigest,
-} from '../wire/block.ts';
+import { EPOCH_LIMITS, type EpochLimits, epochId, type SeatWeight, seatDigest } from '../wire/block.ts';
 import { fromHex, toHex } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
 import { MAX_PARENTS } from '../wire/vertex.ts';
@@ -30,8 +23,6 @@ export interface Epoch {
   firstOrder: number;
   /** Consensus time of the seal before it, ms; at genesis launch_time * 1000, or 0. */
   previousTimeMs: number;
-  /** Seats that were excluded before it opened, ascending. */
-  excluded: readonly number[];
 }
 
 type EpochFacts = Omit<Epoch, 'id' | 'digest'>;
@@ -62,7 +53,6 @@ export function genesisEpoch(genesis: Genesis, limits: EpochLimits = EPOCH_LIMIT
     firstBlock: 1,
     firstOrder: 1,
     previousTimeMs: genesis.launchTime * 1000,
-    excluded: [],
   });
 }
 
@@ -72,7 +62,6 @@ export interface Seal {
   hash: Uint8Array;
   order: number;
   timeMs: number;
-  excluded: readonly number[];
 }
 
 /** The epoch after `running`, with the seat table of the state after the seal block. */
@@ -93,7 +82,6 @@ export function nextEpoch(
     firstBlock: seal.block + 1,
     firstOrder: seal.order + 1,
     previousTimeMs: seal.timeMs,
-    excluded: seal.excluded,
   });
 }
 
@@ -127,24 +115,16 @@ export class EpochRun {
   #blocks = 0;
   #vertices = 0;
   #openedMs: number;
-  readonly #excluded: Set<number>;
 
   constructor(private readonly epoch: Epoch) {
     // In the first epoch consensus time may not run yet: its span begins with the first time above 0.
     this.#openedMs = epoch.number === 0 ? 0 : epoch.previousTimeMs;
-    this.#excluded = new Set(epoch.excluded);
   }
 
-  /** Seats without weight from the next epoch on, ascending: the order contains proof that they equivocated. */
-  get excluded(): number[] {
-    return [...this.#excluded].sort((a, b) => a - b);
-  }
-
-  add(timeMs: number, vertices: number, evidence: readonly Evidence[]): void {
+  add(timeMs: number, vertices: number): void {
     this.#blocks += 1;
     this.#vertices += vertices;
     if (this.#openedMs === 0) this.#openedMs = timeMs;
-    for (const { creator } of evidence) this.#excluded.add(creator);
   }
 
   /** Is the block that was added last, with this consensus time, the seal. */
@@ -164,7 +144,6 @@ export interface EpochDoc {
   first_block: number;
   first_order: number;
   previous_time_ms: number;
-  excluded: number[];
 }
 
 export const epochDoc = (epoch: Epoch): EpochDoc => ({
@@ -174,7 +153,6 @@ export const epochDoc = (epoch: Epoch): EpochDoc => ({
   first_block: epoch.firstBlock,
   first_order: epoch.firstOrder,
   previous_time_ms: epoch.previousTimeMs,
-  excluded: [...epoch.excluded],
 });
 
 /** The epoch of a record; `genesis` gives what never changes. Blocks contain its id, which proves the record. */
@@ -190,6 +168,5 @@ export function readEpochDoc(doc: EpochDoc, genesis: Epoch, genesisHash: Uint8Ar
     firstBlock: doc.first_block,
     firstOrder: doc.first_order,
     previousTimeMs: doc.previous_time_ms,
-    excluded: doc.excluded,
   });
 }

@@ -274,7 +274,7 @@ export class Ordering {
       this.#collectDone(block, ordered, this.#ledger.execute(block));
       this.#previousHash = block.hash;
       this.#head = { block: block.index, order: block.vertices.at(-1)!.order, timeMs: block.timeMs };
-      this.#run.add(block.timeMs, block.vertices.length, ordered.evidence);
+      this.#run.add(block.timeMs, block.vertices.length);
       // Blocks that are not executed here are known not to be seals; only the state right after a block could tell.
       const isSeal = runs && this.#run.isSealDue(block.timeMs, () => this.isChangeWaiting);
       if (isSeal) this.#sealEpoch(block);
@@ -336,7 +336,7 @@ export class Ordering {
   }
 
   #seatsNow() {
-    return seatsNow(this.options.state, this.epoch, this.#run.excluded);
+    return seatsNow(this.options.state, this.epoch);
   }
 
   /** Ends the epoch at this block and opens the next (consensus 5.11), or halts if none can open. */
@@ -344,7 +344,7 @@ export class Ordering {
     const sealed = this.#dag;
     const seats = this.#seatsNow();
     const { timeMs, order } = this.#head;
-    const seal = { block: block.index, hash: block.hash, order, timeMs, excluded: this.#run.excluded };
+    const seal = { block: block.index, hash: block.hash, order, timeMs };
     const next = seats && nextEpoch(this.options.genesisHash, sealed.epoch, seal, seats);
     const digestAfter = (next ?? sealed.epoch).digest;
     this.#ledger.endBlock(block, { epoch: sealed.epoch, isSeal: true, digestAfter });

@@ -1,5 +1,6 @@
 // The seat table that the ledger would give the next epoch now (consensus 5.11), and whether it requires an early seal.
-// Keeps: a function of the state and the running table; it takes effect only at a seal.
+// Keeps: a function of the state and the running table alone, both of which a joiner has under a quorum's signatures; it
+// takes effect only at a seal.
 
 import * as abi from '../../assembly/abi.ts';
 import type { State } from '../core/state.ts';
@@ -11,18 +12,13 @@ import type { Epoch } from './epoch.ts';
  * The table of the next epoch: keys and weights of the present state. If too few seats would have weight, those that are
  * not excluded keep their weights of the running table. Undefined if that is too few as well: then no epoch opens.
  */
-export function seatsNow(
-  state: State,
-  running: Epoch,
-  excluded: readonly number[],
-): readonly SeatWeight[] | undefined {
+export function seatsNow(state: Pick<State, 'seats'>, running: Epoch): readonly SeatWeight[] | undefined {
   // One query, since this runs after every block that may be a seal.
   const seats = state.seats();
-  const isOut = (seat: number): boolean =>
-    excluded.includes(seat) || seats[seat]!.status === abi.VALIDATOR_EXCLUDED;
-  const left = (weight: bigint, seat: number): bigint => (isOut(seat) ? 0n : weight);
-  const fresh = seats.map(({ weight }, seat) => left(weight, seat));
-  const kept = running.seats.map(({ weight }, seat) => left(weight, seat));
+  const fresh = seats.map(({ weight }) => weight);
+  // An excluded validator has no weight of its own, and must not keep that of the running table either.
+  const isExcluded = (seat: number): boolean => seats[seat]!.status === abi.VALIDATOR_EXCLUDED;
+  const kept = running.seats.map(({ weight }, seat) => (isExcluded(seat) ? 0n : weight));
   const minSeats = Math.max(1, running.minParticipants);
   const weights = [fresh, kept].find((list) => list.filter((weight) => weight > 0n).length >= minSeats);
   return weights && seats.map(({ key }, i) => ({ key, weight: weights[i]! }));

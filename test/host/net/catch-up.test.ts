@@ -198,6 +198,51 @@ describe('peers that do not help', () => {
     expect(cursorsOf(good).length).toBeGreaterThan(8);
   });
 
+  /** Lets a peer alone be ahead, and answer for 8 s with what `answerTo` makes; returns how often it was asked. */
+  async function askedIn8s(head: HeadMessage, answerTo: (cursor: number) => Synced): Promise<number> {
+    const liar = addPeer(1, head);
+    let answered = 0;
+    for (let ms = 0; ms < 8000; ms += 100) {
+      await clock.advance(100);
+      // Many answers within one turn of the loop: on a fast link each comes as soon as it is asked for.
+      for (; answered < liar.far.all('sync').length && answered < 50_000; await settle()) {
+        const { cursor } = liar.far.all('sync')[answered++]!;
+        catchUp.onAnswer(liar.peer, answerTo(cursor), 0);
+      }
+    }
+    return liar.far.all('sync').length;
+  }
+
+  it('a liar that alone is ahead and answers with nothing is asked a few times, not all the time', async () => {
+    const more = await askedIn8s(headOf(1000), (cursor) => answer({ cursor: cursor + 1 }));
+    expect(more).toBeLessThanOrEqual(6);
+  });
+
+  it('the same if it says each time that there is no more', async () => {
+    const ends = await askedIn8s(headOf(1000), () => answer({ cursor: 0, isEnd: true }));
+    expect(ends).toBeLessThanOrEqual(6);
+  });
+
+  it('the same if it claims that the epoch is sealed, and that this node has all of it', async () => {
+    const all = await askedIn8s(headOf(1000, [1, 0, 0, 0], 1), (cursor) => answer({ cursor: cursor + 1000 }));
+    expect(all).toBeLessThanOrEqual(6 * 302);
+  });
+
+  it('one that alone is ahead is asked again after a rest, and at full speed once it helps', async () => {
+    const slow = addPeer(1, headOf(1000));
+    await clock.advance(100);
+    for (let i = 0; i < 3; i++) {
+      catchUp.onAnswer(slow.peer, answer({ cursor: 0, isEnd: true }), 0);
+      await clock.advance(2100);
+      expect(cursorsOf(slow)).toHaveLength(i + 2);
+    }
+    for (let i = 1; i <= 5; i++) {
+      catchUp.onAnswer(slow.peer, answer({ cursor: 200 * i, count: 200, isEnd: true }), 200);
+      await clock.advance(100);
+    }
+    expect(cursorsOf(slow)).toHaveLength(9);
+  });
+
   it("peers that are ahead without this epoch's vertices are reported to the operator, not asked forever", async () => {
     const joined = addPeer(1, headOf(5000, [1, 0, 0, 0], 3));
     await clock.advance(100);

@@ -26,7 +26,7 @@ export const FIRST: Epoch = genesisEpoch(GENESIS);
 export const SECOND: Epoch = nextEpoch(
   GENESIS.hash,
   FIRST,
-  { block: 64, hash: new Uint8Array(32).fill(5), order: 300, timeMs: START_MS, excluded: [] },
+  { block: 64, hash: new Uint8Array(32).fill(5), order: 300, timeMs: START_MS },
   FIRST.seats,
 );
 

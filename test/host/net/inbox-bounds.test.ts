@@ -98,6 +98,28 @@ describe('room', () => {
     expect(net.admit()).toEqual(idsOf(low, middle, high));
   });
 
+  it('a seat that forks itself cannot vouch for the forks of another; a third one above both can', async () => {
+    const net = makeInbox();
+    const [low, ...others] = forks(258) as [Made, ...Made[]];
+    offerAll(net.inbox, others);
+    const [own, twin] = [0, 1].map((n) => weave(FIRST, KEYS[2]!, 2, undefined, [], [], START_MS + n));
+    offerAll(net.inbox, [own!, twin!]);
+    await checked();
+    expect(net.admit()).toHaveLength(259);
+    const accomplice = weave(FIRST, KEYS[2]!, 2, own, [low]);
+    for (const made of [accomplice, low]) {
+      offerAll(net.inbox, [made]);
+      await checked();
+    }
+    expect(net.admit()).toEqual([]);
+    const honest = weave(FIRST, KEYS[0]!, 0, undefined, [accomplice]);
+    for (const made of [honest, low]) {
+      offerAll(net.inbox, [made]);
+      await checked();
+    }
+    expect(net.admit()).toEqual(idsOf(low, accomplice, honest));
+  });
+
   it('and few when they are large', async () => {
     const net = makeInbox();
     const payload = new Uint8Array(3 * 1024 * 1024 - 4);

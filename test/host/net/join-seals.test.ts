@@ -11,7 +11,7 @@ import {
   SealChain,
   type SealProof,
 } from '../../../host/net/join-seals.ts';
-import { type Epoch, genesisEpoch, nextEpoch } from '../../../host/ordering/epoch.ts';
+import { type Epoch, epochDoc, genesisEpoch, nextEpoch } from '../../../host/ordering/epoch.ts';
 import {
   checkpointHash,
   checkpointSigningBytes,
@@ -45,19 +45,18 @@ interface Wanted {
   /** Seats that sign, and with which keys. */
   signers?: readonly number[];
   keys?: readonly KeyPair[];
-  excluded?: number[];
 }
 
 /** A seal of an epoch, and the epoch that it opens. */
 function sealOf(sealed: Epoch, wanted: Wanted = {}): { proof: SealProof; opened: Epoch } {
-  const { seats = sealed.seats, signers = [0, 1, 2], keys = KEYS, excluded = [] } = wanted;
+  const { seats = sealed.seats, signers = [0, 1, 2], keys = KEYS } = wanted;
   const hash = new Uint8Array(32).fill(sealed.number + 7);
   const [block, order, timeMs] = [
     sealed.firstBlock + 63,
     sealed.firstOrder + 300,
     sealed.previousTimeMs + 5000,
   ];
-  const opened = nextEpoch(genesis.hash, sealed, { block, hash, order, timeMs, excluded }, seats);
+  const opened = nextEpoch(genesis.hash, sealed, { block, hash, order, timeMs }, seats);
   const statement = encodeCheckpoint({
     height: 4 * (sealed.number + 1),
     order,
@@ -70,7 +69,7 @@ function sealOf(sealed: Epoch, wanted: Wanted = {}): { proof: SealProof; opened:
   });
   const message = checkpointSigningBytes(checkpointHash(statement));
   const signatures = signers.map((seat) => ({ seat, signature: keys[seat]!.sign(message) }));
-  return { proof: { statement, seats, excluded, signatures }, opened };
+  return { proof: { statement, seats, signatures }, opened };
 }
 
 const newChain = (): SealChain => new SealChain(FIRST, genesis.hash, referenceVerifyMany);
@@ -136,8 +135,8 @@ describe('a chain of seals', () => {
   });
 
   it('refuses malformed proofs, every truncation included', () => {
-    const bytes = encodeProof(sealOf(FIRST, { excluded: [1] }).proof);
-    expect(decodeProof(bytes)).toEqual(sealOf(FIRST, { excluded: [1] }).proof);
+    const bytes = encodeProof(sealOf(FIRST).proof);
+    expect(decodeProof(bytes)).toEqual(sealOf(FIRST).proof);
     for (let length = 0; length < bytes.length; length++) {
       expect(decodeProof(bytes.subarray(0, length))).toBeUndefined();
     }
@@ -145,11 +144,27 @@ describe('a chain of seals', () => {
     expect(decodeProof(Uint8Array.of(...bytes, 0))).toBeUndefined();
   });
 
-  it('takes an exclusion only for a seat that the signed table gives no weight', () => {
+  it('has no room for a claim that no digest binds: nobody can make a joiner exclude a seat without weight', () => {
     const seats = FIRST.seats.map((seat, i) => (i === 3 ? { ...seat, weight: 0n } : seat));
+    const { proof, opened } = sealOf(FIRST, { seats });
+    const honest = encodeProof(proof);
+    const tableEnd = proof.statement.length + 2 + 40 * seats.length;
+    // A list of one seat, the last, between the table and the signatures: the honest seat whose weight is 0 for now.
+    const lie = Uint8Array.of(...honest.subarray(0, tableEnd), 1, 0, 3, 0, ...honest.subarray(tableEnd));
+    const deceived = newChain();
+    if (deceived.add(lie, PEER)) expect(deceived.epoch).toEqual(opened);
+    else expect(deceived.faults.get(PEER)).toMatch('cannot be read');
     const chain = newChain();
-    expect(chain.add(encodeProof(sealOf(FIRST, { seats, excluded: [1, 3] }).proof), PEER)).toBe(true);
-    expect(chain.epoch.excluded).toEqual([3]);
+    expect(chain.add(honest, PEER)).toBe(true);
+    expect(chain.epoch).toEqual(opened);
+    expect(Object.keys(epochDoc(chain.epoch))).toEqual([
+      'number',
+      'seats',
+      'seal_block',
+      'first_block',
+      'first_order',
+      'previous_time_ms',
+    ]);
   });
 });
 

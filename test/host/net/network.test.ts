@@ -184,6 +184,33 @@ describe('four seats', () => {
     expect(second.network.counts.faults).toBe(0);
   });
 
+  it('a key that was rotated away speaks for no seat, whether it was connected before or comes back', async () => {
+    const nodes = await startAll();
+    const [first] = nodes as [NetNode];
+    const path = '/v1/validators/v4/rotate';
+    const body = { new_public_key: agent(4).publicKeyHex };
+    pack(first, signedEntry(net.clock, KEYS[3]!, path, body));
+    for (let n = 10; first.ordering.epoch.number === 0; n++) {
+      expect(first.network.seats.sort()).toEqual([1, 2, 3]);
+      pack(nodes[n % 3]!, register(n));
+      await net.clock.advance(300);
+    }
+    await net.until(() => first.ordering.epoch.number === 1 && first.network.peers.length === 3);
+    await net.clock.advance(1000);
+    expect(toHex(first.ordering.epoch.seats[3]!.key)).toBe(body.new_public_key);
+    expect([first.network.peers.length, first.network.seats.sort()]).toEqual([3, [1, 2]]);
+    // It may connect again, to learn of the rotation.
+    await nodes[3]!.stop();
+    await net.clock.advance(100);
+    const [near, far] = MemoryLink.pair(KEYS[3]!.publicKey, first.key.publicKey);
+    first.transport.onLink(far);
+    const { chainId, hash } = net.genesis;
+    const hello = { chainId, genesisHash: hash, isObserver: false };
+    new Remote(near).say({ type: 'hello', protocol: PROTOCOL_VERSION, ...hello });
+    await settle();
+    expect([first.network.peers.length, first.network.seats.sort()]).toEqual([3, [1, 2]]);
+  });
+
   it('questions beyond every bound are answered or not, and harm nobody', async () => {
     const [first] = (await startAll()) as [NetNode];
     const [near, far] = MemoryLink.pair(agent(1).publicKey, first.key.publicKey);

@@ -44,6 +44,7 @@ function makeBook(o: Partial<PeerBookOptions> & { seats?: number } = {}) {
       const seat = seats.indexOf(Buffer.from(publicKey).toString('hex'));
       return seat < 0 ? undefined : seat;
     },
+    isInManifest: () => false,
     onPeer: (peer) => greeted.push(peer),
     onGone: (peer) => gone.push(peer),
     onMessage: (peer, message) => messages.push([peer.key, message.type]),

@@ -41,7 +41,6 @@ const epochOf = ({ at, weights, minParticipants }: World): Epoch => ({
   firstBlock: 1,
   firstOrder: 1,
   previousTimeMs: 0,
-  excluded: [],
 });
 
 interface Started {

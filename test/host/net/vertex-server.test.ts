@@ -1,0 +1,63 @@
+// What a node serves to those that lack vertices: by position, of the running epoch and of every sealed one (consensus 5.11).
+
+import { beforeAll, describe, expect, it } from 'vitest';
+import { VertexServer } from '../../../host/net/vertex-server.ts';
+import { keyOf, keyU32Pair } from '../../../host/store/prefixes.ts';
+import { fromHex, toHex } from '../../../host/wire/bytes.ts';
+import { decodeVertex } from '../../../host/wire/vertex.ts';
+import { Giver } from './join-world.ts';
+
+let giver: Giver;
+let server: VertexServer;
+beforeAll(async () => {
+  giver = await Giver.make();
+  server = new VertexServer(giver.parts.store, giver.parts.ordering);
+});
+
+/** Ids of an epoch's vertices in the order in which the node took them. */
+function storedIds(epoch: number): string[] {
+  const ids: string[] = [];
+  for (let position = 0; ; position++) {
+    const id = giver.parts.store.get(keyU32Pair('i', epoch, position));
+    if (!id) return ids;
+    ids.push(toHex(id));
+  }
+}
+
+/** Ids that `sync` gives from the beginning of an epoch to its end. */
+function servedIds(epoch: number, seqs: readonly number[] = []): string[] {
+  const ids: string[] = [];
+  for (let cursor = 0; ; ) {
+    const answer = server.sync({ type: 'sync', epoch, cursor, seqs: [...seqs] })!;
+    expect(answer.epoch).toBe(epoch);
+    ids.push(...answer.vertices.map((bytes) => toHex(decodeVertex(bytes)!.id)));
+    if (answer.isEnd) return ids;
+    expect(answer.cursor).toBeGreaterThan(cursor);
+    cursor = answer.cursor;
+  }
+}
+
+describe('the vertices of an epoch', () => {
+  it('are served when it is sealed long since, every one, for a node that was away', () => {
+    const running = giver.parts.ordering.epoch.number;
+    expect(running).toBeGreaterThanOrEqual(2);
+    for (let epoch = 0; epoch <= running; epoch++) {
+      expect(storedIds(epoch).length).toBeGreaterThan(0);
+      expect(servedIds(epoch)).toEqual(storedIds(epoch));
+    }
+  });
+
+  it('of a sealed one those that the asking node has are left out', () => {
+    const { store } = giver.parts;
+    const headers = storedIds(0).map((id) => decodeVertex(store.get(keyOf('v', fromHex(id)!))!)!.header);
+    const own = Math.floor(Math.max(...headers.map(({ seq }) => seq)) / 2);
+    const missing = headers.filter(({ creator, seq }) => creator !== 0 || seq > own);
+    expect([missing.length > 0, missing.length < headers.length]).toEqual([true, true]);
+    expect(servedIds(0, [own])).toHaveLength(missing.length);
+  });
+
+  it('of one that has not begun here nothing is said', () => {
+    const epoch = giver.parts.ordering.epoch.number + 1;
+    expect(server.sync({ type: 'sync', epoch, cursor: 0, seqs: [] })).toBeUndefined();
+  });
+});
