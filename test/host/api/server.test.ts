@@ -19,6 +19,7 @@ it.each(Object.keys(handlers))('GET %s is 500 internal without the cause, which 
   const server = new Server({
     routes: [{ method: 'GET', path, tag: 't', summary: 's', reply: 'Status', handle: handlers[path] }],
     limiter: { takeRead() {} },
+    reads: { ordersBehind: () => undefined },
     clientIp: { of: () => '127.0.0.1' },
     corsOrigins: [],
     files: { find: () => undefined },
