@@ -74,6 +74,7 @@ export const ERRORS = {
   internal: [500, 'internal error'],
   no_quorum: [503, 'not ordered in time; the transaction may still execute'],
   not_ready: [503, 'node is not ready'],
+  behind: [503, 'this node has not executed that order yet'],
   overloaded: [503, 'node is overloaded'],
   faucet_empty: [503, 'the faucet is empty'],
   too_many_streams: [503, 'too many open streams'],

@@ -7,13 +7,23 @@ import type { QueryParam } from './route.ts';
 export type Schema = Record<string, unknown>;
 export interface ParameterDoc {
   name: string;
-  in: 'path' | 'query';
+  in: 'path' | 'query' | 'header';
   required: boolean;
   description?: string;
   schema: Schema;
   /** Placeholders in braces. */
   example?: string | number;
 }
+
+/** On every read of the state. */
+export const MIN_ORDER_PARAMETER: ParameterDoc = {
+  name: 'X-Service-Min-Order',
+  in: 'header',
+  required: false,
+  description: 'answer when this order is executed, or 503 behind after 2 s',
+  schema: { type: 'integer', minimum: 0 },
+  example: 0,
+};
 
 const exampleMember = (example: string | number | undefined): { example?: string | number } =>
   example === undefined ? {} : { example };

@@ -9,7 +9,13 @@ import { PLACEHOLDERS } from '../wire/placeholders.ts';
 import { isObjectName, schemaOf, typeSchema } from './object-schema.ts';
 import { OBJECTS, type ObjectName } from './objects.ts';
 import { sampleOf } from './openapi-examples.ts';
-import { type ParameterDoc, pathParameters, queryParameters, type Schema } from './openapi-parameters.ts';
+import {
+  MIN_ORDER_PARAMETER,
+  type ParameterDoc,
+  pathParameters,
+  queryParameters,
+  type Schema,
+} from './openapi-parameters.ts';
 import { RATE_TABLE } from './rate-limits.ts';
 import type { ReadRoute, Route, WriteRoute } from './route.ts';
 import { streamDataSchema } from './stream-events.ts';
@@ -61,7 +67,7 @@ const SIGNING_HEADERS = {
 } as const;
 
 /** Common errors of reads and writes (protocol 4). */
-const READ_ERRORS: readonly ErrorCode[] = ['invalid_request', 'rate_limited'];
+const READ_ERRORS: readonly ErrorCode[] = ['invalid_request', 'rate_limited', 'behind', 'overloaded'];
 const WRITE_ERRORS = (Object.keys(ERRORS) as ErrorCode[]).filter(
   (code) =>
     code.startsWith('tx_') ||
@@ -130,10 +136,19 @@ function errorResponses(codes: readonly ErrorCode[]): Record<string, ResponseDoc
 const integerHeader = (description: string): Schema => ({ description, schema: { type: 'integer' } });
 
 function readDoc(route: ReadRoute<never>): OperationDoc {
-  const parameters = [...pathParameters(route.path), ...(route.query ?? []).flatMap(queryParameters)];
+  const parameters = [
+    ...pathParameters(route.path),
+    ...(route.query ?? []).flatMap(queryParameters),
+    ...(route.exempt ? [] : [MIN_ORDER_PARAMETER]),
+  ];
   const isList = route.reply.endsWith('[]');
   const headers = {
-    ...(route.exempt ? {} : { 'X-Service-Order': integerHeader('last executed order number') }),
+    ...(route.exempt
+      ? {}
+      : {
+          'X-Service-Order': integerHeader('last executed order number'),
+          'X-Service-Behind': integerHeader('while the node catches up: how far its peers are ahead'),
+        }),
     ...(isList
       ? {
           'X-Total-Count': integerHeader('items that match the filters'),

@@ -22,6 +22,7 @@ import type { World } from '../world/world.ts';
 import { type AuthContext, type Authenticated, authenticate, issueKey } from './auth.ts';
 import type { ClientIp } from './client-ip.ts';
 import type { ReadContext } from './context.ts';
+import { type OrderWaits, readMinOrder } from './order-waits.ts';
 import { packed, takesGzip } from './packing.ts';
 import { pageHeaders, readQuery } from './query.ts';
 import { type RateLimiter, type RateRow, type RateState, rateHeaders } from './rate-limits.ts';
@@ -44,7 +45,7 @@ const NOT_COUNTED_AS_WRITES: ReadonlySet<string> = new Set([
 /** Lets pages of other origins read these headers of an answer. */
 const EXPOSED_HEADERS = {
   'Access-Control-Expose-Headers':
-    'X-Service-Order, X-Service-TxID, X-Total-Count, Link, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset',
+    'X-Service-Order, X-Service-Behind, X-Service-TxID, X-Total-Count, Link, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset',
 };
 const WRITE_METHODS = new Set(['POST', 'PUT', 'DELETE']);
 
@@ -54,6 +55,7 @@ export interface ServerOptions {
   auth: AuthContext;
   pipeline: Sequencer;
   limiter: RateLimiter;
+  orders: OrderWaits;
   stream: StreamHub;
   /** The explorer page; files win over routes. */
   files: Pick<StaticFiles, 'find'>;
@@ -178,6 +180,7 @@ export class Server implements HttpService {
       headers: {
         'Access-Control-Allow-Origin': '*',
         'Access-Control-Allow-Methods': 'GET, HEAD, OPTIONS',
+        'Access-Control-Allow-Headers': 'X-Service-Min-Order',
         'Access-Control-Max-Age': '600',
       },
       body: '',
@@ -188,24 +191,62 @@ export class Server implements HttpService {
     const headers: Record<string, string> = { 'Access-Control-Allow-Origin': '*', ...EXPOSED_HEADERS };
     try {
       const exempt = found.kind === 'read' && found.route.exempt === true;
-      if (!exempt) this.o.limiter.takeRead(this.o.clientIp.of(req));
+      const address = this.o.clientIp.of(req);
+      if (!exempt) this.o.limiter.takeRead(address);
       if (found.kind !== 'read') throw this.#unrouted(req, found);
-      const { route, path } = found;
-      const { query, page } = readQuery(route.query ?? [], req.query);
-      const reply = route.handle(this.o.reads, { path, query, page });
-      if (!exempt) headers['X-Service-Order'] = String(this.o.pipeline.order);
-      if (reply.total !== undefined)
-        Object.assign(headers, pageHeaders(req.path, req.query, page, reply.total));
-      Object.assign(headers, reply.headers);
-      const isPacked = reply.compress === true && takesGzip(req.header('accept-encoding'));
-      const finish = (body: unknown): HttpReply | Promise<HttpReply> => {
-        const whole = this.#reply({ ...reply, body }, headers);
-        return isPacked ? packed(whole, this.o.gzip) : whole;
-      };
-      return reply.body instanceof Promise ? reply.body.then(finish) : finish(reply.body);
+      const minOrder = exempt ? undefined : req.header('x-service-min-order');
+      const wait = minOrder === undefined ? undefined : this.o.orders.reach(readMinOrder(minOrder), address);
+      if (!wait) return this.#answer(req, found, headers);
+      return this.#afterWait(wait)
+        .then(() => this.#answer(req, found, headers))
+        .catch((error) => this.#readError(error, found, trace, headers));
     } catch (error) {
-      return this.#error(error, trace, headers);
+      return this.#readError(error, found, trace, headers);
     }
+  }
+
+  /** Until an order is executed and the batch that brought it is on disk and indexed. */
+  async #afterWait(wait: Promise<void>): Promise<void> {
+    await wait;
+    while (this.o.pipeline.busy) await this.o.pipeline.busy;
+  }
+
+  /** Errors of reads of the state tell as well whether the node is behind: a 404 may be one for that reason only. */
+  #readError(
+    error: unknown,
+    found: Found<ReadContext>,
+    trace: RequestTrace,
+    headers: Record<string, string>,
+  ): HttpReply {
+    const isState = found.kind === 'read' && found.route.exempt !== true;
+    return this.#error(error, trace, { ...headers, ...(isState ? this.#behindHeaders() : {}) });
+  }
+
+  #behindHeaders(): Record<string, string> {
+    const ordersBehind = this.o.reads.ordersBehind();
+    return ordersBehind === undefined ? {} : { 'X-Service-Behind': String(ordersBehind) };
+  }
+
+  #answer(
+    req: HttpRequest,
+    { route, path }: Extract<Found<ReadContext>, { kind: 'read' }>,
+    headers: Record<string, string>,
+  ): HttpReply | Promise<HttpReply> {
+    const { query, page } = readQuery(route.query ?? [], req.query);
+    const reply = route.handle(this.o.reads, { path, query, page });
+    if (route.exempt !== true) {
+      headers['X-Service-Order'] = String(this.o.pipeline.order);
+      Object.assign(headers, this.#behindHeaders());
+    }
+    if (reply.total !== undefined)
+      Object.assign(headers, pageHeaders(req.path, req.query, page, reply.total));
+    Object.assign(headers, reply.headers);
+    const isPacked = reply.compress === true && takesGzip(req.header('accept-encoding'));
+    const finish = (body: unknown): HttpReply | Promise<HttpReply> => {
+      const whole = this.#reply({ ...reply, body }, headers);
+      return isPacked ? packed(whole, this.o.gzip) : whole;
+    };
+    return reply.body instanceof Promise ? reply.body.then(finish) : finish(reply.body);
   }
 
   #reply(reply: Reply, headers: Record<string, string>): HttpReply {

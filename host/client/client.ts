@@ -1,6 +1,6 @@
 // A client of a node: one method for each endpoint, writes signed with the agent's key.
 // Keeps: a write is resent only as the same signed request (submission.ts); a refusal by the node is thrown as VwsError
-// with the node's code. Holds no state but the chain id. Runs in browsers and in Node. Source: protocol 4.
+// with the node's code; a read is not older than the agent's own writes. Runs in browsers and in Node. Source: protocol 4.
 
 import { pause } from '../world/clock.ts';
 import type { BodyOf } from './bodies.ts';
@@ -10,6 +10,7 @@ import { type ClientEnvironment, systemEnvironment } from './environment.ts';
 import * as lost from './lost-answer.ts';
 import { MarketCalls } from './market-calls.ts';
 import type * as o from './objects.ts';
+import { SeenOrder } from './seen-order.ts';
 import { type SignedRequest, signRequest } from './signed-request.ts';
 import type { Signer } from './signer.ts';
 import { submit } from './submission.ts';
@@ -33,6 +34,8 @@ export interface VwsClientOptions {
   timeoutMs?: number;
   /** How often a signed write is resent, after no answer or to a busy node; a read is repeated to a busy node only. */
   retries?: number;
+  /** Shared by the clients of several nodes, so that an agent reads at one what it wrote at another. */
+  seenOrder?: SeenOrder;
   environment?: ClientEnvironment;
 }
 
@@ -45,6 +48,8 @@ export class VwsClient implements Calls {
   readonly cases = new CaseCalls(this);
   readonly validators = new ValidatorCalls(this);
   private readonly options: VwsClientOptions;
+  /** What reads ask for; pass it on to clients of other nodes. */
+  readonly seenOrder: SeenOrder;
   private readonly environment: ClientEnvironment;
   private chain: string | undefined;
 
@@ -54,6 +59,7 @@ export class VwsClient implements Calls {
     this.ownKey = options.key?.publicKeyHex;
     this.environment = options.environment ?? systemEnvironment;
     this.chain = options.chainId;
+    this.seenOrder = options.seenOrder ?? new SeenOrder();
   }
 
   // Reads
@@ -125,14 +131,25 @@ export class VwsClient implements Calls {
 
   /** A read with its headers: order, total count of a list. Repeated while the node is busy. */
   async read<T>(path: string, query: Query = {}): Promise<Reply<T>> {
-    const request = { method: 'GET', path: path + queryText(query) };
     for (let attempt = 0; ; attempt++) {
-      const reply = await this.send(request);
-      if (isSuccess(reply)) return reply as Reply<T>;
+      const { newest } = this.seenOrder;
+      const headers: Record<string, string> =
+        newest === undefined ? {} : { 'X-Service-Min-Order': String(newest) };
+      const reply = await this.send({ method: 'GET', path: path + queryText(query), headers });
+      if (isSuccess(reply)) {
+        this.seenOrder.read(reply.order);
+        return reply as Reply<T>;
+      }
       const error = errorOf(reply);
+      if (error.code === 'behind') this.seenOrder.refused(reply, error.details?.order);
       if (reply.status !== 503 || attempt >= this.retries) throw error;
       await pause(this.environment.clock, 1000 * Math.min(reply.retryAfterSecs ?? 1, 5));
     }
+  }
+
+  /** Reads no longer wait for what was seen before: for an order that a lying node gave. */
+  forgetOrder(): void {
+    this.seenOrder.forget();
   }
 
   /** Signs a write without sending it; keep it to send exactly this transaction later. */
@@ -164,7 +181,10 @@ export class VwsClient implements Calls {
       },
       request,
     );
-    if (result.kind === 'answered') return result.reply.body as T;
+    if (result.kind === 'answered') {
+      this.seenOrder.wrote(result.reply.order);
+      return result.reply.body as T;
+    }
     let cause: unknown;
     try {
       if (rebuild) return await rebuild(result.event as o.LedgerEvent);
@@ -207,12 +227,16 @@ export class VwsClient implements Calls {
       headers: { 'content-type': 'application/json', ...(apiKey ? { 'X-API-Key': apiKey } : {}) },
     });
     if (!isSuccess(reply)) throw errorOf(reply);
+    this.seenOrder.wrote(reply.order);
     return reply.body as T;
   }
 
   private async findEvent(txid: string): Promise<o.LedgerEvent | undefined> {
     try {
-      return await this.event(txid);
+      const reply = await this.read<o.LedgerEvent>(`/v1/events/${segment(txid)}`);
+      // The write was executed at or below the order of this answer.
+      this.seenOrder.wrote(reply.order);
+      return reply.body;
     } catch (error) {
       if (error instanceof VwsError && error.code === 'event_not_found') return undefined;
       throw error;

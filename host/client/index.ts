@@ -12,6 +12,7 @@ export {
 } from './fingerprint.ts';
 export type * from './objects.ts';
 export { openResult, sealResult, sealWebhookSecret } from './sealed.ts';
+export { SeenOrder } from './seen-order.ts';
 export type { SignedRequest } from './signed-request.ts';
 export { type Signer, signerFromSeed } from './signer.ts';
 export { type FollowOptions, followEvents } from './stream.ts';

@@ -22,6 +22,8 @@ export interface Reply<T = unknown> {
   /** X-Total-Count of lists. */
   total: number | undefined;
   retryAfterSecs: number | undefined;
+  /** X-Service-Behind: the node is catching up, so what it shows may be old. */
+  isBehind: boolean;
 }
 
 interface TransportOptions extends Pick<Environment, 'clock' | 'fetch'> {
@@ -61,6 +63,7 @@ export async function exchange(options: TransportOptions, request: HttpRequest):
     order: integerHeader(response, 'x-service-order'),
     total: integerHeader(response, 'x-total-count'),
     retryAfterSecs: integerHeader(response, 'retry-after'),
+    isBehind: response.headers.has('x-service-behind'),
   };
 }
 

@@ -23,6 +23,7 @@ import { Dialer } from './dialer.ts';
 import { EntryChecks } from './entry-checks.ts';
 import { Inbox } from './inbox.ts';
 import type { JoinServer } from './join-server.ts';
+import { KnownAddresses } from './known-addresses.ts';
 import type { HeadMessage, Message } from './messages.ts';
 import { ParentFetcher } from './parent-fetcher.ts';
 import type { Peer } from './peer.ts';
@@ -87,6 +88,10 @@ export interface NetworkFigures {
   ordersBehind: number;
 }
 
+/** Of configured peers and of the discovery name. */
+const hostsOf = ({ peers, discover }: NetworkOptions): string[] =>
+  [...peers, ...(discover ? [discover] : [])].map(({ host }) => host);
+
 export class Network implements VertexSource {
   readonly #book: PeerBook;
   readonly #inbox: Inbox;
@@ -97,6 +102,7 @@ export class Network implements VertexSource {
   readonly #exchange: CheckpointExchange;
   readonly #signatureFetcher: SignatureFetcher;
   readonly #dialer: Dialer;
+  readonly #known: KnownAddresses;
   #epoch: number;
   #receivedVertices = 0;
   /** Traffic of links that are closed. */
@@ -171,6 +177,8 @@ export class Network implements VertexSource {
       epoch: () => this.#epoch,
     });
     options.transport.onLink = (link) => this.#book.welcome(link);
+    this.#known = new KnownAddresses({ clock, log, hosts: hostsOf(options), lookup: options.lookup });
+    options.transport.isKnown = (address) => this.#known.has(address);
     this.#dialer = new Dialer({
       transport: options.transport,
       clock,
@@ -186,11 +194,13 @@ export class Network implements VertexSource {
   }
 
   start(): void {
+    this.#known.start();
     this.#dialer.start();
     this.#parentFetcher.start();
   }
 
   async stop(): Promise<void> {
+    this.#known.stop();
     this.#dialer.stop();
     this.#catchUp.stop();
     this.#parentFetcher.stop();
@@ -242,6 +252,7 @@ export class Network implements VertexSource {
   }
 
   #onPeer(peer: Peer): void {
+    if (peer.seat !== undefined) this.#known.onSeat(peer.key, peer.link.address);
     peer.send(this.#broadcast.head);
     for (const vote of this.#exchange.newestSignatures()) peer.send({ type: 'checkpoint', ...vote });
   }

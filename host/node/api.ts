@@ -5,6 +5,7 @@ import { ClientIp } from '../api/client-ip.ts';
 import type { ReadContext } from '../api/context.ts';
 import { renderDocs } from '../api/docs.ts';
 import { buildOpenApi } from '../api/openapi.ts';
+import type { OrderWaits } from '../api/order-waits.ts';
 import { RateLimiter } from '../api/rate-limits.ts';
 import { ROUTES } from '../api/routes.ts';
 import { Server } from '../api/server.ts';
@@ -33,6 +34,7 @@ export interface ApiSources {
   nodeState: NodeState;
   net: NodeNetwork;
   sequencer: Sequencer;
+  orders: OrderWaits;
   stream: StreamHub;
   metrics: Metrics;
   verifier: SignatureVerifier;
@@ -128,6 +130,7 @@ export async function openApi(sources: ApiSources): Promise<NodeApi> {
     auth: authOf(sources),
     pipeline: sequencer,
     limiter,
+    orders: sources.orders,
     stream,
     files: new StaticFiles(world.program.folder('web')),
     clientIp: new ClientIp(config.trustedProxies),

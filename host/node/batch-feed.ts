@@ -2,6 +2,7 @@
 // autovalidator.
 // Keeps: batches arrive in order, and reads wait until all have it (Sequencer.busy).
 
+import type { OrderWaits } from '../api/order-waits.ts';
 import type { StreamHub } from '../api/stream-hub.ts';
 import type { OwnValidator } from '../duties/own-validator.ts';
 import type { Executed } from '../execution/executor.ts';
@@ -15,6 +16,7 @@ export interface BatchFeedOptions {
   state: NodeState;
   metrics: Metrics;
   stream: StreamHub;
+  orders: Pick<OrderWaits, 'onExecuted'>;
   webhooks: Pick<DeliveryQueue, 'note'>;
 }
 
@@ -29,9 +31,10 @@ export class BatchFeed {
   }
 
   onExecuted(batch: Executed): void {
-    const { clock, metrics, stream, webhooks } = this.options;
+    const { clock, metrics, orders, stream, webhooks } = this.options;
     this.lastBatchMs = clock.monotonicMs();
     this.#updateIndexes(batch);
+    orders.onExecuted(batch.head.order);
     metrics.executed(batch.events);
     metrics.equivocations(batch.equivocations);
     for (const outcome of batch.outcomes) {

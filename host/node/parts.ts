@@ -1,6 +1,7 @@
 // Builds the parts of a node and connects them. Nothing is served or dialed here: node.ts starts and stops them.
 // Each callback that closes over a part built later is called only after the start.
 
+import { OrderWaits } from '../api/order-waits.ts';
 import { StreamFeed } from '../api/stream-feed.ts';
 import { StreamHub } from '../api/stream-hub.ts';
 import { openImplementation } from '../crypto/implementation.ts';
@@ -120,7 +121,8 @@ export async function buildParts(
   });
   const gate = await openGate(options, state, () => sequencer.gateOpened());
   stops.add(() => gate.stop());
-  const feed = new BatchFeed({ clock, state, metrics, stream, webhooks });
+  const orders = new OrderWaits(clock, executor.head.order);
+  const feed = new BatchFeed({ clock, state, metrics, orders, stream, webhooks });
   const sequencer: Sequencer = new Sequencer({
     ...{ source: net.source, gate, executor, ordering, ids, clock, log },
     isBehind: () => net.isBehind(),
@@ -131,7 +133,7 @@ export async function buildParts(
     onFailure: (error) => failure.fail(error),
   });
   const api = await openApi({
-    ...{ world, config, identity, log, nodeState: state, net, sequencer, stream, metrics, verifier },
+    ...{ world, config, identity, log, nodeState: state, net, sequencer, orders, stream, metrics, verifier },
     health() {
       if (net.isBehind() || gate.closedReason !== undefined) return 'syncing';
       const isLive = clock.monotonicMs() - feed.lastBatchMs < STALLED_MS;

@@ -38,5 +38,7 @@ export interface Transport {
   dial(host: string, port: number): Promise<Link>;
   /** Called with each link that was dialed by others. */
   onLink: (link: Link) => void;
+  /** Whether a seat is expected at an address: strangers cannot take its places in the handshake. */
+  isKnown: (address: string) => boolean;
   close(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 // A client of the simulated network: the project's own client, over wires instead of sockets.
 
 import { VwsClient } from '../../host/client/client.ts';
+import { SeenOrder } from '../../host/client/seen-order.ts';
 import { type KeyPair, keyPairFromSeed } from '../../host/crypto/key-pair.ts';
 import type { Environment } from '../../host/world/world.ts';
 import type { Call } from './history.ts';
@@ -83,6 +84,7 @@ export function clientOf(
   machine: string,
   number: number,
   onCall: OnCall = () => {},
+  seenOrder = new SeenOrder(),
 ): VwsClient & { pair: KeyPair } {
   const seed = new Uint8Array(32).fill(7);
   new DataView(seed.buffer).setUint32(0, number + 1);
@@ -96,6 +98,7 @@ export function clientOf(
     },
     chainId: net.genesis.chainId,
     environment: environmentOf(net, onCall),
+    seenOrder,
   });
   return Object.assign(client, { pair });
 }

@@ -224,6 +224,7 @@ class SimLink implements Link {
 /** The transport of one process. */
 export class SimTransport implements Transport {
   onLink: (link: Link) => void = () => {};
+  isKnown: (address: string) => boolean = () => false;
   #address: string | undefined;
   #links: SimLink[] = [];
 

@@ -12,6 +12,8 @@ export class FrameGuard {
   #length = 0;
   #lengthBytes = 0;
   isOpen = false;
+  /** Whole frames that have arrived. */
+  frames = 0;
 
   /** Checks received bytes; false when a frame is too long. */
   take(data: Uint8Array): boolean {
@@ -20,6 +22,7 @@ export class FrameGuard {
         const step = Math.min(this.#skip, data.length - at);
         this.#skip -= step;
         at += step;
+        if (this.#skip === 0) this.frames += 1;
         continue;
       }
       this.#length += data[at]! * 256 ** this.#lengthBytes;
@@ -28,6 +31,7 @@ export class FrameGuard {
       if (this.#lengthBytes < LENGTH_BYTES) continue;
       if (this.#length > (this.isOpen ? MAX_FRAME_BYTES : MAX_HANDSHAKE_BYTES)) return false;
       this.#skip = this.#length;
+      if (this.#skip === 0) this.frames += 1;
       this.#length = 0;
       this.#lengthBytes = 0;
     }

@@ -1,22 +1,19 @@
 // Links over TCP, encrypted and mutually authenticated by the nodes' own Ed25519 keys (Noise XX, libsodium's
 // secretstream, by @hyperswarm/secret-stream).
-// Keeps: a link exists only after both ends have proven their keys, within 10 s; until then strangers cost a bounded number
-// of sockets and bytes.
+// Keeps: a link exists only after both ends have proven their keys, within 10 s, and one that was accepted has sent its first
+// frame within 3 s; until then strangers cost a bounded number of sockets and bytes (handshake-places.ts).
 
 import { connect as connectSocket, createServer, type Server, type Socket } from 'node:net';
 import SecretStream from '@hyperswarm/secret-stream';
-import { Tally } from '../../tally.ts';
-import { ipKey } from '../../wire/ip-key.ts';
 import type { Clock } from '../clock.ts';
+import { type HandshakePlace, HandshakePlaces } from '../handshake-places.ts';
 import type { Link, LinkHandlers, Transport, TransportKey } from '../transport.ts';
 import { FrameGuard } from './frame-guard.ts';
 
 /** Source: protocol 12.8. */
 const HANDSHAKE_MS = 10_000;
-/** Incoming sockets in their handshake. */
-const MAX_HANDSHAKES = 64;
-/** Of them from one address, so that one host cannot keep out all others. */
-const MAX_HANDSHAKES_PER_ADDRESS = 16;
+/** For the first frame of an accepted socket: the dialing end sends it as soon as it is connected. */
+const FIRST_FRAME_MS = 3000;
 /** A link is full when this much waits to be sent. */
 const FULL_BYTES = 4 * 1024 * 1024;
 /** How long the last message of a closed link may take to be sent. */
@@ -96,11 +93,10 @@ class SecretLink implements Link {
 
 export class SecretTransport implements Transport {
   onLink: (link: Link) => void = () => {};
+  isKnown: (address: string) => boolean = () => false;
   #server: Server | undefined;
   readonly #sockets = new Set<Socket>();
-  #strangers = 0;
-  /** Handshakes by address. */
-  readonly #strangersOf = new Tally<string>();
+  readonly #places = new HandshakePlaces();
 
   constructor(
     private readonly key: TransportKey,
@@ -121,28 +117,25 @@ export class SecretTransport implements Transport {
   }
 
   #accept(socket: Socket): void {
-    const address = ipKey(socket.remoteAddress ?? '');
-    if (this.#strangers >= MAX_HANDSHAKES || this.#strangersOf.of(address) >= MAX_HANDSHAKES_PER_ADDRESS) {
+    const address = socket.remoteAddress ?? '';
+    const place = this.#places.take(address, this.isKnown(address), () => socket.destroy());
+    if (!place) {
       socket.destroy();
       return;
     }
-    this.#strangers += 1;
-    this.#strangersOf.add(address);
-    this.#shake(socket, false)
+    this.#shake(socket, place)
       .then((link) => this.onLink(link))
       // The other end has not proven a key: there is no peer to report it to.
       .catch(() => socket.destroy())
-      .finally(() => {
-        this.#strangers -= 1;
-        this.#strangersOf.remove(address);
-      });
+      .finally(() => place.leave());
   }
 
   dial(host: string, port: number): Promise<Link> {
-    return this.#shake(connectSocket({ host, port }), true);
+    return this.#shake(connectSocket({ host, port }));
   }
 
-  #shake(socket: Socket, isDialed: boolean): Promise<Link> {
+  /** `place`: of an accepted socket. */
+  #shake(socket: Socket, place?: HandshakePlace): Promise<Link> {
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
     socket.setNoDelay(true);
@@ -152,16 +145,28 @@ export class SecretTransport implements Transport {
     // Before the stream, so that a frame that is too long ends the socket before memory is allocated for it.
     socket.on('data', (data: Uint8Array) => {
       if (!guard.take(data)) socket.destroy(new Error('a frame is longer than 4 MiB'));
+      else if (place && guard.frames > 0) place.isSilent = false;
     });
+    const isDialed = place === undefined;
     const stream = new SecretStream(isDialed, socket, { keyPair });
     return new Promise((resolve, reject) => {
-      const cancel = this.clock.setTimer(() => fail(new Error('the handshake took too long')), HANDSHAKE_MS);
+      const tooLong = (): void => fail(new Error('the handshake took too long'));
+      const timers = [this.clock.setTimer(tooLong, HANDSHAKE_MS)];
+      const cancel = (): void => {
+        for (const stop of timers) stop();
+      };
       const fail = (error: Error): void => {
         cancel();
         stream.destroy();
         socket.destroy();
         reject(error);
       };
+      if (place) {
+        const check = (): void => {
+          if (place.isSilent) fail(new Error('the other end is silent'));
+        };
+        timers.push(this.clock.setTimer(check, FIRST_FRAME_MS));
+      }
       stream.once('error', fail);
       stream.once('close', () => fail(new Error('the link was closed in the handshake')));
       stream.once('connect', () => {

@@ -97,23 +97,29 @@ describe('the API description', () => {
 
   it('describes a list: parameters, headers, items', () => {
     const doc = api.paths['/v1/agents/leaderboard']!.get!;
-    expect(doc.parameters!.map((p) => p.name)).toEqual(['sort', 'page', 'per_page', 'limit']);
+    expect(doc.parameters!.map((p) => p.name)).toEqual([
+      ...['sort', 'page', 'per_page', 'limit'],
+      'X-Service-Min-Order',
+    ]);
     expect(doc.parameters![0]!.schema).toEqual({
       type: 'string',
       enum: ['reputation', 'tasks', ''],
       default: 'reputation',
     });
-    expect(Object.keys(doc.responses['200']!.headers!)).toEqual(['X-Service-Order', 'X-Total-Count', 'Link']);
+    expect(Object.keys(doc.responses['200']!.headers!)).toEqual([
+      ...['X-Service-Order', 'X-Service-Behind'],
+      ...['X-Total-Count', 'Link'],
+    ]);
     expect(doc.responses['200']!.content!['application/json']!.schema).toEqual({
       type: 'array',
       items: { $ref: '#/components/schemas/LeaderboardRow' },
     });
-    expect(Object.keys(doc.responses)).toEqual(['200', '400', '429']);
+    expect(Object.keys(doc.responses)).toEqual(['200', '400', '429', '503']);
   });
 
   it('describes a read: path parameters and its own errors', () => {
     const doc = api.paths['/v1/agents/{id}/balance']!.get!;
-    expect(doc.parameters).toEqual([
+    expect(doc.parameters!.slice(0, -1)).toEqual([
       { name: 'id', in: 'path', required: true, schema: { type: 'string' }, example: '{agent_id}' },
     ]);
     expect(doc.responses['404']!.description).toBe('agent_not_found');

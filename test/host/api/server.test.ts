@@ -19,6 +19,7 @@ it.each(Object.keys(handlers))('GET %s is 500 internal without the cause, which 
   const server = new Server({
     routes: [{ method: 'GET', path, tag: 't', summary: 's', reply: 'Status', handle: handlers[path] }],
     limiter: { takeRead() {} },
+    reads: { ordersBehind: () => undefined },
     clientIp: { of: () => '127.0.0.1' },
     corsOrigins: [],
     files: { find: () => undefined },
@@ -37,4 +38,38 @@ it.each(Object.keys(handlers))('GET %s is 500 internal without the cause, which 
   ]);
   expect(logged).toEqual([{ request: 1, method: 'GET', route: path, err: expect.any(Error) }]);
   expect(counted).toEqual(['internal']);
+});
+
+it.each([
+  [{}, '12', '12'],
+  [{ exempt: true }, '12', undefined],
+  [{}, undefined, undefined],
+])('a read %j of a node that is %s orders behind says so: %s', async (more, behind, expected) => {
+  const server = new Server({
+    routes: [
+      {
+        method: 'GET',
+        path: '/a',
+        tag: 't',
+        summary: 's',
+        reply: 'Status',
+        handle: () => ({ body: 1 }),
+        ...more,
+      },
+    ],
+    reads: { ordersBehind: () => (behind === undefined ? undefined : Number(behind)) },
+    limiter: { takeRead() {} },
+    clientIp: { of: () => '127.0.0.1' },
+    corsOrigins: [],
+    files: { find: () => undefined },
+    pipeline: { busy: undefined, order: 7 },
+    metrics: { request() {} },
+    log: { debug() {} },
+    monotonicMs: () => 0,
+  } as unknown as ServerOptions);
+  const request = { method: 'GET', path: '/a', query: '', header: () => undefined, body: Buffer.alloc(0) };
+  const reply = await new Promise<HttpReply>((send) =>
+    server.handle(request as unknown as HttpRequest, send),
+  );
+  expect(reply.headers['X-Service-Behind']).toBe(expected);
 });

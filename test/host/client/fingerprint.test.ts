@@ -76,7 +76,7 @@ function nodeWith(
   return {
     asked: () => asked,
     async read<T>(path: string, query: Record<string, unknown> = {}): Promise<Reply<T>> {
-      const head = { status: 200, total: undefined, retryAfterSecs: undefined };
+      const head = { status: 200, total: undefined, retryAfterSecs: undefined, isBehind: false };
       if (path === `/v1/agents/${ID}`) return { ...head, order, body: { agent_id: ID, ...profile } as T };
       expect(path).toBe('/v1/events/recent');
       const { event_type, agent_id, per_page, page } = query as Record<string, number>;

@@ -19,6 +19,7 @@ const reply = (status: number, code?: string, more: Partial<Reply> & { details?:
   body: code ? { error: code, code, details: more.details } : { ok: true },
   order: undefined,
   total: undefined,
+  isBehind: false,
   retryAfterSecs: more.retryAfterSecs,
 });
 const lost = () => new VwsError({ status: 0, code: 'unreachable', message: 'gone' });

@@ -161,6 +161,7 @@ export const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
 function transportTo(givers: readonly Giver[]): Transport {
   return {
     onLink() {},
+    isKnown: () => false,
     listen: () => Promise.resolve(0),
     close: () => Promise.resolve(),
     async dial(_host: string, port: number) {

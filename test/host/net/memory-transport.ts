@@ -75,6 +75,7 @@ export class MemoryNet {
 
 export class MemoryTransport implements Transport {
   onLink: (link: Link) => void = () => {};
+  isKnown: (address: string) => boolean = () => false;
   /** Every address that was dialed. */
   readonly dialed: string[] = [];
   readonly links: MemoryLink[] = [];

@@ -72,15 +72,16 @@ const until = (end: { changed: () => void }, holds: () => boolean): Promise<void
     end.changed();
   });
 
-/** A socket without a handshake; resolves with what ended it. */
-/** `from`: its source address, one of this machine. */
-function stranger(bytes?: Uint8Array, from = HOST): { socket: Socket; ended: Promise<void> } {
+/** A socket that never ends its handshake. `from`: its source address, one of this machine. */
+function stranger(bytes?: Uint8Array, from = HOST) {
   const socket = connect({ host: HOST, port, localAddress: from });
   sockets.push(socket);
   socket.on('error', () => {});
   socket.resume();
   if (bytes) socket.write(bytes);
-  return { socket, ended: new Promise((done) => socket.on('close', () => done())) };
+  const ended = new Promise<void>((done) => socket.on('close', () => done()));
+  const answered = new Promise<void>((done) => socket.once('data', () => done()));
+  return { socket, ended, answered };
 }
 
 it('each end knows the key of the other, and messages keep their borders', async () => {
@@ -150,37 +151,61 @@ it.each<[string, Uint8Array]>([
   expect((await linked())[0].closed).toBeUndefined();
 });
 
-it('a handshake that takes longer than ten seconds is ended', async () => {
-  const silent = stranger();
-  await new Promise((done) => silent.socket.once('connect', done));
+/** The first frame of a handshake, all that a stranger needs to send without knowing anything. */
+const FIRST_FRAME = Buffer.concat([Uint8Array.of(32, 0, 0), CLIENT.publicKey]);
+
+it.each<[string, number, Uint8Array | undefined]>([
+  ['sends nothing', 3000, undefined],
+  ['sends less than a frame', 3000, FIRST_FRAME.subarray(0, 20)],
+  ['sends its first frame only', 10_000, FIRST_FRAME],
+])('a stranger who %s is cut after %d ms', async (_, cutMs, bytes) => {
+  const { socket, ended, answered } = stranger(bytes);
+  await new Promise((done) => socket.once('connect', done));
+  // The server answers the first frame, and by then has read it.
+  if (bytes === FIRST_FRAME) await answered;
   // Until the server has taken the socket.
   await linked();
-  await clock.advance(9999);
-  expect(silent.socket.destroyed).toBe(false);
+  await clock.advance(cutMs - 1);
+  expect(socket.destroyed).toBe(false);
   await clock.advance(1);
-  await silent.ended;
+  await ended;
 });
 
 const connected = (all: readonly { socket: Socket }[]): Promise<unknown> =>
   Promise.all(all.map(({ socket }) => new Promise((done) => socket.once('connect', done))));
 
-it('16 strangers of one address at a time; those with a key are let in again when they are gone', async () => {
-  const silent = Array.from({ length: 16 }, () => stranger());
-  await connected(silent);
-  await expect(client.dial(HOST, port)).rejects.toThrow();
-  await clock.advance(10_000);
-  await Promise.all(silent.map(({ ended }) => ended));
+const onLinux = it.runIf(process.platform === 'linux');
+/** All of them hold on, each from one of `addresses`. */
+const crowd = async (addresses: number, ofEach: number, bytes?: Uint8Array) => {
+  const all = Array.from({ length: addresses * ofEach }, (_, i) =>
+    stranger(bytes, `127.0.0.${2 + (i % addresses)}`),
+  );
+  await connected(all);
+  return all;
+};
+
+it('a silent crowd on the address of a seat does not keep it out', async () => {
+  await connected(Array.from({ length: 30 }, () => stranger()));
   await linked();
   expect(links).toHaveLength(1);
 });
 
 // Elsewhere a machine has one address of its own only.
-it.runIf(process.platform === 'linux')('others come in meanwhile, until there are 64 in all', async () => {
-  await connected(Array.from({ length: 16 }, () => stranger(undefined, '127.0.0.2')));
-  const [near] = await linked();
-  near.link.close('enough');
-  await connected(Array.from({ length: 48 }, (_, i) => stranger(undefined, `127.0.0.${3 + (i % 3)}`)));
+onLinux('six addresses with 14 silent sockets each do not keep a seat out', async () => {
+  const silent = await crowd(6, 14);
+  await linked();
+  expect(links).toHaveLength(1);
+  await clock.advance(3000);
+  await Promise.all(silent.map(({ ended }) => ended));
+});
+
+onLinux('strangers who begin their handshakes do not take the places of a known address', async () => {
+  const all = await crowd(6, 14, FIRST_FRAME);
+  await Promise.all(all.map(({ answered, ended }) => Promise.race([answered, ended])));
   await expect(client.dial(HOST, port)).rejects.toThrow();
+  server.isKnown = (address) => address === HOST;
+  await linked();
+  expect(links).toHaveLength(1);
 });
 
 it('an address without a listener, or without a proven key, is an error', async () => {

@@ -1,0 +1,76 @@
+// Reads that name the least order they want (X-Service-Min-Order) wait here until this node has executed it.
+// Keeps: a read waits at most 2 s; at most 1,000 wait, of them 100 of one address; an order that cannot come within that
+// time is refused at once. Source: protocol 1.8, 8.2.
+
+import { invalid, ServiceError } from '../errors.ts';
+import { Tally } from '../tally.ts';
+import type { Clock } from '../world/clock.ts';
+
+const MAX_WAIT_MS = 2000;
+const MAX_WAITING = 1000;
+const MAX_WAITING_PER_ADDRESS = 100;
+/** More orders than a network makes in the time that a read waits; clients know this number too. */
+const MAX_AHEAD = 10_000;
+
+/** The value of X-Service-Min-Order. Errors: 400 invalid_request for anything but a number of 1 to 15 digits. */
+export function readMinOrder(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw invalid('X-Service-Min-Order must be a number of 1 to 15 digits');
+  return Number(text);
+}
+
+interface Waiting {
+  minOrder: number;
+  wake(): void;
+}
+
+export class OrderWaits {
+  readonly #waiting = new Set<Waiting>();
+  readonly #ofAddress = new Tally<string>();
+  #order: number;
+
+  constructor(
+    private readonly clock: Clock,
+    order: number,
+  ) {
+    this.#order = order;
+  }
+
+  /** Undefined when the order is executed already. Errors of the promise, or thrown: `behind`, `overloaded`. */
+  reach(minOrder: number, address: string): Promise<void> | undefined {
+    if (this.#order >= minOrder) return undefined;
+    if (minOrder > this.#order + MAX_AHEAD) throw this.#behind();
+    if (this.#waiting.size >= MAX_WAITING || this.#ofAddress.of(address) >= MAX_WAITING_PER_ADDRESS) {
+      throw new ServiceError('overloaded', { headers: { 'Retry-After': '1' } });
+    }
+    return new Promise((resolve, reject) => {
+      const end = (): void => {
+        cancel();
+        this.#waiting.delete(waiting);
+        this.#ofAddress.remove(address);
+      };
+      const cancel = this.clock.setTimer(() => {
+        end();
+        reject(this.#behind());
+      }, MAX_WAIT_MS);
+      const waiting: Waiting = {
+        minOrder,
+        wake() {
+          end();
+          resolve();
+        },
+      };
+      this.#waiting.add(waiting);
+      this.#ofAddress.add(address);
+    });
+  }
+
+  #behind(): ServiceError {
+    return new ServiceError('behind', { details: { order: this.#order }, headers: { 'Retry-After': '1' } });
+  }
+
+  /** Everything up to this order is executed. */
+  onExecuted(order: number): void {
+    this.#order = order;
+    for (const waiting of [...this.#waiting]) if (waiting.minOrder <= order) waiting.wake();
+  }
+}

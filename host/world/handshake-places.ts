@@ -1,0 +1,93 @@
+// Who may be in the handshake of an incoming link: sockets whose other end has not proven a key.
+// Keeps: at most 64 strangers and 64 sockets of known addresses at a time, of them 16 of one address. Neither takes the
+// places of the other, and whoever sends nothing never keeps a newcomer out.
+// Only the address and what was sent are known here, so this decides who waits, never who is a peer.
+
+import { Tally } from '../tally.ts';
+import { ipKey } from '../wire/ip-key.ts';
+
+/** Source: protocol 12.8, for strangers and for known addresses each. */
+export const MAX_HANDSHAKES = 64;
+/** Of them of one address. */
+export const MAX_HANDSHAKES_PER_ADDRESS = 16;
+
+/** The place of one socket. */
+export interface HandshakePlace {
+  /** No whole frame of the handshake has arrived. */
+  isSilent: boolean;
+  /** Gives the place back; a second call changes nothing. */
+  leave(): void;
+}
+
+interface Held {
+  address: string;
+  group: string;
+  isSilent: boolean;
+  evict(): void;
+}
+
+/** Whoever rents one address in a data centre easily rents its neighbours: /24 of IPv4, /64 of IPv6. */
+function groupOf(address: string): string {
+  return address.includes(':') ? address : address.split('.').slice(0, 3).join('.');
+}
+
+/** The places of strangers, or those of known addresses. */
+class Room {
+  /** Oldest first. */
+  readonly #held = new Set<Held>();
+
+  admit(newcomer: Held): boolean {
+    const ofAddress = [...this.#held].filter(({ address }) => address === newcomer.address);
+    if (ofAddress.length >= MAX_HANDSHAKES_PER_ADDRESS) {
+      return this.#replace(
+        ofAddress.find(({ isSilent }) => isSilent),
+        newcomer,
+      );
+    }
+    if (this.#held.size >= MAX_HANDSHAKES) return this.#replace(this.#victimFor(newcomer), newcomer);
+    this.#held.add(newcomer);
+    return true;
+  }
+
+  remove(held: Held): void {
+    this.#held.delete(held);
+  }
+
+  #replace(victim: Held | undefined, newcomer: Held): boolean {
+    if (!victim) return false;
+    this.#held.delete(victim);
+    this.#held.add(newcomer);
+    victim.evict();
+    return true;
+  }
+
+  /**
+   * The oldest silent socket of the fullest group. Where all of that group have sent a frame, its oldest gives way to a
+   * smaller group only: a flood must not end the handshakes of others, nor they those of each other.
+   */
+  #victimFor(newcomer: Held): Held | undefined {
+    const sizes = new Tally<string>();
+    for (const { group } of [...this.#held, newcomer]) sizes.add(group);
+    const most = Math.max(...[...sizes.keys()].map((group) => sizes.of(group)));
+    const fullest = [...this.#held].filter(({ group }) => sizes.of(group) === most);
+    const silent = fullest.find(({ isSilent }) => isSilent);
+    return silent ?? (most > sizes.of(newcomer.group) ? fullest[0] : undefined);
+  }
+}
+
+export class HandshakePlaces {
+  readonly #strangers = new Room();
+  readonly #known = new Room();
+
+  /**
+   * A place for an accepted socket; undefined: there is none. `isKnown`: seats are expected at this address. `evict` is
+   * called when the place goes to a newcomer.
+   */
+  take(remoteAddress: string, isKnown: boolean, evict: () => void): HandshakePlace | undefined {
+    const room = isKnown ? this.#known : this.#strangers;
+    const address = ipKey(remoteAddress);
+    const held: Held = { address, group: groupOf(address), isSilent: true, evict };
+    if (!room.admit(held)) return undefined;
+    return Object.assign(held, { leave: () => room.remove(held) });
+  }
+}
