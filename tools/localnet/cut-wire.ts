@@ -1,4 +1,4 @@
-// A TCP connection between two nodes that a test may hold or cut: stands between who dials and who listens.
+// A TCP connection between two nodes that a test or a tool may hold or cut: stands between who dials and who listens.
 // Keeps: what is held is not lost, it arrives when the wire is whole again, as on a line that drops packets for a while; a
 // cut wire ends its connections and takes none.
 
