@@ -15,7 +15,7 @@ const READ_MS = 2500;
 /** Nodes answer a write after ten seconds at the latest; a paused one does not. */
 const WRITE_MS = 4000;
 /** Pause after a connection that was refused. */
-const REFUSED_MS = 100;
+const REFUSED_MS = 10;
 
 /** Where a node is reached, and its name in the history. */
 export interface Door {

@@ -19,6 +19,10 @@ const MAX_PAYMENT_MICRO = 100_000;
 const MAX_STAKE_MICRO = 1000;
 /** Workers that want one task at the same time. */
 const RIVALS = 3;
+/** Numbers of clients that belong to one session. */
+const NUMBERS = 10;
+/** Between two reads of whoever watches a node. */
+const WATCH_MS = 100;
 /** Tasks and writes that readers choose from. */
 const RECENT = 24;
 
@@ -66,11 +70,24 @@ export class Load {
   /** Resolves when every session has ended. */
   async run(randoms: readonly SeededRandom[]): Promise<void> {
     const sessions = randoms.map((random, i) => new Session(i + 1, this, random));
-    await Promise.all(sessions.map((session) => session.live()));
+    const watching = this.o.doors.map((door, i) => this.#watch(door, randoms.length + 1 + i));
+    await Promise.all([...sessions.map((session) => session.live()), ...watching]);
   }
 
   stop(): void {
     this.#isOver = true;
+  }
+
+  /** Reads at one node all the time, so that somebody sees what it shows first when it returns. */
+  async #watch(door: Door, number: number): Promise<void> {
+    const client = new Client(number * NUMBERS, this.o.chainId, this.calls);
+    const agents = [...this.workers, ...this.payers];
+    for (let i = 0; !this.#isOver; i++) {
+      const call = await client.read(door, balanceOf(agents[i % agents.length]!));
+      this.saw(call);
+      if (call.status !== undefined) await sleep(WATCH_MS);
+    }
+    client.close();
   }
 
   saw(call: Call): void {
@@ -122,7 +139,7 @@ class Session {
     const { chainId } = load.o;
     this.#clients = Array.from(
       { length: RIVALS },
-      (_, i) => new Client(number * 10 + i, chainId, load.calls),
+      (_, i) => new Client(number * NUMBERS + i, chainId, load.calls),
     );
   }
 

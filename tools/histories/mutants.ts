@@ -38,7 +38,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'build/host/world/system/rocksdb-store.js',
     from: 'async write(ops) {',
     to: LATE_WRITE,
-    kinds: ['kill'],
+    kinds: ['kill', 'kill_all'],
   },
   {
     name: 'a stale read as fresh: X-Service-Order is two orders too new',
