@@ -10,8 +10,8 @@ import { createNodeKeyFile } from '../../host/crypto/node-key-file.ts';
 import type { InitialStatus } from '../../host/wire/manifest.ts';
 import { NodeProcess, type NodeStart, PASSPHRASE } from '../../tools/load/node-process.ts';
 import { untilEqual } from '../../tools/localnet/agreement.ts';
+import { CutWire, type WireState } from '../../tools/localnet/cut-wire.ts';
 import { Agent, get, type Json, TOKEN, until } from './agent.ts';
-import { CutWire, type WireState } from './cut-wire.ts';
 import type { Testbed } from './testbed.ts';
 
 /** A key that a test may also put into a file. */

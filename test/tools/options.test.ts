@@ -131,6 +131,7 @@ const TOOLS: Readonly<Record<string, readonly string[]>> = {
   'tools/demo': ['node', 'data'],
   'tools/economy': ['days', 'seed', 'agents', 'tasks', 'svg', 'each'],
   'tools/fuzz-net': ['frames', 'seed'],
+  'tools/histories': ['nodes', 'seconds', 'seed', 'sessions', 'faults', 'mutants', 'out'],
   'tools/load': ['node', 'rate', 'connections', 'seconds', 'tasks', 'seed'],
   'tools/localnet': ['nodes', 'observers', 'data', 'load', 'seconds'],
   'tools/replay-test': ['transactions', 'seed'],

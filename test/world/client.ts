@@ -3,8 +3,12 @@
 import { VwsClient } from '../../host/client/client.ts';
 import { SeenOrder } from '../../host/client/seen-order.ts';
 import { type KeyPair, keyPairFromSeed } from '../../host/crypto/key-pair.ts';
+import { toHex } from '../../host/wire/bytes.ts';
+import { sha256Hex } from '../../host/wire/hash.ts';
+import { txId, txSignBytes } from '../../host/wire/tx.ts';
+import type { HttpReply } from '../../host/world/http.ts';
 import type { Environment } from '../../host/world/world.ts';
-import type { Call } from './history.ts';
+import { type Call, executionOf, isSuccess } from '../../tools/histories/call.ts';
 import type { Machine } from './machine.ts';
 import type { SimNetwork } from './network.ts';
 
@@ -32,26 +36,53 @@ export function environmentOf(net: SimNetwork, onCall: OnCall): Environment {
 async function watched(net: SimNetwork, url: string, init: RequestInit, onCall: OnCall): Promise<Response> {
   const { hostname, pathname } = new URL(url);
   const method = init.method ?? 'GET';
-  const call = { machine: hostname, method, path: pathname, startMs: net.universe.nowMs };
+  const id = txIdOf(method, pathname, init);
+  const asked = { machine: hostname, method, path: pathname, startMs: net.universe.nowMs };
+  const call = { ...asked, ...(id === undefined ? {} : { txId: id }) };
   try {
-    const response = await fetchFrom(net, url, init);
-    const order = response.headers.get('x-service-order');
-    const txId = response.headers.get('x-service-txid');
-    onCall({
-      ...call,
-      endMs: net.universe.nowMs,
-      status: response.status,
-      ...(order === null ? {} : { order: Number(order) }),
-      ...(txId === null ? {} : { txId }),
-    });
-    return response;
+    const { status, headers, body } = await fetchFrom(net, url, init);
+    onCall({ ...call, endMs: net.universe.nowMs, ...answerIn(status, headers, body) });
+    const bytes = typeof body === 'string' ? body : new Uint8Array(body);
+    return new Response(status === 204 ? null : bytes, { status, headers });
   } catch (error) {
     onCall(call);
     throw error;
   }
 }
 
-async function fetchFrom(net: SimNetwork, url: string, init: RequestInit): Promise<Response> {
+/** TxID of a signed write. */
+function txIdOf(method: string, path: string, { headers, body }: RequestInit): string | undefined {
+  const all = (headers ?? {}) as Record<string, string>;
+  if (all['X-Service-Nonce'] === undefined) return undefined;
+  const tx = {
+    chainId: all['X-Service-Chain-ID']!,
+    actor: all['X-Service-Actor']!,
+    createdAt: Number(all['X-Service-Created']),
+    expiresAt: Number(all['X-Service-Expires']),
+    nonce: all['X-Service-Nonce'],
+  };
+  return toHex(txId(txSignBytes(tx, method, path, sha256Hex(body as string))));
+}
+
+/** What of an answer is judged. */
+function answerIn(
+  httpStatus: number,
+  headers: Readonly<Record<string, string>>,
+  text: HttpReply['body'],
+): Pick<Call, 'status' | 'code' | 'order' | 'body'> {
+  const shown = headers['X-Service-Order'];
+  const isJson = headers['Content-Type']?.startsWith('application/json') && typeof text === 'string';
+  const body = isJson ? (JSON.parse(text) as { code?: string }) : undefined;
+  const code = isSuccess(httpStatus) ? undefined : body?.code;
+  return {
+    ...(shown === undefined ? {} : { order: Number(shown) }),
+    ...executionOf(httpStatus, code, body),
+    ...(code === undefined ? {} : { code }),
+    ...(body === undefined || Array.isArray(body) ? {} : { body }),
+  };
+}
+
+async function fetchFrom(net: SimNetwork, url: string, init: RequestInit): Promise<HttpReply> {
   const { universe } = net;
   const { hostname, pathname, search } = new URL(url);
   const machine = net.machine(hostname);
@@ -69,8 +100,7 @@ async function fetchFrom(net: SimNetwork, url: string, init: RequestInit): Promi
     aborted,
   ]);
   await Promise.race([universe.pause(CLIENT_DELAY_MS), aborted]);
-  const body = typeof reply.body === 'string' ? reply.body : new Uint8Array(reply.body);
-  return new Response(reply.status === 204 ? null : body, { status: reply.status, headers: reply.headers });
+  return reply;
 }
 
 /** A reply, or the reset that a client sees when the process dies under its request. */

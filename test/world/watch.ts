@@ -5,6 +5,7 @@ import type { CheckpointDoc, EventDoc } from '../../host/store/documents.ts';
 import { readU64 } from '../../host/store/prefixes.ts';
 import { fromUtf8, toHex } from '../../host/wire/bytes.ts';
 import type { BatchOp } from '../../host/world/store.ts';
+import type { OrderedEvent } from '../../tools/histories/call.ts';
 import type { Machine } from './machine.ts';
 
 export class Disagreement extends Error {
@@ -18,8 +19,8 @@ const CHECKPOINT = 'k'.charCodeAt(0);
 export class Watch {
   /** Block record by number, hex. */
   readonly blocks = new Map<number, string>();
-  /** Event by seq: its id and order. */
-  readonly events = new Map<number, { id: string; order: number; type: string }>();
+  /** Event by seq. */
+  readonly events = new Map<number, OrderedEvent>();
   /** Seq of an event by its id. */
   readonly seqs = new Map<string, number>();
   /** What a checkpoint states, by height. */
@@ -48,7 +49,7 @@ export class Watch {
 
   #event(machine: Machine, seq: number, value: Uint8Array): void {
     const doc = JSON.parse(fromUtf8(value)) as EventDoc;
-    const { event_id: id, order, event_type: type } = doc;
+    const { event_id: id, order, event_type: type, agent_id: agent, payload } = doc;
     const known = this.events.get(seq);
     if (known && (known.id !== id || known.order !== order)) {
       this.#disagree(machine, `event ${seq} is ${id} at ${order}, elsewhere ${known.id} at ${known.order}`);
@@ -56,7 +57,7 @@ export class Watch {
     const seqOfId = this.seqs.get(id);
     if (seqOfId !== undefined && seqOfId !== seq)
       this.#disagree(machine, `${id} is event ${seq} and event ${seqOfId}: it ran twice`);
-    this.events.set(seq, { id, order, type });
+    this.events.set(seq, { id, seq, order, type, agent, payload });
     this.seqs.set(id, seq);
   }
 

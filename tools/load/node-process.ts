@@ -22,6 +22,8 @@ export interface NodeStart {
   flags?: readonly string[];
   /** Arguments of Node itself, e.g. `--cpu-prof`. */
   nodeFlags?: readonly string[];
+  /** The built program, if it is another one than this build's. */
+  main?: string;
   /** Program and arguments to run it with, e.g. in another network namespace. */
   wrap?: readonly string[];
   /** Largest file the process may write, in units of 512 bytes as `ulimit -f` counts. Simulates a full disk. */
@@ -80,8 +82,14 @@ export class NodeProcess {
 
   /** Starts the process without waiting. */
   static launch(options: NodeStart): NodeProcess {
-    const { flags = [], nodeFlags = [], wrap = [], fileBlocks } = options;
-    const command = [process.execPath, ...nodeFlags, builtPath('host/cli/main.js'), 'start', ...flags];
+    const {
+      flags = [],
+      nodeFlags = [],
+      wrap = [],
+      fileBlocks,
+      main = builtPath('host/cli/main.js'),
+    } = options;
+    const command = [process.execPath, ...nodeFlags, main, 'start', ...flags];
     const limit = fileBlocks === undefined ? [] : ['sh', '-c', `ulimit -f ${fileBlocks}; exec "$@"`, 'sh'];
     const [program, ...args] = [...wrap, ...limit, ...command];
     const child = spawn(program as string, args, {
@@ -104,9 +112,9 @@ export class NodeProcess {
   }
 
   /** Resolves when a launched node prints `ready` and its /health is 200. Errors: it ended or took too long. */
-  async ready(readyMs = READY_MS): Promise<void> {
+  async ready(readyMs = READY_MS, healthyMs = HEALTHY_MS): Promise<void> {
     await this.untilReady(readyMs);
-    await this.untilHealthy();
+    await this.untilHealthy(healthyMs);
   }
 
   /** Resolves when a launched node prints `ready`, healthy or not. Errors as for `ready`. */
@@ -127,15 +135,15 @@ export class NodeProcess {
     if (!this.port) throw new Error(`the node printed no API address:\n${this.out}`);
   }
 
-  private async untilHealthy(): Promise<void> {
-    const endMs = systemClock.monotonicMs() + HEALTHY_MS;
+  private async untilHealthy(healthyMs: number): Promise<void> {
+    const endMs = systemClock.monotonicMs() + healthyMs;
     let last = 0;
     while (systemClock.monotonicMs() < endMs) {
       last = (await this.get('/health')).status;
       if (last === 200) return;
       await sleep(50);
     }
-    throw new Error(`/health answers ${last} after ${HEALTHY_MS / 1000} s\n${this.log}`);
+    throw new Error(`/health answers ${last} after ${healthyMs / 1000} s\n${this.log}`);
   }
 
   /** One read over a new connection. */

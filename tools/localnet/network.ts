@@ -17,8 +17,12 @@ interface LocalNetworkOptions extends LayoutOptions {
   observersLater?: boolean;
   /** Further settings of every node. */
   env?: NodeStart['env'];
+  /** Further settings of one node. */
+  envOf?(member: Member): NodeStart['env'];
   /** Arguments of Node itself for a node, e.g. `--cpu-prof`. */
   nodeFlags?(member: Member): readonly string[];
+  /** As in NodeStart. */
+  main?: string;
 }
 
 export class LocalNetwork {
@@ -65,7 +69,9 @@ export class LocalNetwork {
     const member = this.members[index]!;
     const start = startOf(this.layout, member);
     const nodeFlags = this.options.nodeFlags?.(member) ?? [];
-    const node = NodeProcess.launch({ ...start, env: { ...start.env, ...this.options.env }, nodeFlags });
+    const { env, main } = this.options;
+    const settings = { ...start.env, ...env, ...this.options.envOf?.(member) };
+    const node = NodeProcess.launch({ ...start, env: settings, nodeFlags, main });
     this.nodes[index] = node;
     return node;
   }

@@ -1,4 +1,4 @@
-// A TCP connection between two nodes that a test may hold or cut, through a proxy in front of the node that listens.
+// A TCP connection between two nodes that a test or a tool may hold or cut, through a proxy in front of the node that listens.
 // Keeps: data that is held is not lost, it arrives when the wire is released, as on a line that drops packets for a while; a
 // cut wire closes its connections and accepts none.
 
