@@ -31,7 +31,8 @@ export function environmentOf(net: SimNetwork, onCall: OnCall): Environment {
 async function watched(net: SimNetwork, url: string, init: RequestInit, onCall: OnCall): Promise<Response> {
   const { hostname, pathname } = new URL(url);
   const method = init.method ?? 'GET';
-  const call = { machine: hostname, method, path: pathname, startMs: net.universe.nowMs };
+  const { restores: disk } = net.machine(hostname).disk;
+  const call = { machine: hostname, disk, method, path: pathname, startMs: net.universe.nowMs };
   try {
     const response = await fetchFrom(net, url, init);
     const order = response.headers.get('x-service-order');

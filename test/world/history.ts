@@ -6,6 +6,8 @@ import type { Watch } from './watch.ts';
 export interface Call {
   agent: number;
   machine: string;
+  /** Which disk of the machine answered: one that was put back shows less than the one before. */
+  disk: number;
   method: string;
   path: string;
   startMs: number;
@@ -69,12 +71,13 @@ export class History {
     const shown = new Map<string, { order: number; endMs: number }[]>();
     const answered = this.calls.filter((c) => c.endMs !== undefined && c.order !== undefined);
     for (const call of [...answered].sort((a, b) => a.endMs! - b.endMs!)) {
-      const before = shown.get(call.machine) ?? [];
+      const name = `${call.machine} ${call.disk}`;
+      const before = shown.get(name) ?? [];
       const least = before.findLast(({ endMs }) => endMs < call.startMs);
       if (least && call.order! < least.order && !isWrite(call))
         return `${call.machine} showed order ${call.order} after it had shown ${least.order}`;
       const top = Math.max(call.order!, before.at(-1)?.order ?? 0);
-      shown.set(call.machine, [...before.slice(-64), { order: top, endMs: call.endMs! }]);
+      shown.set(name, [...before.slice(-64), { order: top, endMs: call.endMs! }]);
     }
     return undefined;
   }
