@@ -1,6 +1,6 @@
 // The one place where host and core meet: opcodes, codes, byte layouts, queries.
-// Plain constants below 2^31 only, so that TypeScript imports this file as it stands and the two sides
-// cannot drift. All integers are little-endian; every record is a multiple of 8 bytes; u64 fields are
+// Plain constants below 2^31 only, so that TypeScript can import this file unchanged and the two sides
+// cannot drift apart. All integers are little-endian; every record is a multiple of 8 bytes; u64 fields are
 // 8-aligned inside their record. Nothing here may depend on anything else.
 
 /** Version of everything in this file. A host refuses a core of another version. */
@@ -26,27 +26,27 @@ export const CONFIG_TESTNET = 1;
 export const DEFAULT_AGENTS = 1000000;
 export const DEFAULT_ITEMS = 1000000;
 export const DEFAULT_VOTES = 2000000;
-// 600 seconds of 10,000 transactions a second.
+// 600 seconds at 10,000 transactions per second.
 export const DEFAULT_TXIDS = 6000000;
 export const DEFAULT_KEYS = 131072;
 export const DEFAULT_RECORDS = 2000000;
 export const DEFAULT_VALIDATORS = 4096;
 export const DEFAULT_CATEGORIES = 16384;
 export const DEFAULT_TASKS = 1000000;
-// Agents that may not claim, or are not picked by the router for, one task.
+// Agents that may not claim a task, or that the router does not pick for it.
 export const DEFAULT_BARS = 1000000;
 export const DEFAULT_CAPABILITIES = 100000;
-// Counts of a validator's votes in one category.
+// Counts of a validator's verdicts in one category.
 export const DEFAULT_CALIBRATIONS = 131072;
-// Challenges stay while their task does (TASK_RETENTION_DAYS, longer while one is open).
+// Challenges are kept as long as their task (TASK_RETENTION_DAYS, longer while one is open).
 export const DEFAULT_CHALLENGES = 65536;
 export const DEFAULT_JOBS = 262144;
 // Pairs of validators that judged a task together, for clusters.
 export const DEFAULT_PAIRS = 262144;
-// Canaries committed and not revealed yet; the oldest gives way.
+// Canaries committed and not yet revealed; a new one replaces the oldest.
 export const DEFAULT_CANARIES = 1024;
 
-// Network parameters (DECISIONS 1.9), all u64. allow_unsigned and legacy_open_coordination are 0 or 1.
+// Network parameters (protocol 1.9), all u64. allow_unsigned and legacy_open_coordination are 0 or 1.
 export const PARAM_DAY_SECS = 0;
 export const PARAM_VERIFICATION_DEADLINE_SECS = 1;
 export const PARAM_CHALLENGE_WINDOW_SECS = 2;
@@ -66,8 +66,12 @@ export const PARAM_LEGACY_OPEN_COORDINATION = 15;
 export const PARAM_COUNT = 16;
 
 // ---------------------------------------------------------------- commands (core_apply, core_check)
+// IN_* are offsets in a record of the in buffer. Every record begins with:
 //   0 u16 opcode      2 u16 flags      4 u32 length of the whole record
-// Block records (below 16) have their fields from byte 8 on. Commands go on with:
+export const IN_FLAGS = 2;
+export const IN_LENGTH = 4;
+export const IN_HEAD_BYTES = 8;
+// Block records (opcodes below 16) have their fields from byte 8 on. Commands continue with:
 //   8 TxID[32]       40 actor[32]
 //  72 u64 last second of consensus time at which the request may run (0 = no limit)
 //  80 u64 API key id, 0 unless AUTH_API_KEY (bytes of the id read as little-endian u64)
@@ -76,6 +80,11 @@ export const PARAM_COUNT = 16;
 //  96 fields of the operation
 // actor: the signer's public key (AUTH_TX_V1, AUTH_REQUEST_V1), else the agent key of the acting agent.
 // Agent key: the 32-byte public key when agent_id is its hex form, else SHA-256 of the agent_id's bytes.
+export const IN_TXID = 8;
+export const IN_ACTOR = 40;
+export const IN_LAST_SECOND = 72;
+export const IN_KEY_ID = 80;
+export const IN_SEAT = 88;
 export const COMMAND_FIELDS = 96;
 export const NO_SEAT = 0xffff;
 
@@ -87,113 +96,182 @@ export const AUTH_REQUEST_V1 = 2;
 export const AUTH_API_KEY = 3;
 export const AUTH_UNSIGNED = 4;
 
-// Genesis, before the first block. 8 u32 seat index, 12 u32 status (VALIDATOR_*, or NO_STATUS for
-// pending_join), 16 operator key[32], 48 u64 bonded stake, 56 u32 reputation baseline bp,
-// 60 u32 length of validator id, 64 consensus key[32], 96 u32 key epoch, 100 u32 zero, 104 the validator id's bytes
-// padded to 8, then u32 number of categories, u32 zero, and for each 56 bytes: u32 length, bytes, zero padding.
+// Category form: u32 length 1..50, the name (lower-cased, trimmed), zero padding, 56 bytes in all.
+// Validator form: u32 length (0..64), u32 zero, 64 bytes of text with zero padding, 72 bytes in all. The text names a
+// validator by its id, else by its operator's agent_id or hex key; length 0 = the actor's own validator.
+// Label: first 8 bytes, as little-endian u64, of SHA-256 of a category's or tag's name (lower-cased, trimmed);
+// it represents the name wherever only equality matters.
+export const CATEGORY_FORM_BYTES = 56;
+export const VALIDATOR_FORM_TEXT = 8;
+export const VALIDATOR_FORM_BYTES = 72;
+
+// Genesis, before the first block: one record for each seat.
 export const OP_GENESIS_SEAT = 1;
-// Closes genesis: no fields. After it no OP_GENESIS_SEAT is taken.
+export const IN_GENESIS_SEAT = 8; // u32 seat index
+export const IN_GENESIS_STATUS = 12; // u32 VALIDATOR_*, or NO_STATUS for pending_join
+export const IN_GENESIS_OPERATOR = 16; // key[32]
+export const IN_GENESIS_STAKE = 48; // u64 bonded stake
+export const IN_GENESIS_BASELINE_BP = 56; // u32 reputation baseline
+export const IN_GENESIS_ID_BYTES = 60; // u32 length of the validator id
+export const IN_GENESIS_CONSENSUS_KEY = 64; // [32]
+export const IN_GENESIS_KEY_EPOCH = 96; // u32, then u32 zero
+export const IN_GENESIS_ID = 104; // padded to 8; then u32 number of categories, u32 zero, a category form for each
+// Ends genesis: no fields. No OP_GENESIS_SEAT is accepted after it.
 export const OP_GENESIS_END = 2;
-// 8 u64 T in ms, 16 u64 block index, 24 block hash[32]
 export const OP_BLOCK = 3;
-// 8 u64 order, 16 u32 seat, 20 u32 entries
+export const IN_BLOCK_TIME_MS = 8; // u64 T
+export const IN_BLOCK_INDEX = 16; // u64
+export const IN_BLOCK_HASH = 24; // [32]
+export const IN_BLOCK_BYTES = 56;
 export const OP_VERTEX = 4;
+export const IN_VERTEX_ORDER = 8; // u64
+export const IN_VERTEX_SEAT = 16; // u32
+export const IN_VERTEX_ENTRIES = 20; // u32
+export const IN_VERTEX_BYTES = 24;
 // no fields
 export const OP_BLOCK_END = 5;
-// An entry that does not parse: 8 id[32]. Takes its place in the vertex, has no effect, no TxID is consumed.
+// An entry that does not parse: it occupies its place in the vertex, has no effect, and consumes no TxID.
 export const OP_INVALID = 6;
-// 8 u32 seat, 12 u32 zero: the block proves that the seat equivocated (DECISIONS 12.8). Between OP_BLOCK and its first
-// OP_VERTEX, in rising order of seats; for a seat that is excluded already it has no effect.
+export const IN_INVALID_ID = 8; // [32]
+export const IN_INVALID_BYTES = 40;
+// The block proves that the seat equivocated (protocol 12.8). Between OP_BLOCK and its first OP_VERTEX, in ascending
+// order of seats; without effect on a seat that is already excluded.
 export const OP_EXCLUDE_SEAT = 7;
+export const IN_EXCLUDED_SEAT = 8; // u32, then u32 zero
+export const IN_EXCLUDE_BYTES = 16;
 
-// 96 public key[32] (zeros: keyless), 128 u64 initial stake, 136 u32 id length, 140 id bytes, padding.
 // actor is the key of the agent to be registered.
 export const OP_REGISTER = 16;
+export const IN_REGISTER_KEY = 96; // public key[32], zeros: keyless
+export const IN_REGISTER_STAKE = 128; // u64 initial stake
+export const IN_REGISTER_ID_BYTES = 136; // u32
+export const IN_REGISTER_ID = 140; // the id's bytes, padding
 export const OP_FAUCET = 17;
-// 96 recipient key[32], 128 u64 amount
 export const OP_TRANSFER = 18;
-// 96 beneficiary key[32], 128 u64 claimed value
 export const OP_GENERATION = 19;
-// 96 u64 amount
+export const IN_RECIPIENT = 96; // key[32] of the recipient, or of a generation's beneficiary
+export const IN_AMOUNT = 128; // u64 amount, or claimed value
+export const IN_TRANSFER_BYTES = 136;
 export const OP_STAKE = 20;
 export const OP_UNSTAKE = 21;
-// 96 event id[32], 128 u32 verdict (0 or 1), 132 u32 1 when a value is given, 136 u64 verified value
+export const IN_STAKE_AMOUNT = 96; // u64
+export const IN_STAKE_BYTES = 104;
 export const OP_VERIFY = 22;
-// 96 u64 key id, 104 key hash[32], 136 u32 scopes, 140 u32 hourly limit, 144 u64 expires at (0 = never),
-// 152 u32 issuing seat, 156 u32 zero
+export const IN_VERIFY_EVENT = 96; // event id[32]
+export const IN_VERIFY_VERDICT = 128; // u32 0 or 1
+export const IN_VERIFY_HAS_VALUE = 132; // u32 1 when a value is given
+export const IN_VERIFY_VALUE = 136; // u64 verified value
+export const IN_VERIFY_BYTES = 144;
 export const OP_KEY_CREATE = 23;
-// 96 u64 key id
 export const OP_KEY_REVOKE = 24;
+export const IN_API_KEY_ID = 96; // u64; the only field of OP_KEY_REVOKE
+export const IN_API_KEY_REVOKE_BYTES = 104;
+export const IN_API_KEY_HASH = 104; // [32]
+export const IN_API_KEY_SCOPES = 136; // u32
+export const IN_API_KEY_HOURLY_LIMIT = 140; // u32
+export const IN_API_KEY_EXPIRES = 144; // u64, 0 = never
+export const IN_API_KEY_SEAT = 152; // u32 issuing seat, then u32 zero
+export const IN_API_KEY_BYTES = 160;
 
 // A task id is 16 bytes: the first 32 hex of SHA-256("task:" + event_id), which the core derives from the TxID.
-// Category form: u32 length 1..50, the name (lower-cased, trimmed), zero padding, 56 bytes in all.
-// Label: first 8 bytes, as little-endian u64, of SHA-256 of a category's or tag's name (lower-cased, trimmed);
-// it stands for the name wherever only equality counts.
-// 96 u64 budget, 104 u32 flags (TASK_ENCRYPTED, TASK_EXCLUSIVE, TASK_DOWNGRADE_ALLOWED, TASK_GENERATION_ELIGIBLE),
-// 108 u32 lane asked for (LANE_*), 112 u32 review window s (0 = the parameter), 116 u32 delivery time s (0 = the
-// parameter), 120 u32 number of tags (<= 10), 124 u32 zero, 128 category form[56], 184 u64 label of the category,
-// 192 tags, u64 label each
 export const OP_TASK_CREATE = 25;
-// 96 parent's task id[16], 112 and on: as OP_TASK_CREATE from 96 on. Lane and flags of assurance are ignored.
+export const IN_TASK_TERMS = 96; // terms, see below
+// Lane and assurance flags in the terms are ignored.
 export const OP_SUBTASK_CREATE = 26;
-// 96 task id[16]
+export const IN_SUBTASK_PARENT = 96; // the parent's task id[16]
+export const IN_SUBTASK_TERMS = 112; // terms, see below
+// Terms of a task, to the end of the record: offsets from their start.
+export const TERMS_BUDGET = 0; // u64
+export const TERMS_FLAGS = 8; // u32 TASK_ENCRYPTED, TASK_EXCLUSIVE, TASK_DOWNGRADE_ALLOWED, TASK_GENERATION_ELIGIBLE
+export const TERMS_LANE = 12; // u32 requested lane, LANE_*
+export const TERMS_REVIEW_SECS = 16; // u32 review window, 0 = the parameter
+export const TERMS_DELIVERY_SECS = 20; // u32 delivery time, 0 = the parameter
+export const TERMS_TAG_COUNT = 24; // u32 number of tags (<= 10), then u32 zero
+export const TERMS_CATEGORY = 32; // category form[56]
+export const TERMS_LABEL = 88; // u64 label of the category
+export const TERMS_TAGS = 96; // u64 label of each tag
 export const OP_TASK_CLAIM = 27;
-// 96 task id[16], 112 u32 flags (SUBMIT_*), 116 u32 overall score bp
 export const OP_TASK_SUBMIT = 28;
-// 96 task id[16]
 export const OP_TASK_APPROVE = 29;
 export const OP_TASK_DISPUTE = 30;
 export const OP_TASK_CANCEL = 31;
-// 96 task id[16], 112 u32 flags (COMMIT_*), 116 u32 zero
 export const OP_TRAJECTORY_COMMIT = 32;
-// 96 u64 price of a task, 104 u32 most tasks at a time (1..100), 108 u32 number of categories (1..20),
-// 112 u32 number of tags (<= 10), 116 u32 zero, 120 labels of the categories, then of the tags, u64 each
+export const IN_TASK_ID = 96; // [16], the first field of these six; the only one of claim, approve, dispute and cancel
+export const IN_TASK_BYTES = 112;
+export const IN_SUBMIT_FLAGS = 112; // u32 SUBMIT_*
+export const IN_SUBMIT_SCORE_BP = 116; // u32 overall score
+export const IN_SUBMIT_BYTES = 120;
+export const IN_COMMIT_FLAGS = 112; // u32 COMMIT_*, then u32 zero
+export const IN_COMMIT_BYTES = 120;
 export const OP_ROUTER_REGISTER = 33;
+export const IN_ROUTER_PRICE = 96; // u64 price of a task
+export const IN_ROUTER_MAX_TASKS = 104; // u32 maximum of tasks at a time (1..100)
+export const IN_ROUTER_CATEGORY_COUNT = 108; // u32 (1..20)
+export const IN_ROUTER_TAG_COUNT = 112; // u32 (<= 10), then u32 zero
+export const IN_ROUTER_LABELS = 120; // u64 label of each category, then of each tag
 // no fields
 export const OP_ROUTER_REMOVE = 34;
-// 96 u32 available (0 or 1), 100 u32 zero
 export const OP_ROUTER_AVAILABLE = 35;
-// no fields: the agent has a listing from now on / takes it down (it stays readable, LISTING_NOT_FOUND when it never had one)
+export const IN_ROUTER_AVAILABLE = 96; // u32 0 or 1, then u32 zero
+export const IN_ROUTER_AVAILABLE_BYTES = 104;
+// no fields: lists the agent as a service / takes the listing down (it stays readable; LISTING_NOT_FOUND if never listed)
 export const OP_SERVICE_LIST = 36;
 export const OP_SERVICE_UNLIST = 37;
 
-// Validator form: u32 length (0..64), u32 zero, 64 bytes of text with zero padding, 72 bytes in all. The text names a
-// validator by its id, else by its operator's agent_id or hex key; length 0 = the actor's own validator.
-// 96 u32 number of categories (<= 20), 100 u32 zero, 104 category form[56] each
 export const OP_VALIDATOR_APPLY = 38;
-// 96 validator form[72]
+export const IN_APPLY_CATEGORY_COUNT = 96; // u32 (<= 20), then u32 zero
+export const IN_APPLY_CATEGORIES = 104; // a category form for each
 export const OP_VALIDATOR_RESUME = 39;
-// 96 validator form[72], 168 recovery public key[32]
 export const OP_RECOVERY_SET = 40;
-// 96 validator form[72], 168 new public key[32]. actor: the signing key, which need not be an agent's; with AUTH_UNSIGNED
-// the vouching seat acts with the old key.
+// actor: the signing key, which need not be an agent's; with AUTH_UNSIGNED the vouching seat acts with the old key.
 export const OP_KEY_ROTATE = 41;
+export const IN_VALIDATOR = 96; // validator form[72], the only field of OP_VALIDATOR_RESUME
+export const IN_VALIDATOR_BYTES = 168;
+export const IN_VALIDATOR_KEY = 168; // [32]: the recovery public key, or the new consensus key
+export const IN_VALIDATOR_KEY_BYTES = 200;
 // A challenge id is 12 bytes, in fields of 16: the first 24 hex of SHA-256("challenge:" + event_id).
-// 96 task id[16], 112 target validator form[72], 184 u32 offense (OFFENSE_*), 188 u32 1 when a bond is given, 192 u64 bond
 export const OP_CHALLENGE_OPEN = 42;
-// 96 challenge id[16], 112 u32 outcome (CHALLENGE_SUCCEEDED, _FAILED or _PARTIAL), 116 u32 zero
+export const IN_CHALLENGE_TASK = 96; // task id[16]
+export const IN_CHALLENGE_TARGET = 112; // validator form[72]
+export const IN_CHALLENGE_OFFENSE = 184; // u32 OFFENSE_*
+export const IN_CHALLENGE_HAS_BOND = 188; // u32 1 when a bond is given
+export const IN_CHALLENGE_BOND = 192; // u64
+export const IN_CHALLENGE_BYTES = 200;
 export const OP_CHALLENGE_VOTE = 43;
+export const IN_CHALLENGE_VOTE_ID = 96; // challenge id[16]
+export const IN_CHALLENGE_VOTE_OUTCOME = 112; // u32 CHALLENGE_SUCCEEDED, _FAILED or _PARTIAL, then u32 zero
+export const IN_CHALLENGE_VOTE_BYTES = 120;
 // A job id is 32 bytes: SHA-256("replay:" + task_id).
-// 96 job id[32], 128 task id[16] (zeros = not given), 144 u32 number of baseline checks (0..60; 0 = the baseline is not
-// known before this block), 148 u32 zero, 152 a byte (COMPARED_*) for each, zero padding to 8
 export const OP_REPLAY_SUBMIT = 44;
-// 96 job id[32], 128 u32 REPLAY_OUTCOME_FAILED, or the outcome (OUTCOME_*) of a completed replay, 132 u32 1 when the task's
-// category is of the code or data group (DECISIONS 2)
+export const IN_REPLAY_JOB = 96; // job id[32]
+export const IN_REPLAY_TASK = 128; // task id[16], zeros = not given
+export const IN_REPLAY_CHECKS = 144; // u32 number of baseline checks (0..60; 0 = the host had no baseline), then u32 zero
+export const IN_REPLAY_COMPARED = 152; // a byte COMPARED_* for each, zero padding to 8
 export const OP_REPLAY_OUTCOME = 45;
-// The node's own operations, without endpoint (DECISIONS 7.7, canary). actor: operator of an active seat.
-// 96 commitment[32] = SHA-256("canary:" + task_id + ":" + type + ":" + truth + ":" + hex of salt), type and truth as digits
+export const IN_REPLAY_OUTCOME_JOB = 96; // job id[32]
+export const IN_REPLAY_OUTCOME = 128; // u32 REPLAY_OUTCOME_FAILED, or the outcome (OUTCOME_*) of a completed replay
+export const IN_REPLAY_IS_CODE_OR_DATA = 132; // u32 1 when the task's category is in the code or data group (protocol 2.4)
+export const IN_REPLAY_OUTCOME_BYTES = 136;
+// The node's own operations, without an endpoint (protocol 7.7, canary). actor: the operator of an active seat.
 export const OP_CANARY_COMMIT = 46;
-// 96 task id[16], 112 salt[32], 144 u32 type (CANARY_*), 148 u32 truth (0 or 1)
+// commitment[32] = SHA-256("canary:" + task_id + ":" + type + ":" + truth + ":" + hex of salt), type and truth as digits
+export const IN_CANARY_COMMITMENT = 96;
+export const IN_CANARY_COMMIT_BYTES = 128;
 export const OP_CANARY_REVEAL = 47;
+export const IN_CANARY_TASK = 96; // task id[16]
+export const IN_CANARY_SALT = 112; // [32]
+export const IN_CANARY_TYPE = 144; // u32 CANARY_*
+export const IN_CANARY_TRUTH = 148; // u32 0 or 1
+export const IN_CANARY_REVEAL_BYTES = 152;
 
-// What a replayed check came to (DECISIONS 7.6): bits 0..1, and the anomaly.
+// Result of a replayed check (protocol 7.6): bits 0..1, and a flag for an anomaly.
 export const COMPARED_EQUAL = 0;
 export const COMPARED_ARTIFACT_DIFFERS = 1; // delta 5000
 export const COMPARED_DIFFERS = 2; // missing, or pass differs: delta 10000
 export const COMPARED_ANOMALY = 4;
 export const REPLAY_OUTCOME_FAILED = 0;
 
-// Offenses, challenge status, replay jobs, canaries (DECISIONS 2)
+// Offenses, challenge status, replay jobs, canaries (protocol 2.3)
 export const OFFENSE_FRAUDULENT_APPROVAL = 1;
 export const OFFENSE_DISHONEST_REPLAY = 2;
 export const OFFENSE_COLLUSION = 3;
@@ -219,10 +297,10 @@ export const CANARY_KNOWN_BAD = 2;
 export const CANARY_ADVERSARIAL = 3;
 export const CANARY_EDGE_CASE = 4;
 
-// Days after its end for which an assured task may be challenged (DECISIONS 4.7), and for which the core keeps it.
+// Days after its end during which an assured task may be challenged (protocol 4.7); the core keeps it that long.
 export const TASK_RETENTION_DAYS = 7;
 
-// Flags of a task: those of the command, and in its image those that follow.
+// Flags of a task: the first four come with the command, the others appear in its image only.
 export const TASK_ENCRYPTED = 1;
 export const TASK_EXCLUSIVE = 2;
 export const TASK_DOWNGRADE_ALLOWED = 4;
@@ -230,10 +308,10 @@ export const TASK_GENERATION_ELIGIBLE = 8;
 export const TASK_DOWNGRADED = 16;
 export const TASK_IS_SUBTASK = 32;
 export const TASK_RESULT_ENCRYPTED = 64;
-export const TASK_SCORE_PASS = 128; // verdict of DECISIONS 6.14
-export const TASK_GATES_HOLD = 256; // threshold and all gates, required checks apart (7.1, dispute deadline)
+export const TASK_SCORE_PASS = 128; // verdict of protocol 6.14
+export const TASK_GATES_HOLD = 256; // threshold and all gates, required checks aside (protocol 7.1, dispute deadline)
 
-// Flags of a submission. Without SUBMIT_SCORED (the task's text is not known before this block) it is refused.
+// Flags of a submission. It is refused without SUBMIT_SCORED (the host did not know the task's text before this block).
 export const SUBMIT_SCORED = 1;
 export const SUBMIT_ENCRYPTED = 2;
 export const SUBMIT_HAS_CONTENT = 4;
@@ -245,13 +323,13 @@ export const SUBMIT_GATES_HOLD = 32;
 export const COMMIT_HAS_PARENT = 1;
 export const COMMIT_PARENT_FOUND = 2;
 
-// Assurance lanes (DECISIONS 6.3)
+// Assurance lanes (protocol 6.3)
 export const LANE_NONE = 0;
 export const LANE_STANDARD = 1;
 export const LANE_HIGH = 2;
 export const LANE_ENTERPRISE = 3;
 
-// API key scopes (DECISIONS 5.5), a bit mask; SCOPE_ALL is `*`.
+// API key scopes (protocol 5.5), a bit mask; SCOPE_ALL is `*`.
 export const SCOPE_ALL = 1;
 export const SCOPE_AGENTS = 2;
 export const SCOPE_TRANSFERS = 4;
@@ -264,7 +342,7 @@ export const SCOPE_REPLAY = 256;
 export const SCOPE_PLATFORM = 512;
 
 // ---------------------------------------------------------------- codes
-// In order of precedence: where several apply, the first in this list decides. Numbers are identity only.
+// In order of precedence: where several apply, the first in this list is the answer. Numbers only identify.
 export const OK = 0;
 export const ENTRY_INVALID = 1;
 export const TX_EXPIRED = 2;
@@ -280,9 +358,9 @@ export const FAUCET_EMPTY = 11;
 export const RECIPIENT_NOT_FOUND = 12;
 export const TRUST_LIMIT_EXCEEDED = 13; // details: trust limit, exposure, amount
 export const INSUFFICIENT_BALANCE = 14; // details: balance, needed
-export const INSUFFICIENT_STAKE = 15; // details: staked, asked
+export const INSUFFICIENT_STAKE = 15; // details: staked, requested
 export const STAKE_LOCKED = 16; // details: 0 exposure or 1 validator_lock, releasable
-export const NOT_PENDING = 17; // the event is not open here: decided, expired, of a kind without verdict, or unknown
+export const NOT_PENDING = 17; // the event is not open here: decided, expired, of a kind that takes no verdict, or unknown
 export const SELF_DEALING = 18;
 export const NOT_A_VALIDATOR = 19;
 export const ALREADY_VOTED = 20;
@@ -293,7 +371,7 @@ export const CAPACITY = 24; // a table is full; details: TABLE_* number
 export const NOT_ASSIGNED = 25; // not on the panel
 export const TASK_NOT_FOUND = 26; // not here: unknown, or final and archived by the host
 export const NOT_POSTER = 27;
-export const TASK_STATE = 28; // DECISIONS invalid_state
+export const TASK_STATE = 28; // protocol 2.2, invalid_state
 export const SELF_CLAIM = 29;
 export const CLAIM_BARRED = 30;
 export const ROUTED_TO_OTHER = 31; // details: agent index, exclusive until
@@ -304,7 +382,7 @@ export const DELIVERY_MISMATCH = 35;
 export const RESULT_HASH_MISMATCH = 36;
 export const BUDGET_BELOW_MINIMUM = 37; // details: smallest budget
 export const ASSURANCE_BLOCKED = 38; // details: reserve, required
-export const SECURITY_FLOOR = 39; // details: lane asked for, lane offered, required, available
+export const SECURITY_FLOOR = 39; // details: requested lane, offered lane, required, available
 export const COMMIT_NOT_FOUND = 40;
 export const COMMIT_RATE = 41; // details: seconds to wait
 export const CAPABILITY_NOT_FOUND = 42;
@@ -331,49 +409,109 @@ export const REASON_KEY_EXPIRY = 5;
 export const REASON_CONSENSUS_KEY = 6; // a recovery key must differ from the consensus key
 
 // ---------------------------------------------------------------- outcomes (in the out buffer after core_apply)
+// OUT_* are the kinds of records, and offsets in them. Every record begins with:
 //   0 u16 kind   2 u16 code or event type   4 u32 length of the whole record
+export const OUT_CODE = 2;
+export const OUT_LENGTH = 4;
 // OUT_TX: 8 TxID[32], 40 u64 seq (0 when refused), 48 u64 order, 56 u32 index, 60 u32 opcode,
 //   64 RESULT_WORDS x u64: on OK the operation's results, on refusal the details of the code.
 export const OUT_TX = 1;
-export const OUT_RESULT = 64;
-export const RESULT_WORDS = 12;
 // OUT_EVENT (a system event): 8 id[32], 40 u64 seq, 48 u64 order, 56 u32 index, 60 u32 zero, 64 fields.
 export const OUT_EVENT = 2;
+export const OUT_ID = 8;
+export const OUT_SEQ = 40;
+export const OUT_ORDER = 48;
+export const OUT_INDEX = 56;
+export const OUT_OPCODE = 60;
+export const OUT_RESULT = 64;
 export const OUT_FIELDS = 64;
-// OUT_TOUCHED: at OP_BLOCK_END, agents whose rows changed: 8 u32 count, then u32 indexes, zero padding.
+export const RESULT_WORDS = 12;
+// OUT_TOUCHED: at OP_BLOCK_END, the agents whose rows changed: u32 count, then u32 indexes, zero padding.
 export const OUT_TOUCHED = 3;
+export const OUT_TOUCHED_COUNT = 8;
+export const OUT_TOUCHED_AGENTS = 12;
 // OUT_TASK: at OP_BLOCK_END, the image of each task that changed in the block, TASK_BYTES from byte 8 on (QUERY_TASK),
 // in order of first change. Code 1: the task is final and leaves the core, this is its last image.
 export const OUT_TASK = 4;
 export const OUT_TASK_IMAGE = 8;
-// OUT_CHALLENGE, OUT_JOB: as OUT_TASK, the image of each challenge (CHALLENGE_BYTES) and replay job (JOB_BYTES) that changed in
-// the block, from byte 8 on. Code 1: it leaves the core with this image.
+// OUT_CHALLENGE, OUT_JOB: as OUT_TASK, the image of each challenge (CHALLENGE_BYTES) and replay job (JOB_BYTES) that
+// changed in the block, from byte 8 on. Code 1: it leaves the core with this image.
 export const OUT_CHALLENGE = 5;
 export const OUT_JOB = 6;
 
-// Results of operations, u64 words from OUT_RESULT on.
-// register:  0 agent index, 1 grant, 2 staked, 3 balance, 4 trust limit
-// faucet:    0 agent index, 1 amount, 2 balance, 3 next_at
-// transfer:  0 agent index, 1 recipient index, 2 amount, 3 balance, 4 deadline, 5 assigned count,
-//            6..8 assigned validator indexes
-// generation:0 agent index, 1 beneficiary index, 2 claimed value, 3 zero, 4 deadline, 5..8 as transfer
-// stake/unstake: 0 agent index, 1 amount, 2 staked, 3 trust limit, 4 balance
-// verify:    0 agent index of the voter, 1 validator index, 2 status (VOTE_*), 3 reason (REASON_NONE..),
-//            4 approve weight, 5 reject weight, 6 total weight, 7 participants, 8 verified value,
-//            9 weight of this vote, 10 verdict
-// key create: 0 owner index; key revoke: 0 owner index, 1 revoked_at
-// tasks (create, subtask, claim, submit, approve, dispute, cancel, trajectory): 0 agent index; the rest is in the
-// image of the block's end. router and registry operations: 0 agent index
-// apply, resume: 0 agent index, 1 validator index
-// recovery set: 0 agent index, 1 validator index, 2 effective at
-// rotate: 0 operator's agent index, 1 validator index, 2 effective at (0 = from the next epoch), 3 old key epoch, 4 new key
-//   epoch, 5 1 when the recovery key signed, 6..9 the consensus key before
-// challenge open: 0 agent index, 1 target validator, 2 bond, 3 deadline
-// challenge vote: 0 agent index, 1 validator index, 2 CHALLENGE_*, 3 refunded bond, 4 forfeit, 5 slash, 6 bounty,
-//   7..9 weight for succeeded, failed, partial, 10 total weight, 11 participants
-// replay submit/outcome: 0 agent index, 1 validator index, 2 JOB_* afterwards, 3 OUTCOME_*, 4 ACTION_*, 5 severity bp,
-//   6 mismatches, 7 paid to the executor
-// canary commit: 0 agent index. canary reveal: 0 agent index, 1 votes scored, 2 fees returned to the poster
+// Results of operations: RESULT_* number the u64 words from OUT_RESULT on.
+// The first word is the index of the agent that acts, is registered, or operates the validator. It is the only one of
+// the task operations (the rest is in the image at the end of the block), of the router and the service listing.
+export const RESULT_AGENT = 0;
+// register
+export const RESULT_REGISTER_GRANT = 1;
+export const RESULT_REGISTER_STAKED = 2;
+export const RESULT_REGISTER_BALANCE = 3;
+export const RESULT_REGISTER_TRUST_LIMIT = 4;
+// faucet
+export const RESULT_FAUCET_AMOUNT = 1;
+export const RESULT_FAUCET_BALANCE = 2;
+export const RESULT_FAUCET_NEXT_AT = 3;
+// transfer, generation
+export const RESULT_PENDING_RECIPIENT = 1; // index of the recipient or beneficiary
+export const RESULT_PENDING_AMOUNT = 2; // amount or claimed value
+export const RESULT_PENDING_BALANCE = 3; // transfer only
+export const RESULT_PENDING_DEADLINE = 4;
+export const RESULT_PENDING_ASSIGNED_COUNT = 5;
+export const RESULT_PENDING_ASSIGNED = 6; // up to 3 validator indexes
+// stake, unstake
+export const RESULT_STAKE_AMOUNT = 1;
+export const RESULT_STAKE_STAKED = 2;
+export const RESULT_STAKE_TRUST_LIMIT = 3;
+export const RESULT_STAKE_BALANCE = 4;
+// verify
+export const RESULT_VERIFY_VALIDATOR = 1;
+export const RESULT_VERIFY_STATUS = 2; // VOTE_*
+export const RESULT_VERIFY_REASON = 3; // SETTLED_*
+export const RESULT_VERIFY_APPROVE = 4; // weights
+export const RESULT_VERIFY_REJECT = 5;
+export const RESULT_VERIFY_TOTAL = 6;
+export const RESULT_VERIFY_PARTICIPANTS = 7;
+export const RESULT_VERIFY_VALUE = 8; // verified value
+export const RESULT_VERIFY_WEIGHT = 9; // of this verdict
+export const RESULT_VERIFY_VERDICT = 10;
+// key revoke
+export const RESULT_KEY_REVOKED_AT = 1;
+// apply, resume, recovery set, rotate, challenge vote, replay
+export const RESULT_VALIDATOR = 1; // validator index
+// recovery set, rotate
+export const RESULT_KEY_EFFECTIVE_AT = 2; // 0 = from the next epoch
+// rotate
+export const RESULT_ROTATE_OLD_EPOCH = 3; // key epochs
+export const RESULT_ROTATE_NEW_EPOCH = 4;
+export const RESULT_ROTATE_IS_RECOVERY = 5; // 1 when the recovery key signed
+export const RESULT_ROTATE_OLD_KEY = 6; // 4 words: the previous consensus key
+// challenge open
+export const RESULT_CHALLENGE_TARGET = 1; // validator index
+export const RESULT_CHALLENGE_BOND = 2;
+export const RESULT_CHALLENGE_DEADLINE = 3;
+// challenge vote
+export const RESULT_VOTE_STATUS = 2; // CHALLENGE_*
+export const RESULT_VOTE_REFUNDED = 3;
+export const RESULT_VOTE_FORFEIT = 4;
+export const RESULT_VOTE_SLASH = 5;
+export const RESULT_VOTE_BOUNTY = 6;
+export const RESULT_VOTE_SUCCEEDED = 7; // weights
+export const RESULT_VOTE_FAILED = 8;
+export const RESULT_VOTE_PARTIAL = 9;
+export const RESULT_VOTE_TOTAL = 10;
+export const RESULT_VOTE_PARTICIPANTS = 11;
+// replay submit, replay outcome
+export const RESULT_REPLAY_STATUS = 2; // JOB_* afterwards
+export const RESULT_REPLAY_OUTCOME = 3; // OUTCOME_*
+export const RESULT_REPLAY_ACTION = 4; // ACTION_*
+export const RESULT_REPLAY_SEVERITY_BP = 5;
+export const RESULT_REPLAY_MISMATCHES = 6;
+export const RESULT_REPLAY_PAID = 7; // to the executor
+// canary reveal
+export const RESULT_CANARY_SCORED = 1; // votes scored
+export const RESULT_CANARY_FEES = 2; // fees returned to the poster
+
 export const VOTE_PENDING = 0;
 export const VOTE_SETTLED = 1;
 export const VOTE_ADJUSTED = 2;
@@ -382,69 +520,135 @@ export const SETTLED_VERIFIED = 1;
 export const SETTLED_REJECTED = 2;
 export const SETTLED_EXPIRED = 3;
 
-// Event types that the core emits by itself (DECISIONS 2.1), and their fields from OUT_FIELDS on.
-// EVENT_GENESIS: none.
+// Event types that the core emits by itself (protocol 2.1), and their fields from OUT_FIELDS on.
+// EVENT_GENESIS has none.
 export const EVENT_GENESIS = 1;
-// EVENT_SETTLEMENT: 64 target event id[32], 96 u32 target kind (ITEM_*), 100 u32 VOTE_SETTLED or VOTE_ADJUSTED,
-// 104 u32 SETTLED_*, 108 u32 number of voters, 112 u32 agent index, 116 u32 recipient or beneficiary index,
-// 120 u64 amount (transfer) or claimed value, 128 u64 verified value, 136 u64 fee, 144 u64 approve weight,
-// 152 u64 reject weight, 160 u64 total weight, 168 u64 participants, 176 u64 fee part of the treasury,
-// 184 voters, VOTER_BYTES each: u32 validator index, u32 verdict, u64 verified value, u64 weight, u64 timestamp
 export const EVENT_SETTLEMENT = 2;
-export const SETTLEMENT_VOTERS = 184;
+export const OUT_SETTLEMENT_TARGET = 64; // event id[32]
+export const OUT_SETTLEMENT_KIND = 96; // u32 ITEM_*
+export const OUT_SETTLEMENT_STATUS = 100; // u32 VOTE_SETTLED or VOTE_ADJUSTED
+export const OUT_SETTLEMENT_REASON = 104; // u32 SETTLED_*
+export const OUT_SETTLEMENT_VOTER_COUNT = 108; // u32
+export const OUT_SETTLEMENT_AGENT = 112; // u32 agent index
+export const OUT_SETTLEMENT_RECIPIENT = 116; // u32 index of the recipient or beneficiary
+export const OUT_SETTLEMENT_AMOUNT = 120; // u64 amount (transfer) or claimed value
+export const OUT_SETTLEMENT_VALUE = 128; // u64 verified value
+export const OUT_SETTLEMENT_FEE = 136; // u64
+export const OUT_SETTLEMENT_APPROVE = 144; // u64 weights from here on
+export const OUT_SETTLEMENT_REJECT = 152;
+export const OUT_SETTLEMENT_TOTAL = 160;
+export const OUT_SETTLEMENT_PARTICIPANTS = 168; // u64
+export const OUT_SETTLEMENT_TREASURY = 176; // u64 the treasury's part of the fee
+export const SETTLEMENT_VOTERS = 184; // VOTER_BYTES for each
+// One verdict in a settlement, or of an open item (QUERY_ITEM).
+export const VOTER_VALIDATOR = 0; // u32 validator index
+export const VOTER_VERDICT = 4; // u32 0 or 1
+export const VOTER_VALUE = 8; // u64 verified value
+export const VOTER_WEIGHT = 16; // u64
+export const VOTER_TIME = 24; // u64 seconds
 export const VOTER_BYTES = 32;
-// EVENT_SLASH: 64 u32 agent index, 68 u32 SLASH_*, 72 u64 amount, 80 u64 remaining stake, 88 challenge id[16] (zeros = none)
 export const EVENT_SLASH = 3;
+export const OUT_SLASH_AGENT = 64; // u32 agent index
+export const OUT_SLASH_CAUSE = 68; // u32 SLASH_*
+export const OUT_SLASH_AMOUNT = 72; // u64
+export const OUT_SLASH_REMAINING = 80; // u64 stake
+export const OUT_SLASH_CHALLENGE = 88; // challenge id[16], zeros = none
+export const OUT_SLASH_BYTES = 104;
 export const SLASH_REJECTED_TRANSFER = 1;
 export const SLASH_REJECTED_GENERATION = 2;
 export const SLASH_LOST_DISPUTE = 3;
 export const SLASH_OFFENSE = 3; // + OFFENSE_*
-// EVENT_TASK_CANCELLED (by the system): 64 task id[16], 80 u32 RESOLUTION_*, 84 u32 zero
+// Task events, emitted by the system, begin with the task id.
+export const OUT_TASK_ID = 64; // [16]
 export const EVENT_TASK_CANCELLED = 4;
-// EVENT_TASK_DISPUTED (by the system, after a failed review): 64 task id[16], 80 u64 dispute deadline
+export const OUT_TASK_CANCELLED_RESOLUTION = 80; // u32 RESOLUTION_*, then u32 zero
+export const OUT_TASK_CANCELLED_BYTES = 88;
+// After a failed review.
 export const EVENT_TASK_DISPUTED = 5;
-// EVENT_CLAIM_EXPIRED: 64 task id[16], 80 u32 claimer, 84 u32 zero
+export const OUT_TASK_DISPUTED_DEADLINE = 80; // u64
+export const OUT_TASK_DISPUTED_BYTES = 88;
 export const EVENT_CLAIM_EXPIRED = 6;
-// EVENT_TASK_SETTLED: 64 task id[16], 80 u32 RESOLUTION_*, 84 u32 claimer + 1 (0 = none), 88 u64 payout, 96 u64 refund,
-// 104 u64 base fee, 112 u64 assurance fee, 120 u64 bootstrap reward, 128 u64 treasury part of both fees, 136 u32 replay
-// drawn (0 or 1), 140 u32 PAYOUT_*
+export const OUT_CLAIM_EXPIRED_CLAIMER = 80; // u32 agent index, then u32 zero
+export const OUT_CLAIM_EXPIRED_BYTES = 88;
 export const EVENT_TASK_SETTLED = 7;
-// EVENT_TASK_ROUTED: 64 task id[16], 80 u32 agent index, 84 u32 match score bp, 88 u32 1 when the agent is
-// a newcomer (DECISIONS 6.16), 92 u32 ROUTE_*; the score is that of the formula that ROUTE_* names
+export const OUT_TASK_SETTLED_RESOLUTION = 80; // u32 RESOLUTION_*
+export const OUT_TASK_SETTLED_CLAIMER = 84; // u32 agent index + 1, 0 = none
+export const OUT_TASK_SETTLED_PAYOUT = 88; // u64 from here on
+export const OUT_TASK_SETTLED_REFUND = 96;
+export const OUT_TASK_SETTLED_BASE_FEE = 104;
+export const OUT_TASK_SETTLED_ASSURANCE_FEE = 112;
+export const OUT_TASK_SETTLED_REWARD = 120; // bootstrap reward
+export const OUT_TASK_SETTLED_TREASURY = 128; // the treasury's part of both fees
+export const OUT_TASK_SETTLED_IS_REPLAYED = 136; // u32 1 when a replay was drawn
+export const OUT_TASK_SETTLED_STATE = 140; // u32 PAYOUT_*
+export const OUT_TASK_SETTLED_BYTES = 144;
 export const EVENT_TASK_ROUTED = 8;
+export const OUT_TASK_ROUTED_AGENT = 80; // u32 agent index
+export const OUT_TASK_ROUTED_SCORE_BP = 84; // u32 match score by the formula of ROUTE_*
+export const OUT_TASK_ROUTED_IS_NEWCOMER = 88; // u32 1 when the agent is a newcomer (protocol 6.16)
+export const OUT_TASK_ROUTED_REASON = 92; // u32 ROUTE_*
+export const OUT_TASK_ROUTED_BYTES = 96;
 export const ROUTE_BEST_MATCH = 0;
 export const ROUTE_NEWCOMER = 1;
-// EVENT_VALIDATOR_STATUS: 64 u32 validator index, 68 u32 status, 72 u32 STATUS_REASON_*, 76 u32 probation cycle (0 = none),
-// 80 u64 suspended until (0 = none)
 export const EVENT_VALIDATOR_STATUS = 9;
-export const STATUS_REASON_NONE = 0;
+export const OUT_STATUS_VALIDATOR = 64; // u32 validator index
+export const OUT_STATUS = 68; // u32 VALIDATOR_*
+export const OUT_STATUS_REASON = 72; // u32 STATUS_REASON_*
+export const OUT_STATUS_CYCLE = 76; // u32 probation cycle, 0 = none
+export const OUT_STATUS_SUSPENDED_UNTIL = 80; // u64, 0 = not suspended
+export const OUT_STATUS_BYTES = 88;
+export const STATUS_REASON_NONE = 0; // of a validator that is not suspended (VALIDATOR_REASON); every event has a reason
 export const STATUS_REASON_STAKE = 1; // stake_below_minimum
 export const STATUS_REASON_OFFENSE = 1; // + OFFENSE_*: slashed:<offense>
-export const STATUS_REASON_PROBATION = 5; // passed, next cycle, or failed for good, as the status says
+export const STATUS_REASON_PROBATION = 5; // passed, next cycle, or failed for good, according to the status
 export const STATUS_REASON_EQUIVOCATION = 6;
 export const STATUS_REASON_CANARY = 7; // a category was suspended; the status stays active
-// EVENT_REPLAY_CREATED (again for each further attempt): 64 job id[32], 96 task id[16], 112 u32 executor, 116 u32 REPLAY_*
-// reason, 120 u32 attempt, 124 u32 zero, 128 u64 reward, 136 u64 submission deadline
+// Job events begin with the job id and the task id. EVENT_REPLAY_CREATED comes again with each further attempt.
+export const OUT_JOB_ID = 64; // [32]
+export const OUT_JOB_TASK = 96; // task id[16]
+export const OUT_JOB_EXECUTOR = 112; // u32 validator index
 export const EVENT_REPLAY_CREATED = 10;
-// EVENT_REPLAY_CLOSED: 64 job id[32], 96 task id[16], 112 u32 executor, 116 u32 JOB_*, 120 u32 OUTCOME_* (0 = none),
-// 124 u32 ACTION_* (0 = none), 128 u32 severity bp, 132 u32 mismatches, 136 u64 paid, 144 u64 returned to the reserve
+export const OUT_REPLAY_CREATED_REASON = 116; // u32 REPLAY_*
+export const OUT_REPLAY_CREATED_ATTEMPT = 120; // u32, then u32 zero
+export const OUT_REPLAY_CREATED_REWARD = 128; // u64
+export const OUT_REPLAY_CREATED_DEADLINE = 136; // u64 for submission
+export const OUT_REPLAY_CREATED_BYTES = 144;
 export const EVENT_REPLAY_CLOSED = 11;
-// EVENT_CHALLENGE_OPENED (by a replay; subject: the job): 64 challenge id[16], 80 task id[16], 96 u32 target validator,
-// 100 u32 offense, 104 u32 challenger's agent index, 108 u32 zero, 112 u64 bond, 120 u64 deadline
+export const OUT_REPLAY_CLOSED_STATUS = 116; // u32 JOB_*
+export const OUT_REPLAY_CLOSED_OUTCOME = 120; // u32 OUTCOME_*, 0 = none
+export const OUT_REPLAY_CLOSED_ACTION = 124; // u32 ACTION_*, 0 = none
+export const OUT_REPLAY_CLOSED_SEVERITY_BP = 128; // u32
+export const OUT_REPLAY_CLOSED_MISMATCHES = 132; // u32
+export const OUT_REPLAY_CLOSED_PAID = 136; // u64
+export const OUT_REPLAY_CLOSED_RETURNED = 144; // u64 to the reserve
+export const OUT_REPLAY_CLOSED_BYTES = 152;
+// Challenge events begin with the challenge id and the task id. EVENT_CHALLENGE_OPENED: by a replay; subject: the job.
+export const OUT_CHALLENGE_ID = 64; // [16]
+export const OUT_CHALLENGE_TASK = 80; // task id[16]
+export const OUT_CHALLENGE_TARGET = 96; // u32 validator index
+export const OUT_CHALLENGE_OFFENSE = 100; // u32 OFFENSE_*
+export const OUT_CHALLENGE_CHALLENGER = 104; // u32 agent index
 export const EVENT_CHALLENGE_OPENED = 12;
-// EVENT_CHALLENGE_RESOLVED: 64 challenge id[16], 80 task id[16], 96 u32 target validator, 100 u32 offense, 104 u32
-// challenger's agent index, 108 u32 CHALLENGE_*, 112 u64 refunded bond, 120 u64 forfeit, 128 u64 slash, 136 u64 bounty
+export const OUT_CHALLENGE_OPENED_BOND = 112; // u64
+export const OUT_CHALLENGE_OPENED_DEADLINE = 120; // u64
+export const OUT_CHALLENGE_OPENED_BYTES = 128;
 export const EVENT_CHALLENGE_RESOLVED = 13;
+export const OUT_CHALLENGE_RESOLVED_STATUS = 108; // u32 CHALLENGE_*
+export const OUT_CHALLENGE_RESOLVED_REFUNDED = 112; // u64 from here on
+export const OUT_CHALLENGE_RESOLVED_FORFEIT = 120;
+export const OUT_CHALLENGE_RESOLVED_SLASH = 128;
+export const OUT_CHALLENGE_RESOLVED_BOUNTY = 136;
+export const OUT_CHALLENGE_RESOLVED_BYTES = 144;
 
 // Kinds of open items
 export const ITEM_TRANSFER = 1;
 export const ITEM_GENERATION = 2;
-// Submission of an assured task (agent: claimer, recipient: poster, amount: budget); its panel is assigned.
+// Submission of an assured task (agent: claimer, recipient: poster, amount: budget); the assignment is its panel.
 export const ITEM_SUBMISSION = 3;
-// Dispute (agent: poster, recipient: poster, amount: budget); names assigned are advisory.
+// Dispute (agent: poster, recipient: poster, amount: budget); the assignment is advisory.
 export const ITEM_DISPUTE = 4;
 
-// Validator status; NO_STATUS: a manifest seat with initial_status pending_join has no record
+// Validator status; NO_STATUS: a manifest seat with initial_status pending_join has no validator row
 export const NO_STATUS = 0;
 export const VALIDATOR_PROBATION = 1;
 export const VALIDATOR_ACTIVE = 2;
@@ -452,8 +656,8 @@ export const VALIDATOR_SUSPENDED = 3;
 export const VALIDATOR_EXCLUDED = 4;
 
 // ---------------------------------------------------------------- queries (core_query(kind, argument length))
-// Arguments stand in the in buffer, the answer in the out buffer. Returns the length of the answer, -1 when
-// the thing does not exist. Everything that depends on time uses the T of the last executed block.
+// Arguments are in the in buffer, the answer is in the out buffer. Returns the length of the answer, or -1 when
+// there is no such thing. Whatever depends on time uses the T of the last executed block.
 
 // No argument. Words u64: see HEADER_*.
 export const QUERY_HEADER = 1;
@@ -479,19 +683,19 @@ export const HEADER_BOOTSTRAP_ACTIVE = 18;
 export const HEADER_ACTIVE_VALIDATORS = 19;
 export const HEADER_PROBATION_VALIDATORS = 20;
 export const HEADER_VOTE_WEIGHT = 21; // sum over active validators
-export const HEADER_SUPPLY = 22; // incremental sum over everything; 10^15 or the core is broken
+export const HEADER_SUPPLY = 22; // sum over all accounts, counted incrementally; anything but 10^15 is a bug
 export const HEADER_REQUIRED_STAKE = 23;
 export const HEADER_POOLS = 24; // POOL_COUNT words
-export const HEADER_TASKS = 38; // tasks in the core, those of this block's end not counted
-export const HEADER_ASSURED_30D = 39; // budgets of assured tasks completed in 30 days (V of DECISIONS 6.7)
-export const HEADER_LARGEST_30D = 40; // largest budget of an assured task created in 30 days (M of DECISIONS 6.7)
+export const HEADER_TASKS = 38; // tasks in the core, without those that left at the end of this block
+export const HEADER_ASSURED_30D = 39; // budgets of assured tasks completed in 30 days (V of protocol 6.7)
+export const HEADER_LARGEST_30D = 40; // largest budget of an assured task created in 30 days (M of protocol 6.7)
 export const HEADER_CHALLENGES = 41; // rows in the core
 export const HEADER_JOBS = 42; // rows in the core
 export const HEADER_REPLAY_ESCROW = 43; // rewards of pending jobs
 export const HEADER_SEATS = 44;
 export const HEADER_WORDS = 45;
 
-// Pools: accounts that only rules debit (DECISIONS 6.1)
+// Pools: accounts that only rules debit (protocol 6.1)
 export const POOL_FOUNDERS = 0;
 export const POOL_INVESTORS = 1;
 export const POOL_ECOSYSTEM = 2;
@@ -547,18 +751,18 @@ export const RECORD_EARNED = 16; // u64
 export const RECORD_AVG_SCORE_BP = 24; // u32
 export const RECORD_AVG_DELIVERY_SECS = 28; // u32
 export const RECORD_RATE_BP = 32; // u32
-export const RECORD_SCORE_BP = 36; // u32, DECISIONS 6.10
+export const RECORD_SCORE_BP = 36; // u32, protocol 6.10
 export const RECORD_BYTES = 40;
 
 // Argument: event id[32]. Answer: u64 item index.
 export const QUERY_ITEM_FIND = 5;
-// Argument: u32 item index. Answer: ITEM_VOTERS bytes, then VOTER_BYTES for each vote, in order of voting.
+// Argument: u32 item index. Answer: ITEM_VOTERS bytes, then VOTER_BYTES for each verdict, in order of arrival.
 export const QUERY_ITEM = 6;
 export const ITEM_EVENT_ID = 0; // [32]
 export const ITEM_KIND = 32; // u32 from here on
 export const ITEM_AGENT = 36;
 export const ITEM_RECIPIENT = 40;
-export const ITEM_VOTES = 44; // number of votes
+export const ITEM_VOTES = 44; // number of verdicts
 export const ITEM_AMOUNT = 48; // u64 from here on
 export const ITEM_DEADLINE = 56;
 export const ITEM_CREATED = 64;
@@ -601,9 +805,9 @@ export const VALIDATOR_OPEN_CHALLENGES = 136;
 export const VALIDATOR_KEY_EPOCH = 140; // 0 without seat
 export const VALIDATOR_CONSENSUS_KEY = 144; // [32], zeros without seat
 export const VALIDATOR_RECOVERY_KEY = 176; // [32], zeros = not configured
-export const VALIDATOR_NEXT_KEY = 208; // [32], a rotation that waits, zeros = none
+export const VALIDATOR_NEXT_KEY = 208; // [32], pending rotation, zeros = none
 export const VALIDATOR_NEXT_KEY_AT = 240; // u64
-export const VALIDATOR_NEXT_RECOVERY_AT = 248; // u64, a replacement of the recovery key that waits
+export const VALIDATOR_NEXT_RECOVERY_AT = 248; // u64, pending replacement of the recovery key
 export const VALIDATOR_CATEGORY_COUNT = 256; // u32
 export const VALIDATOR_CATEGORIES = 260; // 20 x u32 category index
 export const VALIDATOR_ID_BYTES = 340; // u32
@@ -617,7 +821,7 @@ export const CALIBRATION_CANARY_POINTS = 16; // 2 for a correct vote, 1 for a pa
 export const CALIBRATION_SUSPENDED_UNTIL = 24; // u64, 0 = not suspended
 export const CALIBRATION_BYTES = 32;
 
-// No argument. Answer: SEAT_BYTES for each seat, by seat index: what the table of the next epoch is built of.
+// No argument. Answer: SEAT_BYTES for each seat, by seat index: the basis of the next epoch's seat table.
 export const QUERY_SEATS = 15;
 export const SEAT_KEY = 0; // consensus key[32]
 export const SEAT_WEIGHT = 32; // u64: mul(reputation_bp, staked, 10000) of an active or suspended validator, else 0
@@ -630,7 +834,7 @@ export const SEAT_BYTES = 56;
 // Argument: validator form[72], length above 0. Answer: u64 validator index.
 export const QUERY_VALIDATOR_FIND = 16;
 
-// Argument: challenge id[16]. Answer: its image, CHALLENGE_BYTES; weights of an open one as of now.
+// Argument: challenge id[16]. Answer: its image, CHALLENGE_BYTES; weights of an open one are current.
 export const QUERY_CHALLENGE = 17;
 export const CHALLENGE_ID = 0; // [12], 4 zero bytes
 export const CHALLENGE_TASK = 16; // task id[16]
@@ -647,7 +851,7 @@ export const CHALLENGE_REFUNDED = 112;
 export const CHALLENGE_FORFEIT = 120;
 export const CHALLENGE_SLASH = 128;
 export const CHALLENGE_BOUNTY = 136;
-export const CHALLENGE_FOR_SUCCEEDED = 144; // weights of the votes
+export const CHALLENGE_FOR_SUCCEEDED = 144; // weight of the votes for each outcome
 export const CHALLENGE_FOR_FAILED = 152;
 export const CHALLENGE_FOR_PARTIAL = 160;
 export const CHALLENGE_TOTAL_WEIGHT = 168;
@@ -672,7 +876,7 @@ export const JOB_DEADLINE = 96;
 export const JOB_CLOSED_AT = 104; // 0 while pending
 export const JOB_BYTES = 112;
 
-// Argument: category form[56]. Answer: u64 words: active validators that serve the category, and are not suspended in it.
+// Argument: category form[56]. Answer: u64 words: number of active validators that serve the category and are not suspended in it.
 export const QUERY_LANE = 19;
 
 // Argument: task id[16]. Answer: its image, TASK_BYTES; -1 when the task is not in the core.
@@ -694,7 +898,7 @@ export const TASK_PARENT = 64; // [16], zeros = none
 export const TASK_BUDGET = 80; // u64 from here on
 export const TASK_ESCROW = 88;
 export const TASK_ASSURANCE_FEE = 96;
-export const TASK_NET = 104; // worker's amount if completed now, later the amount paid
+export const TASK_NET = 104; // the worker's amount if completed now; later the amount paid
 export const TASK_BASE_FEE = 112; // 0 until settled
 export const TASK_POSTED_AT = 120; // seconds from here on; 0 = not set
 export const TASK_EXPIRES_AT = 128;
@@ -744,8 +948,8 @@ export const REPLAY_DISPUTED = 3;
 export const QUERY_CAPABILITY = 13;
 export const CAPABILITY_PRICE = 0; // u64
 export const CAPABILITY_REGISTERED_AT = 8; // u64
-export const CAPABILITY_MOST = 16; // u32 from here on
-export const CAPABILITY_ACTIVE = 20; // tasks claimed at present
+export const CAPABILITY_MAX_TASKS = 16; // u32 from here on
+export const CAPABILITY_ACTIVE = 20; // currently claimed tasks
 export const CAPABILITY_AVAILABLE = 24;
 export const CAPABILITY_BYTES = 32;
 
@@ -775,20 +979,20 @@ export const KEY_BYTES = 80;
 export const QUERY_CATEGORY = 9;
 export const CATEGORY_TRANSFER = 0;
 export const CATEGORY_GENERATION = 1;
-// Records of tasks whose category has no room in the table of names go here.
+// Also used for records of tasks whose category does not fit into the full table of names.
 export const CATEGORY_GENERAL = 2;
-// Argument: u32 from, u32 most. Answer: indexes (u32) of open items, in table order, from table row `from` on; the last
-// word is the row to go on from, 0xffffffff at the end. For rebuilding indexes at start.
+// Argument: u32 from, u32 limit. Answer: indexes (u32) of open items, in table order, from table row `from` on; the last
+// word is the row to continue from, 0xffffffff at the end. For rebuilding indexes at startup.
 export const QUERY_ITEMS = 10;
-// No argument. Full check over all tables; answer: u64 sum. Costs O(state): tests and snapshots only.
+// No argument. Answer: u64 sum over all accounts, recomputed from all tables. O(state): for tests and snapshots only.
 export const QUERY_FULL_SUPPLY = 11;
 
 // ---------------------------------------------------------------- snapshots
 // The canonical state is a list of LEAF_BYTES leaves, numbered; all-zero leaves are left out.
-// core_dirty(most): leaves changed since the last core_dirty, in rising order, LEAF_RECORD bytes each:
-//   u32 leaf number, u32 zero, leaf. A leaf that became zero is listed too. Returns how many; 0 = none left.
-// core_import(count): takes that many LEAF_RECORDs from the in buffer. core_import_end(): rebuilds what is
-//   derived, checks the supply, returns 0 or IMPORT_*.
+// core_dirty(limit): leaves changed since the last core_dirty, in ascending order, LEAF_RECORD bytes each:
+//   u32 leaf number, u32 zero, leaf. A leaf that became zero is listed too. Returns their number; 0 = none left.
+// core_import(count): reads that many LEAF_RECORDs from the in buffer. core_import_end(): rebuilds the derived
+//   structures, checks the supply, returns 0 or IMPORT_*.
 export const LEAF_BYTES = 512;
 export const LEAF_RECORD = 520;
 export const IMPORT_BAD_LEAF = 1;
@@ -819,6 +1023,7 @@ export const TABLE_TASKS = 9;
 export const TABLE_BARS = 10;
 export const TABLE_CAPABILITIES = 11;
 export const TABLE_CHALLENGES = 12;
+// Not returned today: without a row for a job there is no replay.
 export const TABLE_JOBS = 13;
 
 /** Total supply in micro-units is 10^15; as two factors, since constants here stay below 2^31. */

@@ -1,5 +1,5 @@
-// The exports of the core, nothing else. What they take and give is described in abi.ts and README.md.
-// Keeps: i32 only across the border; bytes travel in memory.
+// The exports of the core, nothing else. Arguments and results are described in abi.ts and README.md.
+// Keeps: only i32 cross the boundary; bytes are passed in memory.
 
 import { ABI_VERSION } from './abi';
 import { outputBytes, setOutputBytes } from './io/output';
@@ -58,8 +58,8 @@ export function core_state_hash(): i32 {
   return 32;
 }
 
-export function core_dirty(most: i32): i32 {
-  return takeDirty(<u32>most);
+export function core_dirty(limit: i32): i32 {
+  return takeDirty(<u32>limit);
 }
 
 export function core_import(count: i32): i32 {

@@ -83,7 +83,7 @@ class Subject {
         const key = this.random.bytes(32);
         const [price, tags] = [this.random.below(2_000_000), this.tags(3)];
         joins.push(commands.register(this.head(key), key, 0, toHex(key)));
-        const terms = { pricePerTask: price, mostTasks: 1, categoryLabels: [label('code')] };
+        const terms = { pricePerTask: price, maxConcurrent: 1, categoryLabels: [label('code')] };
         offers.push(routerRegister(this.head(key), { ...terms, tagLabels: tags.map(label) }));
         const agent = this.plain.offers.length + 1;
         this.plain.offers.push({ agent, id: toHex(key), price, category: 'code', tags });

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { loadEd25519 } from '../host/crypto/ed25519-load.ts';
 import { createVerifierPool } from '../host/crypto/pool.ts';
 import { referenceVerifyMany } from '../host/crypto/reference-verify.ts';
-import type { SignatureJob } from '../host/wire/signature-job.ts';
+import type { SignatureJob } from '../host/wire/bytes.ts';
 import { systemWorld } from '../host/world/system/world.ts';
 import { SeededRandom } from '../tools/load/seeded-random.ts';
 import { median, type Row, row, type SuiteRun, sameWork } from './row.ts';

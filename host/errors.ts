@@ -1,6 +1,6 @@
-// The error catalogue (DECISIONS 2.2): code -> HTTP status and default text.
-// Keeps: every code that leaves the node is in this table; nobody else invents codes or statuses.
-// The code is the contract; texts are free except those DECISIONS quotes.
+// The error catalogue (protocol 2.2): code -> HTTP status and default text.
+// Keeps: every code that the node sends is in this table; no other file defines codes or statuses.
+// Clients rely on the code; texts may change, except those that protocol 2.2 quotes.
 
 export const ERRORS = {
   invalid_request: [400, 'invalid request'],
@@ -11,10 +11,10 @@ export const ERRORS = {
   tx_expired: [400, 'tx: transaction expired'],
   tx_invalid_nonce: [400, 'tx: invalid nonce format'],
   tx_signature_invalid: [400, 'tx: signature verification failed'],
-  not_pending: [400, 'event is already decided, expired, or takes no verdict'],
+  not_pending: [400, 'event is already decided, has expired, or takes no verdict'],
   budget_below_minimum: [400, 'budget is below the minimum'],
   bond_below_minimum: [400, 'bond is below the minimum'],
-  delivery_mismatch: [400, "result_encrypted does not fit the task's delivery method"],
+  delivery_mismatch: [400, "result_encrypted does not match the task's delivery method"],
   result_hash_mismatch: [400, 'result_hash is not the SHA-256 of result_content'],
   insufficient_stake: [400, 'amount is above the staked amount'],
   invalid_webhook_url: [400, 'webhook_url is not acceptable'],
@@ -22,7 +22,7 @@ export const ERRORS = {
   auth_failed: [401, 'SERVICE-REQUEST-V1 authentication failed'],
   invalid_api_key: [401, 'API key is unknown, revoked, expired or not valid here'],
   insufficient_balance: [402, 'free balance is below the amount needed'],
-  forbidden_actor: [403, 'the request names another agent than its signer'],
+  forbidden_actor: [403, 'the request names an agent other than its signer'],
   insufficient_scope: [403, 'API key lacks the scope'],
   trust_limit_exceeded: [403, 'amount exceeds the trust limit'],
   self_dealing: [403, 'validator cannot verify transactions they are party to'],
@@ -33,7 +33,7 @@ export const ERRORS = {
   self_claim: [403, 'a poster cannot claim its own task'],
   stake_below_required: [403, 'the staked amount is below the required stake'],
   cooldown_active: [403, 'the cooldown of the suspension has not passed'],
-  permanently_excluded: [403, 'the validator is excluded for good'],
+  permanently_excluded: [403, 'the validator is permanently excluded'],
   not_found: [404, 'no such path'],
   agent_not_found: [404, 'no such agent'],
   address_not_found: [404, 'no such address'],
@@ -50,24 +50,24 @@ export const ERRORS = {
   method_not_allowed: [405, 'method not allowed'],
   already_registered: [409, 'already registered'],
   DUPLICATE_TX: [409, 'duplicate transaction'],
-  already_voted: [409, 'this validator has voted on the event'],
-  already_validator: [409, 'the agent operates a validator already'],
+  already_voted: [409, 'this validator has already voted on the event'],
+  already_validator: [409, 'the agent already operates a validator'],
   key_in_use: [409, 'the key is in use as a consensus or recovery key'],
-  rotation_pending: [409, 'a rotation by the recovery key is waiting'],
-  invalid_state: [409, 'not possible in the present state'],
+  rotation_pending: [409, 'a rotation by the recovery key is pending'],
+  invalid_state: [409, 'not possible in the current state'],
   claim_limit: [409, 'an agent holds at most 20 claimed tasks'],
   claim_barred: [409, 'an earlier claim of this agent on the task expired'],
-  routed_to_other: [409, 'the task is routed to another agent for a while'],
+  routed_to_other: [409, 'the task is currently reserved for another agent'],
   subtasks_open: [409, 'a subtask is not closed yet'],
   stake_locked: [409, 'stake is locked'],
   already_challenged: [409, 'the same challenge is open or was decided'],
-  not_challengeable: [409, 'the task cannot be challenged, or the target did not decide it so'],
-  use_replay_submit: [410, 'this category reports by POST /v1/replay/submit'],
+  not_challengeable: [409, 'the task cannot be challenged, or the target did not vote for its completion'],
+  use_replay_submit: [410, 'replays of this category are reported through POST /v1/replay/submit'],
   body_too_large: [413, 'request body is too large'],
   uri_too_long: [414, 'request URL is too long'],
   SecurityFloorError: [422, 'the lane has too few validators'],
   assurance_blocked: [422, 'the replay reserve of the category is too low'],
-  upgrade_required: [426, 'this path takes WebSocket connections only'],
+  upgrade_required: [426, 'this path accepts WebSocket connections only'],
   rate_limited: [429, 'rate limit exceeded'],
   faucet_cooldown: [429, 'faucet cooldown has not passed'],
   headers_too_large: [431, 'request headers are too large'],
@@ -82,7 +82,7 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS;
 
 export interface ErrorInit {
-  /** Free text instead of the default one. */
+  /** Replaces the default text. */
   text?: string;
   details?: Record<string, unknown>;
   /** Extra answer headers, e.g. Retry-After, Allow. */
@@ -90,7 +90,7 @@ export interface ErrorInit {
   cause?: unknown;
 }
 
-/** Any refusal a client may see. `status` and `message` come from the catalogue unless overridden. */
+/** Any error that a client may see. `status` comes from the catalogue, `message` too unless a text is given. */
 export class ServiceError extends Error {
   readonly status: number;
   readonly details: Record<string, unknown> | undefined;
@@ -107,7 +107,7 @@ export class ServiceError extends Error {
     this.headers = init.headers ?? {};
   }
 
-  /** Body in the shape of DECISIONS 1.2; `txid` when the TxID of a signed write is known. */
+  /** Body in the shape of protocol 1.2; `txid` when the TxID of a signed write is known. */
   body(txid?: string): Record<string, unknown> {
     return {
       error: this.message,

@@ -1,6 +1,6 @@
 // The node's log: pino, JSON lines on standard error (standard output belongs to what commands print).
-// Keeps: no secret is ever written. Callers log ids and counts, never requests; what slips into a logged object
-// under a name that holds secrets is replaced.
+// Keeps: no secret is ever written. Callers log ids and counts, never requests; as a safeguard, members of logged objects
+// with names of secrets are censored.
 
 import { pino } from 'pino';
 
@@ -8,7 +8,7 @@ export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 type Write = (fields: Record<string, unknown> | string, text?: string) => void;
 
-/** What the rest of the program may do with a log. */
+/** The methods of a log that the program uses. */
 export interface Logger {
   debug: Write;
   info: Write;

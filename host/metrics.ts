@@ -1,7 +1,6 @@
-// The metrics of the node (DECISIONS 11): one table of names, and the counters behind it.
+// The metrics of the node (protocol 11): one table of names, and the counters behind it.
 // Keeps: labels are bounded (templates, codes and types from fixed lists, never raw paths); counting is plain
-// arithmetic, since it happens on every request, and prom-client turns the numbers into text at a scrape.
-// Metrics of parts that don't exist yet are not listed: a number that never moves says nothing.
+// arithmetic, since it happens on every request, and prom-client formats the numbers at a scrape.
 
 import { type Metric, Registry } from 'prom-client';
 import type { EventDoc } from './store/documents.ts';
@@ -12,11 +11,11 @@ interface Row {
   labels?: readonly string[];
   /** Upper bounds of a histogram. */
   buckets?: readonly number[];
-  /** A gauge that is not zero but unknown until set has none. */
+  /** Value before the first update; absent for a gauge that is unknown until then. */
   initial?: number;
 }
 
-/** Source: DECISIONS 11. */
+/** Source: protocol 11. */
 export const METRICS = {
   vws_transactions_total: { kind: 'counter', labels: ['type'], help: 'Executed transactions' },
   vws_transactions_settled_total: { kind: 'counter', labels: ['type'], help: 'Events settled as verified' },
@@ -31,64 +30,83 @@ export const METRICS = {
     labels: ['kind'],
     help: 'Fees taken at settlement',
   },
-  vws_fees_treasury_microunits_total: { kind: 'counter', help: 'Part of the fees that the treasury got' },
+  vws_fees_treasury_microunits_total: { kind: 'counter', help: 'Fees paid to the treasury' },
   vws_slash_events_total: { kind: 'counter', labels: ['reason'], help: 'Slashes of stake' },
   vws_slashed_microunits_total: { kind: 'counter', labels: ['reason'], help: 'Stake taken by slashes' },
   vws_agents_registered: { kind: 'gauge', help: 'Agents, genesis operators included' },
   vws_agents_active_24h: { kind: 'gauge', help: 'Agents active in the last 24 hours' },
   vws_total_staked_microunits: { kind: 'gauge', help: 'Stake of all agents' },
-  vws_total_escrowed_microunits: { kind: 'gauge', help: 'Held in escrow' },
+  vws_total_escrowed_microunits: { kind: 'gauge', help: 'Amounts held in escrow' },
   vws_treasury_microunits: { kind: 'gauge', help: 'Balance of the treasury' },
   vws_tasks: { kind: 'gauge', labels: ['status'], help: 'Tasks by status' },
   vws_peer_count: { kind: 'gauge', help: 'Connected peers', initial: 0 },
-  vws_peer_sent_bytes_total: { kind: 'counter', help: 'Bytes sent to peers, as they are on the wire' },
+  vws_peer_sent_bytes_total: {
+    kind: 'counter',
+    help: 'Bytes sent to peers, encryption and framing included',
+  },
   vws_peer_received_bytes_total: {
     kind: 'counter',
-    help: 'Bytes received from peers, as they are on the wire',
+    help: 'Bytes received from peers, encryption and framing included',
   },
   vws_peer_vertices_total: { kind: 'counter', help: 'Vertices received from peers, known ones included' },
-  vws_sync_requests_total: { kind: 'counter', help: 'Questions to peers for vertices that are missing here' },
-  vws_catch_up_orders: { kind: 'gauge', help: 'Orders that the most advanced peer is ahead', initial: 0 },
+  vws_sync_requests_total: { kind: 'counter', help: 'Requests to peers for missing vertices' },
+  vws_catch_up_orders: {
+    kind: 'gauge',
+    help: 'Vertices in the total order by which the most advanced peer is ahead',
+    initial: 0,
+  },
   vws_ws_connections: { kind: 'gauge', help: 'Open event streams', initial: 0 },
   vws_uptime_seconds: { kind: 'gauge', help: 'Seconds since the start of the node' },
-  vws_resident_bytes: { kind: 'gauge', help: 'Memory of the process that the system counts as resident' },
-  vws_heap_bytes: { kind: 'gauge', help: 'Heap that the JavaScript engine has taken from the system' },
-  vws_heap_used_bytes: { kind: 'gauge', help: 'Part of it that holds objects, garbage included' },
-  vws_buffers_bytes: { kind: 'gauge', help: 'Buffers outside of that heap, without the memory of modules' },
+  vws_resident_bytes: { kind: 'gauge', help: 'Resident memory of the process' },
+  vws_heap_bytes: { kind: 'gauge', help: 'Heap that the JavaScript engine has reserved' },
+  vws_heap_used_bytes: { kind: 'gauge', help: 'Used JavaScript heap, garbage included' },
+  vws_buffers_bytes: {
+    kind: 'gauge',
+    help: 'Bytes in ArrayBuffers outside the JavaScript heap, without WebAssembly memory',
+  },
   vws_core_memory_bytes: {
     kind: 'gauge',
-    help: 'Laid out for the state; resident is what was touched of it',
+    help: 'Memory reserved for the core state; only touched pages are resident',
   },
-  vws_dag_memory_bytes: { kind: 'gauge', help: 'Laid out for the order of the running epoch, likewise' },
-  vws_store_memtables_bytes: { kind: 'gauge', help: 'Rows that the store has not put into files yet' },
-  vws_store_cache_bytes: { kind: 'gauge', help: 'Blocks of files that the store keeps in memory' },
-  vws_store_index_bytes: { kind: 'gauge', help: 'Indexes and filters of the files of the store' },
-  vws_ocs_pending: { kind: 'gauge', help: 'Events that wait for a verdict' },
-  vws_dag_size: { kind: 'gauge', help: 'Vertices held' },
+  vws_dag_memory_bytes: {
+    kind: 'gauge',
+    help: 'Memory reserved for the consensus engine of the running epoch; only touched pages are resident',
+  },
+  vws_store_memtables_bytes: {
+    kind: 'gauge',
+    help: 'Memory of rows that the store has not yet written to table files',
+  },
+  vws_store_cache_bytes: { kind: 'gauge', help: 'Cached blocks of the store' },
+  vws_store_index_bytes: { kind: 'gauge', help: 'Indexes and filters of the store in memory' },
+  vws_ocs_pending: { kind: 'gauge', help: 'Events waiting for verdicts' },
+  vws_dag_size: { kind: 'gauge', help: 'Vertices ordered since genesis' },
   vws_dag_tips: { kind: 'gauge', help: 'Vertices without a known child' },
-  vws_epoch: { kind: 'gauge', help: 'Running epoch of the order' },
-  vws_last_order: { kind: 'gauge', help: 'Last executed order' },
+  vws_epoch: { kind: 'gauge', help: 'Number of the running epoch' },
+  vws_last_order: { kind: 'gauge', help: 'Order number of the last executed vertex' },
   vws_consensus_time_seconds: { kind: 'gauge', help: 'Consensus time, Unix seconds' },
-  vws_seq: { kind: 'gauge', help: 'Last event of the executed list' },
+  vws_seq: { kind: 'gauge', help: 'Sequence number of the last executed event' },
   vws_consensus_order_latency_seconds: {
     kind: 'histogram',
     help: 'Time from acceptance to durable execution',
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   },
-  vws_no_quorum_total: { kind: 'counter', help: 'Writes not ordered in time' },
-  vws_equivocations_total: { kind: 'counter', help: 'Equivocations of seats that blocks proved' },
+  vws_no_quorum_total: {
+    kind: 'counter',
+    help: 'Writes answered no_quorum because they were not ordered in time',
+  },
+  vws_equivocations_total: { kind: 'counter', help: 'Equivocations of seats proven in blocks' },
   vws_ws_messages_total: { kind: 'counter', help: 'Messages sent to event streams' },
   vws_ws_slow_consumers_total: { kind: 'counter', help: 'Event streams closed because they were too slow' },
   vws_api_requests_total: {
     kind: 'counter',
     labels: ['method', 'route', 'status'],
-    help: 'Answered requests by route template',
+    help: 'Answered requests by method, route template and status',
   },
   vws_api_errors_total: { kind: 'counter', labels: ['code'], help: 'Refused requests by error code' },
   vws_api_latency_ms: {
     kind: 'histogram',
     labels: ['route'],
-    help: 'Milliseconds from request to answer',
+    help: 'Time from request to answer in milliseconds',
     buckets: [1, 5, 10, 25, 50, 100, 250, 500, 1000, 5000],
   },
   vws_rate_limit_rejects_total: {
@@ -101,20 +119,20 @@ export const METRICS = {
     labels: ['result'],
     help: 'Attempts to deliver a webhook: ok, retry, dropped, blocked',
   },
-  vws_supply_check: { kind: 'gauge', help: '1 while all accounts sum up to the supply' },
+  vws_supply_check: { kind: 'gauge', help: '1 while all accounts add up to the supply' },
   vws_build_info: { kind: 'gauge', labels: ['version', 'chain_id'], help: 'Always 1' },
 } as const satisfies Record<string, Row>;
 
-export type MetricName = keyof typeof METRICS;
+type MetricName = keyof typeof METRICS;
 type NamesOf<Kind> = {
   [N in MetricName]: (typeof METRICS)[N]['kind'] extends Kind ? N : never;
 }[MetricName];
-/** Counters that another part keeps. */
-type KeptElsewhere =
+/** Counters that another component maintains. */
+type ExternalCounter =
   | `vws_peer_${'sent_bytes' | 'received_bytes' | 'vertices'}_total`
   | 'vws_sync_requests_total';
-/** What is read at a scrape. */
-export type GaugeName = Exclude<NamesOf<'gauge'>, 'vws_build_info' | 'vws_tasks'> | KeptElsewhere;
+/** Metrics read at a scrape. */
+export type GaugeName = Exclude<NamesOf<'gauge'>, 'vws_build_info' | 'vws_tasks'> | ExternalCounter;
 type CounterName = NamesOf<'counter'>;
 
 interface Sample {
@@ -123,7 +141,7 @@ interface Sample {
   metricName?: string;
 }
 
-/** Numbers of one metric by label values; what prom-client asks for at a scrape is made in `samples`. */
+/** Values of one metric by labels; `samples` gives them in the form that prom-client needs at a scrape. */
 class Series {
   private readonly values = new Map<string, { labels: Record<string, string>; value: number }>();
 
@@ -204,7 +222,7 @@ export class Metrics {
       if (metric.kind === 'histogram') continue;
       const series = new Series(metric.labels ?? []);
       this.series.set(name, series);
-      // A counter without labels starts at 0; with labels its values are not known before they occur.
+      // A counter without labels starts at 0; label values are not known before they occur.
       const initial = metric.kind === 'counter' && !metric.labels ? 0 : metric.initial;
       if (initial !== undefined) series.set(initial);
       this.register(name, metric, () => series.samples());
@@ -263,7 +281,7 @@ export class Metrics {
     this.count('vws_webhook_deliveries_total', 1, result);
   }
 
-  /** Proofs of equivocation in the blocks of one group. */
+  /** Proofs of equivocation in the blocks of one batch. */
   equivocations(count: number): void {
     this.count('vws_equivocations_total', count);
   }
@@ -277,12 +295,12 @@ export class Metrics {
     this.orderLatencies.observe(secs);
   }
 
-  /** What of a base or assurance fee stayed with the treasury, in micro-units. */
+  /** The part of a base or assurance fee paid to the treasury, in micro-units. */
   treasuryFee(amountMicro: number): void {
     this.count('vws_fees_treasury_microunits_total', amountMicro);
   }
 
-  /** The events of one durable group. */
+  /** The events of one durable batch. */
   executed(events: readonly EventDoc[]): void {
     for (const event of events) {
       if (event.auth !== 'system') {
@@ -327,7 +345,7 @@ export class Metrics {
     return distribution;
   }
 
-  /** prom-client formats whatever answers `get` in its own shape. */
+  /** prom-client formats any object whose `get` returns data in its own form. */
   private register(name: string, metric: Row, samples: () => Sample[]): void {
     const get = async () => ({ name, help: metric.help, type: metric.kind, values: samples() });
     this.registry.registerMetric({ name, get } as unknown as Metric);

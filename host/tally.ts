@@ -1,10 +1,10 @@
-// How many there are of each of many things.
-// Keeps: a key stands in it exactly while there is one of it.
+// A multiset: counts per key.
+// Keeps: a key is present exactly while its count is above 0.
 
 export class Tally<Key> {
   readonly #counts = new Map<Key, number>();
 
-  /** Different keys. */
+  /** Number of distinct keys. */
   get size(): number {
     return this.#counts.size;
   }
@@ -21,7 +21,7 @@ export class Tally<Key> {
     this.#counts.set(key, this.of(key) + 1);
   }
 
-  /** One of the key, of which there must be one. */
+  /** Removes one; the count of the key must be above 0. */
   remove(key: Key): void {
     const left = this.of(key) - 1;
     if (left > 0) this.#counts.set(key, left);

@@ -4,13 +4,10 @@
 
 import { checkDocs } from './docs/check.mjs';
 
-// While true, citations of the drafts (see tools/docs/citations.mjs) are counted by folder and are no faults.
-const DRAFTS_ALLOWED = true;
-
 // The examples run in process groups of their own, which end with this process.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 const run = !process.argv.includes('--no-run');
-const { faults, notes, totals } = await checkDocs(process.cwd(), { run, draftsAllowed: DRAFTS_ALLOWED });
+const { faults, notes, totals } = await checkDocs(process.cwd(), { run });
 for (const fault of faults) console.error(fault);
 for (const note of notes) console.log(note);
 console.log(totals);

@@ -1,6 +1,6 @@
-// Who may run a command: expiry, authentication, key scope, repetition. The checks common to all.
+// Who may run a command: expiry, authentication, key scope, replay protection. The checks that all commands share.
 // Keeps: the order of codes in abi.ts; nothing is written here.
-// Signatures and shapes were checked by the host; here counts what depends on the state.
+// The host has checked signatures and record formats; here are the checks that depend on the state.
 
 import {
   AUTH_API_KEY,
@@ -10,6 +10,7 @@ import {
   AUTH_UNSIGNED,
   CAPACITY,
   DUPLICATE_TX,
+  IN_KEY_ID,
   INSUFFICIENT_SCOPE,
   INVALID_API_KEY,
   OK,
@@ -56,7 +57,7 @@ import { isSeat, seatOperator } from '../validators/seats';
 import { findKey, isUsable, keyAt } from './keys';
 import { hasSeenRow, isSeen } from './seen';
 
-// DECISIONS 5.5: the scope that opens each write; 0 where no API key is accepted.
+// protocol 5.5: the scope that each write needs; 0 where no API key is accepted.
 function scopeOf(opcode: u32): u32 {
   if (opcode == OP_FAUCET) return SCOPE_AGENTS;
   if (opcode == OP_TRANSFER || opcode == OP_GENERATION) return SCOPE_TRANSFERS;
@@ -70,8 +71,8 @@ function scopeOf(opcode: u32): u32 {
   return opcode == OP_KEY_REVOKE ? SCOPE_PLATFORM : 0;
 }
 
-// DECISIONS 5.6: with open coordination these need no proof, for any agent; taking down a listing only for the agent
-// that operates the vouching node. Keys exist on the testnet only.
+// protocol 5.6: with open coordination these need no proof, for any agent; but only the agent that operates the
+// vouching node can have its listing taken down. API keys exist on the testnet only.
 function isOpen(f: Frame): bool {
   if (!hasOpenCoordination()) return false;
   if (f.opcode == OP_KEY_CREATE) return isTestnet();
@@ -84,7 +85,7 @@ function admitUnsigned(f: Frame): i32 {
   return allowsUnsigned() || isOpen(f) ? OK : refuse(AUTH_REQUIRED);
 }
 
-// Writes that no API key opens (DECISIONS 5.5).
+// Writes that cannot be authorised by an API key (protocol 5.5).
 function isKeyless(opcode: u32): bool {
   if (opcode == OP_REGISTER || opcode == OP_KEY_CREATE) return true;
   return opcode == OP_KEY_ROTATE || opcode == OP_RECOVERY_SET || opcode >= <u32>OP_CANARY_COMMIT;
@@ -92,7 +93,7 @@ function isKeyless(opcode: u32): bool {
 
 function admitKey(f: Frame): i32 {
   if (isKeyless(f.opcode)) return refuse(AUTH_REQUIRED);
-  const row = findKey(f.record + 80);
+  const row = findKey(f.record + IN_KEY_ID);
   const owner = findAgent(actorKey());
   if (!isTestnet() || row < 0 || owner < 0 || !isSeat(f.seat)) return refuse(INVALID_API_KEY);
   const key = keyAt(<u32>row);
@@ -103,10 +104,10 @@ function admitKey(f: Frame): i32 {
 }
 
 /**
- * Checks of a command before its own: TX_EXPIRED, AUTH_REQUIRED, INVALID_API_KEY, INSUFFICIENT_SCOPE,
- * DUPLICATE_TX, and CAPACITY of the TxID window. None of them consumes the TxID. The full window comes
- * here because nothing may be refused for good whose TxID cannot be remembered.
- * Sources: DECISIONS 1.6, 1.8, 5.5, 5.7.
+ * Checks that come before a command's own: TX_EXPIRED, AUTH_REQUIRED, INVALID_API_KEY, INSUFFICIENT_SCOPE,
+ * DUPLICATE_TX, and CAPACITY of the TxID window. None of them consumes the TxID. A full window is checked
+ * here because a final refusal must remember the TxID.
+ * Sources: protocol 1.6, 1.8, 5.5, 5.7.
  */
 export function admit(): i32 {
   const f = frame();

@@ -1,15 +1,22 @@
 // API keys: hash, owner, scopes, issuing seat; creation and revocation.
 // Keeps: an owner has at most 50 keys that are neither revoked nor expired; rows are never freed, so a
-// revoked key stays readable. Only the hash of a key is ever here (DECISIONS 4.9, 5.5).
+// revoked key stays readable. Only the hash of a key is ever here (protocol 4.9, 5.5).
 
 import {
   CAPACITY,
   FORBIDDEN_ACTOR,
+  IN_API_KEY_EXPIRES,
+  IN_API_KEY_HOURLY_LIMIT,
+  IN_API_KEY_ID,
+  IN_API_KEY_SCOPES,
+  IN_API_KEY_SEAT,
   INVALID_REQUEST,
   KEY_LIMIT,
   KEY_NOT_FOUND,
   OK,
   REASON_KEY_EXPIRY,
+  RESULT_AGENT,
+  RESULT_KEY_REVOKED_AT,
   TABLE_KEYS,
 } from '../abi';
 import { actor, commits, field32, field64, fieldAddress, frame, refuse, setResult } from '../io/frame';
@@ -20,7 +27,9 @@ import { markBytes } from '../state/marks';
 import { root } from '../state/root';
 
 export const KEY_ROW_BYTES: u32 = 88;
-const MOST_ACTIVE_KEYS: u32 = 50;
+const MAX_ACTIVE_KEYS: u32 = 50;
+// The first fields of the row and of the command alike.
+const ID_AND_HASH_BYTES: usize = 40;
 const BY_ID: usize = memory.data(64, 8);
 
 @unmanaged
@@ -81,7 +90,7 @@ function countActive(owner: Agent, nowSecs: u64): u32 {
   return count;
 }
 
-// Takes a key out of its owner's chain.
+// Removes a key from its owner's chain.
 function unlinkKey(owner: Agent, row: u32): void {
   const next = keyAt(row).next;
   if (owner.keyHead == row + 1) {
@@ -97,7 +106,7 @@ function unlinkKey(owner: Agent, row: u32): void {
   markBytes(changetype<usize>(keyAt(row)), KEY_ROW_BYTES);
 }
 
-// Expired keys leave the chain when the next one is created, so it never holds more than 50 and a few.
+// Expired keys leave the chain when the next one is created, so the chain stays near 50.
 function unlinkExpired(owner: Agent, nowSecs: u64): void {
   for (let link = owner.keyHead; link != 0; ) {
     const next = keyAt(link - 1).next;
@@ -106,25 +115,25 @@ function unlinkExpired(owner: Agent, nowSecs: u64): void {
   }
 }
 
-/** OP_KEY_CREATE. Errors: expiry not in the future, id taken, 50 active keys, table full. DECISIONS 4.9. */
+/** OP_KEY_CREATE. Errors: expiry not in the future, id taken, 50 active keys, table full. protocol 4.9. */
 export function createKey(): i32 {
   const nowSecs = frame().nowSecs;
   const owner = actor();
-  const expiresSecs = field64(144);
+  const expiresSecs = field64(IN_API_KEY_EXPIRES);
   if (expiresSecs != 0 && expiresSecs <= nowSecs) return refuse(INVALID_REQUEST, REASON_KEY_EXPIRY);
-  if (findKey(fieldAddress(96)) >= 0) return refuse(INVALID_REQUEST);
-  if (countActive(owner, nowSecs) >= MOST_ACTIVE_KEYS) return refuse(KEY_LIMIT);
+  if (findKey(fieldAddress(IN_API_KEY_ID)) >= 0) return refuse(INVALID_REQUEST);
+  if (countActive(owner, nowSecs) >= MAX_ACTIVE_KEYS) return refuse(KEY_LIMIT);
   if (header().keyCount >= capacity(KEYS)) return refuse(CAPACITY, TABLE_KEYS);
   if (!commits()) return OK;
 
   unlinkExpired(owner, nowSecs);
   const row = header().keyCount++;
   const key = keyAt(row);
-  memory.copy(changetype<usize>(key), fieldAddress(96), 40);
+  memory.copy(changetype<usize>(key), fieldAddress(IN_API_KEY_ID), ID_AND_HASH_BYTES);
   key.owner = frame().actor;
-  key.seat = field32(152);
-  key.scopes = field32(136);
-  key.hourlyLimit = field32(140);
+  key.seat = field32(IN_API_KEY_SEAT);
+  key.scopes = field32(IN_API_KEY_SCOPES);
+  key.hourlyLimit = field32(IN_API_KEY_HOURLY_LIMIT);
   key.createdSecs = nowSecs;
   key.expiresSecs = expiresSecs;
   key.next = owner.keyHead;
@@ -132,13 +141,13 @@ export function createKey(): i32 {
   addRow(changetype<KeyIndex>(BY_ID), row);
   markBytes(changetype<usize>(key), KEY_ROW_BYTES);
   touchAgent(owner);
-  setResult(0, frame().actor);
+  setResult(RESULT_AGENT, frame().actor);
   return OK;
 }
 
-/** OP_KEY_REVOKE: the owner only; a second time succeeds and changes nothing. DECISIONS 4.9. */
+/** OP_KEY_REVOKE: by the owner only; a second call succeeds and changes nothing. protocol 4.9. */
 export function revokeKey(): i32 {
-  const row = findKey(fieldAddress(96));
+  const row = findKey(fieldAddress(IN_API_KEY_ID));
   if (row < 0) return refuse(KEY_NOT_FOUND);
   const key = keyAt(<u32>row);
   if (key.owner != frame().actor) return refuse(FORBIDDEN_ACTOR);
@@ -150,8 +159,8 @@ export function revokeKey(): i32 {
     key.revokedSecs = frame().nowSecs;
     markBytes(changetype<usize>(key), KEY_ROW_BYTES);
   }
-  setResult(0, frame().actor);
-  setResult(1, key.revokedSecs);
+  setResult(RESULT_AGENT, frame().actor);
+  setResult(RESULT_KEY_REVOKED_AT, key.revokedSecs);
   return OK;
 }
 

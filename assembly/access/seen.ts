@@ -1,5 +1,5 @@
 // TxIDs executed in the last 600 seconds: a ring in order of execution, with an index.
-// Keeps: a TxID stands in the ring once, oldest first, so expiry only ever takes from the front.
+// Keeps: a TxID is in the ring once, oldest first, so expiry only removes from the front.
 
 import { addRow, attachIndex, clearIndex, findRow, KeyIndex, removeRow, slotCount } from '../lib/key-index';
 import { capacity, header, TXIDS } from '../state/header';
@@ -7,7 +7,7 @@ import { markBytes } from '../state/marks';
 import { root } from '../state/root';
 
 // A request can pass for 240 s (120 of life, 60 of skew at each end), so a TxID kept 600 s is never
-// forgotten while its request could still be accepted. DECISIONS 1.8.
+// forgotten while its request could still be accepted. protocol 1.8.
 export const TXID_KEEP_SECS: u64 = 600;
 export const SEEN_ROW_BYTES: u32 = 40;
 const SECS: usize = 32;
@@ -17,8 +17,8 @@ function seenAt(row: u32): usize {
   return root().seen + <usize>row * SEEN_ROW_BYTES;
 }
 
-// TxIDs fall on the slots at random, so an index of full size has a page of memory touched for nearly every one until all
-// of it is: 128 MB with the default capacity, however few are remembered. It doubles in place as they become more.
+// TxIDs hash to random slots, so an index of full size would touch a new page of memory for nearly every one: 128 MB
+// with the default capacity, however few are stored. So it starts small and doubles in place as it fills.
 function attachSlots(count: u32): void {
   const r = root();
   attachIndex(changetype<KeyIndex>(BY_TXID), r.seenSlots, count, r.seen, SEEN_ROW_BYTES, 0, 32);
@@ -29,18 +29,18 @@ export function attachSeen(): void {
 }
 
 // Row of the n-th oldest TxID.
-function ringRow(place: u32): u32 {
-  const row = header().seenFirst + place;
+function ringRow(position: u32): u32 {
+  const row = header().seenFirst + position;
   const size = capacity(TXIDS);
   return row < size ? row : row - size;
 }
 
-/** Makes the index anew from the ring, as large as that takes. Slots behind it hold nothing. */
+/** Rebuilds the index from the ring, as large as needed. The slots behind it stay empty. */
 export function rebuildSeenIndex(): void {
   clearIndex(changetype<KeyIndex>(BY_TXID));
   attachSlots(slotCount(header().seenCount));
-  for (let place: u32 = 0; place < header().seenCount; place++) {
-    addRow(changetype<KeyIndex>(BY_TXID), ringRow(place));
+  for (let position: u32 = 0; position < header().seenCount; position++) {
+    addRow(changetype<KeyIndex>(BY_TXID), ringRow(position));
   }
 }
 
@@ -64,7 +64,7 @@ export function rememberTxid(txid: usize, nowSecs: u64): void {
   else addRow(changetype<KeyIndex>(BY_TXID), row);
 }
 
-/** Forgets what was kept for TXID_KEEP_SECS; at each block, costs what expires. */
+/** Forgets TxIDs after TXID_KEEP_SECS; at each block, at the cost of what expires. */
 export function expireTxids(nowSecs: u64): void {
   const h = header();
   while (h.seenCount > 0) {
@@ -79,10 +79,10 @@ export function expireTxids(nowSecs: u64): void {
   }
 }
 
-/** Dates TxIDs of before the launch to it. */
+/** Dates TxIDs from before the launch to the launch. */
 export function dateSeen(beforeSecs: u64, launchSecs: u64): void {
-  for (let place: u32 = 0; place < header().seenCount; place++) {
-    const at = seenAt(ringRow(place));
+  for (let position: u32 = 0; position < header().seenCount; position++) {
+    const at = seenAt(ringRow(position));
     if (load<u64>(at, SECS) == beforeSecs) store<u64>(at, launchSecs, SECS);
     markBytes(at, SEEN_ROW_BYTES);
   }

@@ -1,4 +1,4 @@
-// The faucet: a fixed amount for each agent once in a while, from its own pool.
+// The faucet: a fixed amount for each agent, once per cooldown, from its own pool.
 // Keeps: no grant while the pool is below the amount; on the mainnet the pool is empty.
 
 import {
@@ -8,13 +8,17 @@ import {
   PARAM_FAUCET_AMOUNT,
   PARAM_FAUCET_COOLDOWN_SECS,
   POOL_FAUCET,
+  RESULT_AGENT,
+  RESULT_FAUCET_AMOUNT,
+  RESULT_FAUCET_BALANCE,
+  RESULT_FAUCET_NEXT_AT,
 } from '../abi';
 import { actor, commits, frame, refuse, setResult } from '../io/frame';
-import { creditBalance, debitPool, poolBalance } from '../ledger/money';
+import { balanceOf, move, poolBalance, poolOf } from '../ledger/money';
 import { param } from '../state/header';
 
-/** OP_FAUCET. Errors: cooldown (details: seconds to wait), pool below the amount. DECISIONS 4.1, 6.11. */
-export function takeFromFaucet(): i32 {
+/** OP_FAUCET. Errors: cooldown (details: seconds to wait), pool below the amount. protocol 4.1, 6.11. */
+export function claimFaucet(): i32 {
   const nowSecs = frame().nowSecs;
   const agent = actor();
   const amount = param(PARAM_FAUCET_AMOUNT);
@@ -24,12 +28,11 @@ export function takeFromFaucet(): i32 {
   if (poolBalance(POOL_FAUCET) < amount) return refuse(FAUCET_EMPTY);
   if (!commits()) return OK;
 
-  debitPool(POOL_FAUCET, amount);
-  creditBalance(agent, amount);
+  move(poolOf(POOL_FAUCET), balanceOf(agent), amount);
   agent.faucetAtSecs = nowSecs;
-  setResult(0, frame().actor);
-  setResult(1, amount);
-  setResult(2, agent.balance);
-  setResult(3, nowSecs + cooldownSecs);
+  setResult(RESULT_AGENT, frame().actor);
+  setResult(RESULT_FAUCET_AMOUNT, amount);
+  setResult(RESULT_FAUCET_BALANCE, agent.balance);
+  setResult(RESULT_FAUCET_NEXT_AT, nowSecs + cooldownSecs);
   return OK;
 }

@@ -1,7 +1,7 @@
-// The registry's flag of an agent: whether it has a listing, which the host keeps as text.
-// Keeps: a listing that was taken down stays known; one that never was cannot be taken down (DECISIONS 7.7).
+// Whether an agent has a service listing; the host keeps its text.
+// Keeps: a listing that was taken down stays readable; one that never existed cannot be taken down (protocol 7.7).
 
-import { LISTING_NOT_FOUND, OK } from '../abi';
+import { LISTING_NOT_FOUND, OK, RESULT_AGENT } from '../abi';
 import { actor, commits, frame, refuse, setResult } from '../io/frame';
 import { touchAgent } from '../ledger/agents';
 
@@ -13,10 +13,10 @@ function setListing(listing: u8): void {
   const agent = actor();
   agent.listing = listing;
   touchAgent(agent);
-  setResult(0, frame().actor);
+  setResult(RESULT_AGENT, frame().actor);
 }
 
-/** OP_SERVICE_LIST: the agent has a listing from now on, or a new text for it. */
+/** OP_SERVICE_LIST: lists the agent, or gives its listing a new text. */
 export function listService(): i32 {
   if (!commits()) return OK;
 

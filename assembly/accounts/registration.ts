@@ -1,21 +1,30 @@
 // New agents: identity, onboarding grant, first stake.
-// Keeps: no id and no key is registered twice, under whatever form (DECISIONS 4.1); a refusal leaves
-// nothing behind, not even the TxID (1.8).
+// Keeps: no id and no key is registered twice, in whatever form (protocol 4.1); a refusal leaves
+// no trace, not even the TxID (protocol 1.8).
 
 import {
   ALREADY_REGISTERED,
   CAPACITY,
+  IN_REGISTER_ID,
+  IN_REGISTER_ID_BYTES,
+  IN_REGISTER_KEY,
+  IN_REGISTER_STAKE,
   INVALID_REQUEST,
   OK,
   POOL_ECOSYSTEM,
   REASON_STAKE_ABOVE_GRANT,
+  RESULT_AGENT,
+  RESULT_REGISTER_BALANCE,
+  RESULT_REGISTER_GRANT,
+  RESULT_REGISTER_STAKED,
+  RESULT_REGISTER_TRUST_LIMIT,
   TABLE_AGENTS,
 } from '../abi';
 import { addStake } from '../credit/stake';
 import { trustLimit } from '../credit/trust';
 import { commits, field32, field64, fieldAddress, frame, refuse, setResult } from '../io/frame';
 import { addAgent, agentIndex, findAgent, hasAgentRow } from '../ledger/agents';
-import { creditBalance, debitBalance, debitPool } from '../ledger/money';
+import { balanceOf, move, poolOf } from '../ledger/money';
 import { nextGrant } from '../ledger/onboarding';
 import { isZero } from '../lib/bytes';
 import { sha256 } from '../lib/sha256';
@@ -23,27 +32,23 @@ import { readHex32 } from '../lib/text';
 import { startFingerprint } from '../reputation/fingerprint';
 import { header } from '../state/header';
 
-const PUBLIC_KEY: usize = 96;
-const STAKE: usize = 128;
-const ID_BYTES: usize = 136;
-const ID: usize = 140;
 const KEY: usize = memory.data(32, 8);
 
 // Writes the agent key at KEY: the id as 32 bytes when it is 64 hex characters, else its SHA-256.
-// Returns how many bytes of the id the row must keep.
+// Returns how many bytes of the id the row must store.
 function readIdentity(id: usize, idBytes: u32): u32 {
   if (idBytes == 64 && readHex32(id, KEY)) return 0;
   sha256(id, idBytes, KEY);
   return idBytes;
 }
 
-/** OP_REGISTER. Grant from genesis:ecosystem by the tier of 6.11, part of it staked at once. */
+/** OP_REGISTER. Grant from genesis:ecosystem by the tiers of protocol 6.11; part of it may be staked at once. */
 export function register(): i32 {
   const nowSecs = frame().nowSecs;
-  const publicKey = fieldAddress(PUBLIC_KEY);
-  const stake = field64(STAKE);
+  const publicKey = fieldAddress(IN_REGISTER_KEY);
+  const stake = field64(IN_REGISTER_STAKE);
   const grant = nextGrant();
-  const textBytes = readIdentity(fieldAddress(ID), field32(ID_BYTES));
+  const textBytes = readIdentity(fieldAddress(IN_REGISTER_ID), field32(IN_REGISTER_ID_BYTES));
   const hasKey = !isZero(publicKey, 32);
   if (stake > grant) return refuse(INVALID_REQUEST, REASON_STAKE_ABOVE_GRANT);
   if (findAgent(KEY) >= 0) return refuse(ALREADY_REGISTERED);
@@ -51,19 +56,15 @@ export function register(): i32 {
   if (!hasAgentRow()) return refuse(CAPACITY, TABLE_AGENTS);
   if (!commits()) return OK;
 
-  const agent = addAgent(KEY, publicKey, fieldAddress(ID), textBytes, nowSecs);
+  const agent = addAgent(KEY, publicKey, fieldAddress(IN_REGISTER_ID), textBytes, nowSecs);
   header().registrationCount++;
-  debitPool(POOL_ECOSYSTEM, grant);
-  creditBalance(agent, grant);
-  if (stake > 0) {
-    debitBalance(agent, stake);
-    addStake(agent, stake, nowSecs);
-  }
+  move(poolOf(POOL_ECOSYSTEM), balanceOf(agent), grant);
+  if (stake > 0) addStake(agent, balanceOf(agent), stake, nowSecs);
   startFingerprint(agent);
-  setResult(0, agentIndex(agent));
-  setResult(1, grant);
-  setResult(2, agent.staked);
-  setResult(3, agent.balance);
-  setResult(4, trustLimit(agent, nowSecs));
+  setResult(RESULT_AGENT, agentIndex(agent));
+  setResult(RESULT_REGISTER_GRANT, grant);
+  setResult(RESULT_REGISTER_STAKED, agent.staked);
+  setResult(RESULT_REGISTER_BALANCE, agent.balance);
+  setResult(RESULT_REGISTER_TRUST_LIMIT, trustLimit(agent, nowSecs));
   return OK;
 }

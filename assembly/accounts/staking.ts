@@ -1,36 +1,45 @@
-// Stake and unstake: moving own tokens between the free balance and the stake.
-// Keeps: a stake that is called to account (a seat's duty, pending transfers) is never lowered
-// below what it covers (DECISIONS 4.2, 6.7).
+// Stake and unstake: moving an agent's tokens between its free balance and its stake.
+// Keeps: a stake that is liable (for a validator's work, for pending transfers) is never lowered
+// below what it must cover (protocol 4.2, 6.7).
 
-import { INSUFFICIENT_BALANCE, INSUFFICIENT_STAKE, OK, STAKE_LOCKED } from '../abi';
-import { addStake, takeStake } from '../credit/stake';
+import {
+  IN_STAKE_AMOUNT,
+  INSUFFICIENT_BALANCE,
+  INSUFFICIENT_STAKE,
+  OK,
+  RESULT_AGENT,
+  RESULT_STAKE_AMOUNT,
+  RESULT_STAKE_BALANCE,
+  RESULT_STAKE_STAKED,
+  RESULT_STAKE_TRUST_LIMIT,
+  STAKE_LOCKED,
+} from '../abi';
+import { addStake } from '../credit/stake';
 import { trustLimit, trustMultiplier } from '../credit/trust';
 import { actor, commits, field64, frame, refuse, setResult } from '../io/frame';
 import { Agent } from '../ledger/agents';
-import { creditBalance, debitBalance } from '../ledger/money';
+import { balanceOf, move, stakeOf } from '../ledger/money';
 import { isStakeLocked } from '../validators/lock';
 
-const AMOUNT: usize = 96;
 const LOCKED_BY_EXPOSURE: u64 = 0;
 const LOCKED_BY_DUTY: u64 = 1;
 
 function setResults(agent: Agent, amount: u64): void {
-  setResult(0, frame().actor);
-  setResult(1, amount);
-  setResult(2, agent.staked);
-  setResult(3, trustLimit(agent, frame().nowSecs));
-  setResult(4, agent.balance);
+  setResult(RESULT_AGENT, frame().actor);
+  setResult(RESULT_STAKE_AMOUNT, amount);
+  setResult(RESULT_STAKE_STAKED, agent.staked);
+  setResult(RESULT_STAKE_TRUST_LIMIT, trustLimit(agent, frame().nowSecs));
+  setResult(RESULT_STAKE_BALANCE, agent.balance);
 }
 
 /** OP_STAKE. Error: balance below the amount. */
 export function stake(): i32 {
   const agent = actor();
-  const amount = field64(AMOUNT);
+  const amount = field64(IN_STAKE_AMOUNT);
   if (agent.balance < amount) return refuse(INSUFFICIENT_BALANCE, agent.balance, amount);
   if (!commits()) return OK;
 
-  debitBalance(agent, amount);
-  addStake(agent, amount, frame().nowSecs);
+  addStake(agent, balanceOf(agent), amount, frame().nowSecs);
   setResults(agent, amount);
   return OK;
 }
@@ -41,10 +50,10 @@ export function releasableStake(staked: u64, exposure: u64, multiplier: u64): u6
   return staked > needed ? staked - needed : 0;
 }
 
-/** OP_UNSTAKE. Errors: above the stake; locked by duty (nothing releasable) or by exposure. */
+/** OP_UNSTAKE. Errors: above the stake; locked by validator duty (nothing releasable) or by exposure. */
 export function unstake(): i32 {
   const agent = actor();
-  const amount = field64(AMOUNT);
+  const amount = field64(IN_STAKE_AMOUNT);
   const nowSecs = frame().nowSecs;
   if (amount > agent.staked) return refuse(INSUFFICIENT_STAKE, agent.staked, amount);
   if (isStakeLocked(agent, nowSecs)) return refuse(STAKE_LOCKED, LOCKED_BY_DUTY, 0);
@@ -52,8 +61,7 @@ export function unstake(): i32 {
   if (amount > releasable) return refuse(STAKE_LOCKED, LOCKED_BY_EXPOSURE, releasable);
   if (!commits()) return OK;
 
-  takeStake(agent, amount);
-  creditBalance(agent, amount);
+  move(stakeOf(agent), balanceOf(agent), amount);
   setResults(agent, amount);
   return OK;
 }

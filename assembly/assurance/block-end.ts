@@ -1,6 +1,6 @@
-// The end of a block for challenges and replay jobs: the changed ones are told, those of leaving tasks leave with them.
-// Keeps: a case leaves in the block in which its task does, with its last image; rows are given back after all were
-// told and before their tasks' are.
+// The end of a block for challenges and replay jobs: the changed ones are written out; they leave with their task.
+// Keeps: a case leaves in the same block as its task, with its last image; rows are freed after all images were
+// written and before the rows of their tasks.
 
 import { CHALLENGE_BYTES, JOB_BYTES, OUT_CHALLENGE, OUT_JOB } from '../abi';
 import { challengeAt, changedChallenges, removeChallenge } from '../cases/challenges';
@@ -14,48 +14,48 @@ import { writeChallenge, writeJob } from './images';
 
 const IMAGE: u32 = 8;
 
-// `task` is row + 1, as cases hold it.
+// `task` is row + 1, as cases store it.
 function leavesWith(task: u32): bool {
   return isLeaving(taskAt(task - 1));
 }
 
-function tellChallenges(): bool {
+function writeChangedChallenges(): bool {
   const changed = changedChallenges();
-  for (; changed.told < changed.count; changed.told++) {
+  for (; changed.written < changed.count; changed.written++) {
     if (!hasRoom(IMAGE + CHALLENGE_BYTES)) return false;
-    const challenge = challengeAt(changedRow(changed, changed.told));
+    const challenge = challengeAt(changedRow(changed, changed.written));
     const code = leavesWith(challenge.task) ? 1 : 0;
     writeChallenge(appendRecord(OUT_CHALLENGE, code, IMAGE + CHALLENGE_BYTES) + IMAGE, challenge, nowSecs());
   }
   return true;
 }
 
-function tellJobs(): bool {
+function writeChangedJobs(): bool {
   const changed = changedJobs();
-  for (; changed.told < changed.count; changed.told++) {
+  for (; changed.written < changed.count; changed.written++) {
     if (!hasRoom(IMAGE + JOB_BYTES)) return false;
-    const job = jobAt(changedRow(changed, changed.told));
+    const job = jobAt(changedRow(changed, changed.written));
     writeJob(appendRecord(OUT_JOB, leavesWith(job.task) ? 1 : 0, IMAGE + JOB_BYTES) + IMAGE, job);
   }
   return true;
 }
 
-/** Tells the changed cases that were not told yet. False when the out buffer filled up: call again after draining. */
-export function tellCases(): bool {
-  return tellChallenges() && tellJobs();
+/** Writes the changed cases not yet written. False when the out buffer is full: call again after draining it. */
+export function writeChangedCases(): bool {
+  return writeChangedChallenges() && writeChangedJobs();
 }
 
-/** Takes the told cases of leaving tasks out of the core, and begins new lists. Their tasks are still there. */
+/** Removes the cases of leaving tasks from the core, and starts new lists. Their tasks are still there. */
 export function releaseCases(): void {
   const challenges = changedChallenges();
-  for (let place: u32 = 0; place < challenges.count; place++) {
-    const challenge = challengeAt(changedRow(challenges, place));
+  for (let position: u32 = 0; position < challenges.count; position++) {
+    const challenge = challengeAt(changedRow(challenges, position));
     if (leavesWith(challenge.task)) removeChallenge(challenge);
   }
   clearChanged(challenges);
   const jobs = changedJobs();
-  for (let place: u32 = 0; place < jobs.count; place++) {
-    const job = jobAt(changedRow(jobs, place));
+  for (let position: u32 = 0; position < jobs.count; position++) {
+    const job = jobAt(changedRow(jobs, position));
     if (leavesWith(job.task)) removeJob(job);
   }
   clearChanged(jobs);

@@ -1,6 +1,6 @@
-// Challenges of a task: opened at the end of its chain, found in it (DECISIONS 4.7, 7.5).
-// Keeps: an open challenge has its timer, counts as a case of the task and as one of its target; among those that
-// are open, succeeded or failed, task, target and offense occur once.
+// The challenges of a task, as a chain in order of opening (protocol 4.7, 7.5).
+// Keeps: an open challenge has a timer and is counted by its task and its target; no two challenges that are open,
+// succeeded or failed have the same task, target and offense.
 
 import {
   CHALLENGE_OPEN,
@@ -27,7 +27,7 @@ import { markValidator, validatorAt } from '../validators/validators';
 
 const ID: usize = memory.data(16, 8);
 
-/** True when this offense of the target (validator index) in the task is before, or was decided by, a quorum. */
+/** True when this offense of the target (validator index) in the task is being challenged, or a quorum decided it. */
 export function isChallenged(task: Task, target: u32, offense: u32): bool {
   for (let link = task.challengeHead; link != 0; link = challengeAt(link - 1).next) {
     const challenge = challengeAt(link - 1);
@@ -68,7 +68,7 @@ function chain(task: Task, challenge: Challenge): void {
 }
 
 /**
- * Opens a challenge by the event with this id; the caller has seen hasChallengeRow and moved the bond. `challenger` is
+ * Opens a challenge by the event with this id; the caller has checked hasChallengeRow and moved the bond. `challenger` is
  * an agent index, `target` a validator index.
  */
 export function addToTask(

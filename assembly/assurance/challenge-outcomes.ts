@@ -1,46 +1,51 @@
-// The end of a challenge: bond, slash, bounty, what the target loses, what the task's value comes to
-// (DECISIONS 6.5, 6.6, 6.9, 7.5).
-// Keeps: the bond leaves escrow exactly once; half of a slash, floored, is the challenger's, the rest the dispute
-// reserve's; a target whose operator has no stake left loses none. Told as challenge_resolved, slash, validator_status.
+// The end of a challenge: bond, slash, bounty, sanctions of the target, and the task's recognised value
+// (protocol 6.5, 6.6, 6.9, 7.5).
+// Keeps: the bond leaves escrow exactly once; half of a slash, floored, goes to the challenger, the rest to the dispute
+// reserve; an operator without stake loses none. Emits challenge_resolved, slash and validator_status.
 
 import {
   CHALLENGE_FAILED,
   CHALLENGE_SUCCEEDED,
   EVENT_CHALLENGE_RESOLVED,
-  EVENT_SLASH,
   GENERATION_DENIED,
   OFFENSE_DISHONEST_REPLAY,
+  OUT_CHALLENGE_RESOLVED_BOUNTY,
+  OUT_CHALLENGE_RESOLVED_BYTES,
+  OUT_CHALLENGE_RESOLVED_FORFEIT,
+  OUT_CHALLENGE_RESOLVED_REFUNDED,
+  OUT_CHALLENGE_RESOLVED_SLASH,
+  OUT_CHALLENGE_RESOLVED_STATUS,
+  OUT_SLASH_CHALLENGE,
   POOL_DISPUTE,
   RESOLUTION_DISPUTE_QUORUM,
   SLASH_OFFENSE,
 } from '../abi';
 import { Challenge, challengeIdOf, challengeRow, touchChallenge } from '../cases/challenges';
-import { takeStake } from '../credit/stake';
-import { beginAgentEvent, beginChallengeEvent } from '../io/system-event';
-import { Agent, agentAt, agentIndex } from '../ledger/agents';
-import { creditBalance, creditPool, releaseEscrow } from '../ledger/money';
+import { emitSlash } from '../credit/stake';
+import { beginChallengeEvent } from '../io/system-event';
+import { Agent, agentAt } from '../ledger/agents';
+import { balanceOf, beginSplit, endSplit, escrowOf, move, payPart, poolOf, stakeOf } from '../ledger/money';
 import { BP } from '../ledger/rates';
 import { mulDiv } from '../lib/u128';
-import { SLASH_BYTES } from '../settlement/close';
 import { removeVotes } from '../settlement/votes';
 import { stopTimer, TIMER_CHALLENGE, timerOf } from '../state/timers';
 import { denyValue, recognizeValue } from '../tasks/recognition';
 import { closeCase } from '../tasks/retention';
-import { Task, taskAt, taskIdOf } from '../tasks/rows';
+import { Task, taskAt } from '../tasks/rows';
 import { approvedInDispute, wasRightOnPanel } from '../tasks/verifiers';
-import { turnIntoMiss } from '../validators/calibration';
+import { countAsMiss } from '../validators/calibration';
 import { offenseSlashBp, punish } from '../validators/discipline';
 import { markValidator, operatorOf, validatorAt } from '../validators/validators';
 import { hasSucceeded, isVoteRefuted } from './challenge-chain';
 import { count } from './challenge-quorum';
-import { CHALLENGE_RESOLVED_BYTES } from './room';
+import { writeChallengeHead } from './images';
 
-/** What an offense costs a stake, micro-units. 25,000,000,001 for a fraudulent approval: 7,500,000,000. */
+/** How much of a stake an offense costs, micro-units. 25,000,000,001 for a fraudulent approval: 7,500,000,000. */
 export function slashFor(staked: u64, offense: u32): u64 {
   return mulDiv(staked, offenseSlashBp(offense), BP);
 }
 
-// Keeps the weights of the decision in the row and lets go of everything that only an open challenge has.
+// Stores the weights of the decision in the row and releases what only an open challenge needs.
 function settleRow(challenge: Challenge, outcome: u32, nowSecs: u64): void {
   const c = count();
   stopTimer(timerOf(TIMER_CHALLENGE, challengeRow(challenge)));
@@ -60,65 +65,57 @@ function settleRow(challenge: Challenge, outcome: u32, nowSecs: u64): void {
   touchChallenge(challenge);
 }
 
-// 6.6: back to the challenger, or, when it failed, half and half.
+// protocol 6.6: back to the challenger or, when the challenge failed, half to the target and half to the reserve.
 function moveBond(challenge: Challenge, outcome: u32): void {
   if (challenge.bond == 0) return;
   const challenger = agentAt(challenge.challenger);
-  releaseEscrow(challenger, challenge.bond);
   if (outcome != CHALLENGE_FAILED) {
     challenge.refunded = challenge.bond;
-    creditBalance(challenger, challenge.bond);
+    move(escrowOf(challenger), balanceOf(challenger), challenge.bond);
     return;
   }
   challenge.forfeit = challenge.bond;
-  const half = challenge.bond / 2;
-  creditBalance(operatorOf(validatorAt(challenge.target)), half);
-  creditPool(POOL_DISPUTE, challenge.bond - half);
+  beginSplit(escrowOf(challenger), challenge.bond);
+  payPart(balanceOf(operatorOf(validatorAt(challenge.target))), challenge.bond / 2);
+  endSplit(poolOf(POOL_DISPUTE));
 }
 
-// 6.5, half / half.
+// protocol 6.5: half to the challenger, half to the reserve.
 function moveSlash(challenge: Challenge, operator: Agent): void {
   challenge.slash = slashFor(operator.staked, challenge.offense);
   if (challenge.slash == 0) return;
-  takeStake(operator, challenge.slash);
   challenge.bounty = challenge.slash / 2;
-  creditBalance(agentAt(challenge.challenger), challenge.bounty);
-  creditPool(POOL_DISPUTE, challenge.slash - challenge.bounty);
+  beginSplit(stakeOf(operator), challenge.slash);
+  payPart(balanceOf(agentAt(challenge.challenger)), challenge.bounty);
+  endSplit(poolOf(POOL_DISPUTE));
 }
 
-function tellResolved(challenge: Challenge): void {
+function emitResolved(challenge: Challenge): void {
   const record = beginChallengeEvent(
     EVENT_CHALLENGE_RESOLVED,
     'challenge_resolved',
     challengeIdOf(challenge),
-    CHALLENGE_RESOLVED_BYTES,
+    OUT_CHALLENGE_RESOLVED_BYTES,
   );
-  memory.copy(record + 80, taskIdOf(taskAt(challenge.task - 1)), 16);
-  store<u32>(record, challenge.target, 96);
-  store<u32>(record, challenge.offense, 100);
-  store<u32>(record, challenge.challenger, 104);
-  store<u32>(record, challenge.status, 108);
-  store<u64>(record, challenge.refunded, 112);
-  store<u64>(record, challenge.forfeit, 120);
-  store<u64>(record, challenge.slash, 128);
-  store<u64>(record, challenge.bounty, 136);
+  writeChallengeHead(record, challenge);
+  store<u32>(record, challenge.status, OUT_CHALLENGE_RESOLVED_STATUS);
+  store<u64>(record, challenge.refunded, OUT_CHALLENGE_RESOLVED_REFUNDED);
+  store<u64>(record, challenge.forfeit, OUT_CHALLENGE_RESOLVED_FORFEIT);
+  store<u64>(record, challenge.slash, OUT_CHALLENGE_RESOLVED_SLASH);
+  store<u64>(record, challenge.bounty, OUT_CHALLENGE_RESOLVED_BOUNTY);
 }
 
-function tellSlash(challenge: Challenge, operator: Agent): void {
+function emitOffenseSlash(challenge: Challenge, operator: Agent): void {
   if (challenge.slash == 0) return;
-  const record = beginAgentEvent(EVENT_SLASH, 'slash', operator, SLASH_BYTES);
-  store<u32>(record, agentIndex(operator), 64);
-  store<u32>(record, <u32>SLASH_OFFENSE + challenge.offense, 68);
-  store<u64>(record, challenge.slash, 72);
-  store<u64>(record, operator.staked, 80);
-  memory.copy(record + 88, challengeIdOf(challenge), 16);
+  const record = emitSlash(operator, SLASH_OFFENSE + challenge.offense, challenge.slash);
+  memory.copy(record + OUT_SLASH_CHALLENGE, challengeIdOf(challenge), 16);
 }
 
-// 6.9: the approval becomes a miss wherever it had counted as a hit, once.
+// protocol 6.9: the approval becomes a miss wherever it was counted as a hit, once.
 function turnVote(task: Task, target: u32): void {
-  if (wasRightOnPanel(task, target)) turnIntoMiss(target, task.category);
+  if (wasRightOnPanel(task, target)) countAsMiss(target, task.category);
   if (task.resolution == RESOLUTION_DISPUTE_QUORUM && approvedInDispute(task, target)) {
-    turnIntoMiss(target, task.category);
+    countAsMiss(target, task.category);
   }
 }
 
@@ -128,17 +125,17 @@ function succeed(challenge: Challenge, isRefuted: bool, nowSecs: u64): void {
   moveSlash(challenge, operator);
   if (challenge.offense != OFFENSE_DISHONEST_REPLAY && !isRefuted) turnVote(task, challenge.target);
   denyValue(task);
-  tellResolved(challenge);
-  tellSlash(challenge, operator);
+  emitResolved(challenge);
+  emitOffenseSlash(challenge, operator);
   punish(challenge.target, challenge.offense, nowSecs);
 }
 
-// 7.6: a failed challenge clears the value that its replay denied, unless another one of the task succeeded.
+// protocol 7.6: a failed challenge clears the value that its replay denied, unless another challenge of the task succeeded.
 function fail(challenge: Challenge, nowSecs: u64): void {
   const task = taskAt(challenge.task - 1);
   const isDenied = task.generation == GENERATION_DENIED;
   if (challenge.isProtocol != 0 && isDenied && !hasSucceeded(task)) recognizeValue(task, nowSecs);
-  tellResolved(challenge);
+  emitResolved(challenge);
 }
 
 /** Resolves an open challenge with CHALLENGE_SUCCEEDED, _FAILED or _PARTIAL; its votes were counted into `count()`. */
@@ -149,6 +146,6 @@ export function resolveChallenge(challenge: Challenge, outcome: u32, nowSecs: u6
   moveBond(challenge, outcome);
   if (outcome == CHALLENGE_SUCCEEDED) succeed(challenge, isRefuted, nowSecs);
   else if (outcome == CHALLENGE_FAILED) fail(challenge, nowSecs);
-  else tellResolved(challenge);
+  else emitResolved(challenge);
   closeCase(task);
 }

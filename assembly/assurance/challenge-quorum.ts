@@ -1,6 +1,6 @@
-// The quorum on a challenge: three outcomes, judged by active validators without part in it (DECISIONS 4.7, 6.9).
+// The quorum on a challenge: three outcomes, judged by active validators that are not involved in it (protocol 4.7, 6.9).
 // Keeps: the target, its cluster, the challenger, the poster and the claimer never count, on any side; weights are
-// those of the moment of counting, of a resolved challenge those of its resolution.
+// current while the challenge is open, and those of its resolution afterwards.
 
 import {
   CHALLENGE_FAILED,
@@ -19,13 +19,13 @@ import { inOneCluster } from '../validators/clusters';
 import { validatorAt } from '../validators/validators';
 import { voteWeight } from '../validators/weight';
 
-/** Weights of the votes counted last. */
+/** Weights of the votes, from the last count. */
 @unmanaged
 export class Count {
   succeeded: u64;
   failed: u64;
   partial: u64;
-  /** Weight of all who may judge, cast or not. */
+  /** Weight of all who may vote, whether they did or not. */
   total: u64;
   participants: u64;
 }
@@ -35,13 +35,13 @@ export function count(): Count {
   return changetype<Count>(COUNT);
 }
 
-/** True when an agent (index) has a part in the challenge: as challenger, or as poster or claimer of its task. */
+/** True when an agent (index) is a party to the challenge: its challenger, or poster or claimer of its task. */
 export function isPartyTo(challenge: Challenge, agent: u32): bool {
   const task = taskAt(challenge.task - 1);
   return agent == challenge.challenger || agent == task.poster || agent + 1 == task.claimer;
 }
 
-/** True when a validator (index) has one: by its operator, as the target, or by being in one cluster with it. */
+/** True when a validator (index) may not vote: its operator is a party, or it is the target or in its cluster. */
 export function isBarredFrom(challenge: Challenge, validator: u32): bool {
   return inOneCluster(validator, challenge.target) || isPartyTo(challenge, validatorAt(validator).agent);
 }

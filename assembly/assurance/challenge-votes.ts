@@ -1,5 +1,5 @@
-// Votes on challenges, the quorum that one completes, and the deadline (DECISIONS 4.7, 7.5).
-// Keeps: only active validators without part in the challenge vote, once each; without a quorum at the deadline the
+// Votes on challenges, their quorum, and the deadline (protocol 4.7, 7.5).
+// Keeps: only active validators that are not involved vote, once each; without a quorum at the deadline the
 // outcome is partial.
 
 import {
@@ -8,8 +8,22 @@ import {
   CHALLENGE_NOT_FOUND,
   CHALLENGE_OPEN,
   CHALLENGE_PARTIAL,
+  IN_CHALLENGE_VOTE_ID,
+  IN_CHALLENGE_VOTE_OUTCOME,
   NOT_A_VALIDATOR,
   OK,
+  RESULT_AGENT,
+  RESULT_VALIDATOR,
+  RESULT_VOTE_BOUNTY,
+  RESULT_VOTE_FAILED,
+  RESULT_VOTE_FORFEIT,
+  RESULT_VOTE_PARTIAL,
+  RESULT_VOTE_PARTICIPANTS,
+  RESULT_VOTE_REFUNDED,
+  RESULT_VOTE_SLASH,
+  RESULT_VOTE_STATUS,
+  RESULT_VOTE_SUCCEEDED,
+  RESULT_VOTE_TOTAL,
   SELF_DEALING,
   TABLE_VOTES,
   TASK_STATE,
@@ -22,23 +36,20 @@ import { validatorAt, validatorOf } from '../validators/validators';
 import { resolveChallenge } from './challenge-outcomes';
 import { count, countChallenge, decidedOutcome, isBarredFrom, isPartyTo } from './challenge-quorum';
 
-const CHALLENGE: usize = 96;
-const OUTCOME: usize = 112;
-
 function setResults(challenge: Challenge, validator: u32): void {
   const c = count();
-  setResult(0, frame().actor);
-  setResult(1, validator);
-  setResult(2, challenge.status);
-  setResult(3, challenge.refunded);
-  setResult(4, challenge.forfeit);
-  setResult(5, challenge.slash);
-  setResult(6, challenge.bounty);
-  setResult(7, c.succeeded);
-  setResult(8, c.failed);
-  setResult(9, c.partial);
-  setResult(10, c.total);
-  setResult(11, c.participants);
+  setResult(RESULT_AGENT, frame().actor);
+  setResult(RESULT_VALIDATOR, validator);
+  setResult(RESULT_VOTE_STATUS, challenge.status);
+  setResult(RESULT_VOTE_REFUNDED, challenge.refunded);
+  setResult(RESULT_VOTE_FORFEIT, challenge.forfeit);
+  setResult(RESULT_VOTE_SLASH, challenge.slash);
+  setResult(RESULT_VOTE_BOUNTY, challenge.bounty);
+  setResult(RESULT_VOTE_SUCCEEDED, c.succeeded);
+  setResult(RESULT_VOTE_FAILED, c.failed);
+  setResult(RESULT_VOTE_PARTIAL, c.partial);
+  setResult(RESULT_VOTE_TOTAL, c.total);
+  setResult(RESULT_VOTE_PARTICIPANTS, c.participants);
 }
 
 function castVote(challenge: Challenge, validator: u32, outcome: u32): void {
@@ -54,11 +65,11 @@ function castVote(challenge: Challenge, validator: u32, outcome: u32): void {
 }
 
 /**
- * OP_CHALLENGE_VOTE. Errors: CHALLENGE_NOT_FOUND, TASK_STATE (not open), SELF_DEALING, NOT_A_VALIDATOR (in probation
- * as well), ALREADY_VOTED, CAPACITY.
+ * OP_CHALLENGE_VOTE. Errors: CHALLENGE_NOT_FOUND, TASK_STATE (not open), SELF_DEALING, NOT_A_VALIDATOR (also in
+ * probation), ALREADY_VOTED, CAPACITY.
  */
 export function voteOnChallenge(): i32 {
-  const row = findChallenge(fieldAddress(CHALLENGE));
+  const row = findChallenge(fieldAddress(IN_CHALLENGE_VOTE_ID));
   if (row < 0) return refuse(CHALLENGE_NOT_FOUND);
   const challenge = challengeAt(<u32>row);
   if (challenge.status != CHALLENGE_OPEN) return refuse(TASK_STATE);
@@ -71,11 +82,11 @@ export function voteOnChallenge(): i32 {
   if (!hasVoteRow()) return refuse(CAPACITY, TABLE_VOTES);
   if (!commits()) return OK;
 
-  castVote(challenge, <u32>validator, field32(OUTCOME));
+  castVote(challenge, <u32>validator, field32(IN_CHALLENGE_VOTE_OUTCOME));
   return OK;
 }
 
-/** Ends a challenge at its deadline, after a last count. The caller has seen caseStepBytes fit. */
+/** Ends a challenge at its deadline, after a last count. The caller has checked that caseStepBytes fit. */
 export function expireChallenge(challenge: Challenge, nowSecs: u64): void {
   countChallenge(challenge, nowSecs);
   const decided = decidedOutcome();

@@ -1,5 +1,5 @@
-// Images of challenges and replay jobs: fixed fields for the block's end and for queries (abi.ts, CHALLENGE_*, JOB_*).
-// Keeps: what there is not is 0, so that equal rows have equal images.
+// Images of challenges and replay jobs: fixed fields for the end of a block and for queries (abi.ts, CHALLENGE_*, JOB_*).
+// Keeps: fields without a value are 0, so that equal rows have equal images.
 
 import {
   CHALLENGE_BOND,
@@ -36,10 +36,17 @@ import {
   JOB_SEVERITY,
   JOB_STATUS,
   JOB_TASK,
+  OUT_CHALLENGE_CHALLENGER,
+  OUT_CHALLENGE_ID,
+  OUT_CHALLENGE_OFFENSE,
+  OUT_CHALLENGE_TARGET,
+  OUT_CHALLENGE_TASK,
 } from '../abi';
-import { Challenge, challengeEventOf, challengeIdOf } from '../cases/challenges';
-import { executorOf, Job, jobIdOf } from '../cases/jobs';
+import { Challenge, challengeAt, challengeEventOf, challengeIdOf, findChallenge } from '../cases/challenges';
+import { executorOf, findJob, Job, jobAt, jobIdOf } from '../cases/jobs';
 import { copy32 } from '../lib/bytes';
+import { nowSecs } from '../state/header';
+import { root } from '../state/root';
 import { taskAt, taskIdOf } from '../tasks/rows';
 import { count, countChallenge } from './challenge-quorum';
 
@@ -54,7 +61,16 @@ function putFigures(to: usize, challenge: Challenge): void {
   store<u64>(to + CHALLENGE_BOUNTY, challenge.bounty);
 }
 
-/** Writes CHALLENGE_BYTES at the address; weights of an open one as of `nowSecs`. */
+/** Writes the fields that both challenge events begin with. */
+export function writeChallengeHead(record: usize, challenge: Challenge): void {
+  memory.copy(record + OUT_CHALLENGE_ID, challengeIdOf(challenge), 16);
+  memory.copy(record + OUT_CHALLENGE_TASK, taskIdOf(taskAt(challenge.task - 1)), 16);
+  store<u32>(record, challenge.target, OUT_CHALLENGE_TARGET);
+  store<u32>(record, challenge.offense, OUT_CHALLENGE_OFFENSE);
+  store<u32>(record, challenge.challenger, OUT_CHALLENGE_CHALLENGER);
+}
+
+/** Writes CHALLENGE_BYTES at the address; weights of an open one are those of `nowSecs`. */
 export function writeChallenge(to: usize, challenge: Challenge, nowSecs: u64): void {
   memory.fill(to, 0, CHALLENGE_BYTES);
   memory.copy(to, challengeIdOf(challenge), 16);
@@ -91,4 +107,20 @@ export function writeJob(to: usize, job: Job): void {
   store<u64>(to + JOB_CREATED_AT, job.createdSecs);
   store<u64>(to + JOB_DEADLINE, job.deadlineSecs);
   store<u64>(to + JOB_CLOSED_AT, job.closedSecs);
+}
+
+/** QUERY_CHALLENGE; the argument is the address of its 16-byte id field. */
+export function answerChallenge(id: usize): i32 {
+  const row = findChallenge(id);
+  if (row < 0) return -1;
+  writeChallenge(root().output, challengeAt(<u32>row), nowSecs());
+  return CHALLENGE_BYTES;
+}
+
+/** QUERY_JOB; the argument is the address of its 32-byte id. */
+export function answerJob(id: usize): i32 {
+  const row = findJob(id);
+  if (row < 0) return -1;
+  writeJob(root().output, jobAt(<u32>row));
+  return JOB_BYTES;
 }

@@ -1,6 +1,6 @@
-// The end of a replay job: its reward, the task's value, and the challenges that a bad verdict opens
-// (DECISIONS 7.5, 7.6).
-// Keeps: the reward leaves escrow exactly once; a value held for the replay is recognised or denied. Told as
+// The end of a replay job: its reward, the task's recognised value, and the challenges that a mismatch opens
+// (protocol 7.5, 7.6).
+// Keeps: the reward leaves escrow exactly once; a value held for the replay is recognised or denied. Emits
 // replay_closed, then challenge_opened for each validator that voted for completion.
 
 import {
@@ -12,48 +12,56 @@ import {
   JOB_COMPLETED,
   JOB_FAILED,
   OFFENSE_FRAUDULENT_APPROVAL,
+  OUT_CHALLENGE_OPENED_BYTES,
+  OUT_CHALLENGE_OPENED_DEADLINE,
+  OUT_REPLAY_CLOSED_ACTION,
+  OUT_REPLAY_CLOSED_BYTES,
+  OUT_REPLAY_CLOSED_MISMATCHES,
+  OUT_REPLAY_CLOSED_OUTCOME,
+  OUT_REPLAY_CLOSED_PAID,
+  OUT_REPLAY_CLOSED_RETURNED,
+  OUT_REPLAY_CLOSED_SEVERITY_BP,
+  OUT_REPLAY_CLOSED_STATUS,
   REPLAY_COMPLETE,
   REPLAY_DISPUTED,
 } from '../abi';
-import { challengeIdOf, hasChallengeRow } from '../cases/challenges';
+import { hasChallengeRow } from '../cases/challenges';
 import { executorOf, Job, jobIdOf, jobRow, touchJob } from '../cases/jobs';
 import { beginJobEvent, eventIdOf } from '../io/system-event';
-import { creditBalance, creditPool, releaseReplay } from '../ledger/money';
+import { Account, balanceOf, move, poolOf, replayEscrow } from '../ledger/money';
 import { isApproval, voteAt, voterOf } from '../settlement/votes';
 import { stopTimer, TIMER_JOB, timerOf } from '../state/timers';
 import { denyValue, recognizeValue } from '../tasks/recognition';
+import { beginReplayEvent } from '../tasks/replays';
 import { closeCase } from '../tasks/retention';
-import { deliveryOf, panelMember, Task, taskAt, taskIdOf } from '../tasks/rows';
+import { deliveryOf, panelMember, Task, taskAt } from '../tasks/rows';
 import { approvedOnPanel, hasApproved } from '../tasks/verifiers';
 import { operatorOf, validatorAt } from '../validators/validators';
 import { addToTask, isChallenged } from './challenge-chain';
+import { writeChallengeHead } from './images';
 import { Verdict } from './replay-verdict';
-import { CHALLENGE_OPENED_BYTES, REPLAY_CLOSED_BYTES } from './room';
 
-// Row, timer and escrow; the caller credits the reward at once and closes the case.
-function settleRow(job: Job, status: u32, nowSecs: u64): void {
+// Row, timer and reward; the caller closes the case.
+function settleRow(job: Job, status: u32, rewardTo: Account, nowSecs: u64): void {
   stopTimer(timerOf(TIMER_JOB, jobRow(job)));
-  releaseReplay(job.reward);
+  move(replayEscrow(), rewardTo, job.reward);
   job.status = status;
   job.closedSecs = nowSecs;
   touchJob(job);
 }
 
-function tellClosed(job: Job, paid: u64, returned: u64): void {
-  const record = beginJobEvent(EVENT_REPLAY_CLOSED, 'replay_closed', jobIdOf(job), REPLAY_CLOSED_BYTES);
-  memory.copy(record + 64, jobIdOf(job), 32);
-  memory.copy(record + 96, taskIdOf(taskAt(job.task - 1)), 16);
-  store<u32>(record, executorOf(job), 112);
-  store<u32>(record, job.status, 116);
-  store<u32>(record, job.outcome, 120);
-  store<u32>(record, job.action, 124);
-  store<u32>(record, job.severityBp, 128);
-  store<u32>(record, job.mismatches, 132);
-  store<u64>(record, paid, 136);
-  store<u64>(record, returned, 144);
+function emitReplayClosed(job: Job, paid: u64, returned: u64): void {
+  const record = beginReplayEvent(EVENT_REPLAY_CLOSED, 'replay_closed', job, OUT_REPLAY_CLOSED_BYTES);
+  store<u32>(record, job.status, OUT_REPLAY_CLOSED_STATUS);
+  store<u32>(record, job.outcome, OUT_REPLAY_CLOSED_OUTCOME);
+  store<u32>(record, job.action, OUT_REPLAY_CLOSED_ACTION);
+  store<u32>(record, job.severityBp, OUT_REPLAY_CLOSED_SEVERITY_BP);
+  store<u32>(record, job.mismatches, OUT_REPLAY_CLOSED_MISMATCHES);
+  store<u64>(record, paid, OUT_REPLAY_CLOSED_PAID);
+  store<u64>(record, returned, OUT_REPLAY_CLOSED_RETURNED);
 }
 
-// A challenge by the protocol has the executor as challenger and no bond.
+// A challenge opened by the protocol has the executor as challenger and no bond.
 function openProtocol(task: Task, job: Job, target: u32, nowSecs: u64): void {
   if (!hasChallengeRow() || isChallenged(task, target, OFFENSE_FRAUDULENT_APPROVAL)) return;
   const challenger = validatorAt(executorOf(job)).agent;
@@ -61,24 +69,20 @@ function openProtocol(task: Task, job: Job, target: u32, nowSecs: u64): void {
     EVENT_CHALLENGE_OPENED,
     'challenge_opened',
     jobIdOf(job),
-    CHALLENGE_OPENED_BYTES,
+    OUT_CHALLENGE_OPENED_BYTES,
   );
   const offense = OFFENSE_FRAUDULENT_APPROVAL;
   const challenge = addToTask(task, eventIdOf(record), challenger, target, offense, 0, nowSecs);
   challenge.isProtocol = 1;
-  memory.copy(record + 64, challengeIdOf(challenge), 16);
-  memory.copy(record + 80, taskIdOf(task), 16);
-  store<u32>(record, target, 96);
-  store<u32>(record, OFFENSE_FRAUDULENT_APPROVAL, 100);
-  store<u32>(record, challenger, 104);
-  store<u64>(record, challenge.deadlineSecs, 120);
+  writeChallengeHead(record, challenge);
+  store<u64>(record, challenge.deadlineSecs, OUT_CHALLENGE_OPENED_DEADLINE);
 }
 
 // Everybody who voted for completion, the panel first, each once.
 function challengeVerifiers(task: Task, job: Job, nowSecs: u64): void {
   const delivery = deliveryOf(task);
-  for (let place: u32 = 0; place < delivery.panelCount; place++) {
-    if (hasApproved(task, place)) openProtocol(task, job, panelMember(delivery, place), nowSecs);
+  for (let position: u32 = 0; position < delivery.panelCount; position++) {
+    if (hasApproved(task, position)) openProtocol(task, job, panelMember(delivery, position), nowSecs);
   }
   for (let link = task.voteHead; link != 0; link = voteAt(link - 1).next) {
     const vote = voteAt(link - 1);
@@ -87,17 +91,16 @@ function challengeVerifiers(task: Task, job: Job, nowSecs: u64): void {
   }
 }
 
-// A value denied meanwhile, by a challenge that succeeded, stays denied.
+// A value that a successful challenge has denied in the meantime stays denied.
 function endClean(task: Task, nowSecs: u64): void {
   task.replay = <u8>REPLAY_COMPLETE;
   if (task.generation == GENERATION_HELD) recognizeValue(task, nowSecs);
 }
 
-/** Closes a job with the verdict of its executor, who is paid. The caller has seen caseStepBytes fit. */
+/** Closes a job with the verdict of its executor, who is paid. The caller has checked that caseStepBytes fit. */
 export function completeJob(job: Job, verdict: Verdict, nowSecs: u64): void {
   const task = taskAt(job.task - 1);
-  settleRow(job, JOB_COMPLETED, nowSecs);
-  creditBalance(operatorOf(validatorAt(executorOf(job))), job.reward);
+  settleRow(job, JOB_COMPLETED, balanceOf(operatorOf(validatorAt(executorOf(job)))), nowSecs);
   job.outcome = verdict.outcome;
   job.action = verdict.action;
   job.severityBp = verdict.severityBp;
@@ -109,7 +112,7 @@ export function completeJob(job: Job, verdict: Verdict, nowSecs: u64): void {
   } else {
     endClean(task, nowSecs);
   }
-  tellClosed(job, job.reward, 0);
+  emitReplayClosed(job, job.reward, 0);
   if (isDisputed) challengeVerifiers(task, job, nowSecs);
   closeCase(task);
 }
@@ -117,9 +120,8 @@ export function completeJob(job: Job, verdict: Verdict, nowSecs: u64): void {
 /** Closes a job that nobody executed: the reward goes to the replay reserve, the task's value is recognised. */
 export function failJob(job: Job, nowSecs: u64): void {
   const task = taskAt(job.task - 1);
-  settleRow(job, JOB_FAILED, nowSecs);
-  creditPool(job.reserve, job.reward);
+  settleRow(job, JOB_FAILED, poolOf(job.reserve), nowSecs);
   endClean(task, nowSecs);
-  tellClosed(job, 0, job.reward);
+  emitReplayClosed(job, 0, job.reward);
   closeCase(task);
 }

@@ -1,62 +1,70 @@
-// What the executor of a replay delivers: compared checks, an outcome, or that it cannot be executed
-// (DECISIONS 4.8, 7.6).
-// Keeps: only the executor of the present attempt is heard. The host compares with the baseline, which is text; without
-// it nothing is taken.
+// The executor's report on a replay: compared checks, an outcome, or that it cannot be executed
+// (protocol 4.8, 7.6).
+// Keeps: only the executor of the current attempt may report. The host compares with the baseline, which is text;
+// without a baseline no report is accepted.
 
 import {
+  IN_REPLAY_CHECKS,
+  IN_REPLAY_COMPARED,
+  IN_REPLAY_IS_CODE_OR_DATA,
+  IN_REPLAY_JOB,
+  IN_REPLAY_OUTCOME,
+  IN_REPLAY_OUTCOME_JOB,
+  IN_REPLAY_TASK,
   INVALID_REQUEST,
   JOB_NOT_FOUND,
   JOB_PENDING,
   NOT_ASSIGNED,
   OK,
   REPLAY_OUTCOME_FAILED,
+  RESULT_AGENT,
+  RESULT_REPLAY_ACTION,
+  RESULT_REPLAY_MISMATCHES,
+  RESULT_REPLAY_OUTCOME,
+  RESULT_REPLAY_PAID,
+  RESULT_REPLAY_SEVERITY_BP,
+  RESULT_REPLAY_STATUS,
+  RESULT_VALIDATOR,
   TASK_STATE,
   USE_REPLAY_SUBMIT,
 } from '../abi';
 import { executorOf, findJob, Job, jobAt } from '../cases/jobs';
-import { commits, field32, field64, fieldAddress, frame, refuse, setResult } from '../io/frame';
+import { commits, field32, fieldAddress, frame, refuse, setResult } from '../io/frame';
 import { isZero } from '../lib/bytes';
-import { taskAt } from '../tasks/rows';
+import { taskAt, taskIdOf } from '../tasks/rows';
 import { noteDuty, validatorAt } from '../validators/validators';
-import { passOnJob } from './replay-attempts';
+import { reassignJob } from './replay-attempts';
 import { completeJob } from './replay-closing';
-import { compareChecks, takeOutcome, Verdict } from './replay-verdict';
+import { compareChecks, Verdict, verdictOfOutcome } from './replay-verdict';
 
-const JOB: usize = 96;
-const TASK: usize = 128;
-const CHECKS: usize = 144;
-const COMPARED: usize = 152;
-const OUTCOME: usize = 128;
-const IS_CODE_OR_DATA: usize = 132;
-
-/** Detail of JOB_NOT_FOUND when everything holds but the baseline, so that a host may ask before it compares. */
+/** Detail of JOB_NOT_FOUND when only the baseline is missing, so that a host can check before it compares. */
 export const NO_BASELINE: u64 = 1;
 
-// Row of the job that the actor is to execute now, or minus the code that refuses it.
-function ownJob(): i32 {
-  const row = findJob(fieldAddress(JOB));
+// Row of the job that the actor is executing, or minus the code that refuses it.
+function ownJob(id: usize): i32 {
+  const row = findJob(id);
   if (row < 0) return -refuse(JOB_NOT_FOUND);
   const job = jobAt(<u32>row);
   if (job.status != JOB_PENDING) return -refuse(TASK_STATE);
   return validatorAt(executorOf(job)).agent == frame().actor ? row : -refuse(NOT_ASSIGNED);
 }
 
-// True when the command names another task than the job's.
+// True when the command names a task other than the job's.
 function namesOther(job: Job): bool {
-  if (isZero(fieldAddress(TASK), 16)) return false;
+  if (isZero(fieldAddress(IN_REPLAY_TASK), 16)) return false;
   const task = taskAt(job.task - 1);
-  return task.id0 != field64(TASK) || task.id1 != field64(TASK + 8);
+  return memory.compare(taskIdOf(task), fieldAddress(IN_REPLAY_TASK), 16) != 0;
 }
 
 function setResults(job: Job, executor: u32, paid: u64): void {
-  setResult(0, frame().actor);
-  setResult(1, executor);
-  setResult(2, job.status);
-  setResult(3, job.outcome);
-  setResult(4, job.action);
-  setResult(5, job.severityBp);
-  setResult(6, job.mismatches);
-  setResult(7, paid);
+  setResult(RESULT_AGENT, frame().actor);
+  setResult(RESULT_VALIDATOR, executor);
+  setResult(RESULT_REPLAY_STATUS, job.status);
+  setResult(RESULT_REPLAY_OUTCOME, job.outcome);
+  setResult(RESULT_REPLAY_ACTION, job.action);
+  setResult(RESULT_REPLAY_SEVERITY_BP, job.severityBp);
+  setResult(RESULT_REPLAY_MISMATCHES, job.mismatches);
+  setResult(RESULT_REPLAY_PAID, paid);
 }
 
 function finish(job: Job, verdict: Verdict): void {
@@ -69,18 +77,18 @@ function finish(job: Job, verdict: Verdict): void {
 
 /**
  * OP_REPLAY_SUBMIT. Errors: INVALID_REQUEST (the job is another task's), JOB_NOT_FOUND, TASK_STATE (not pending),
- * NOT_ASSIGNED (not its executor), and JOB_NOT_FOUND with NO_BASELINE when the host knew no baseline to compare with.
+ * NOT_ASSIGNED (not its executor), and JOB_NOT_FOUND with NO_BASELINE when the host had no baseline to compare with.
  */
 export function submitReplay(): i32 {
-  const row = findJob(fieldAddress(JOB));
+  const row = findJob(fieldAddress(IN_REPLAY_JOB));
   if (row >= 0 && namesOther(jobAt(<u32>row))) return refuse(INVALID_REQUEST);
-  const own = ownJob();
+  const own = ownJob(fieldAddress(IN_REPLAY_JOB));
   if (own < 0) return -own;
-  const checks = field32(CHECKS);
+  const checks = field32(IN_REPLAY_CHECKS);
   if (checks == 0) return refuse(JOB_NOT_FOUND, NO_BASELINE);
   if (!commits()) return OK;
 
-  finish(jobAt(<u32>own), compareChecks(fieldAddress(COMPARED), checks));
+  finish(jobAt(<u32>own), compareChecks(fieldAddress(IN_REPLAY_COMPARED), checks));
   return OK;
 }
 
@@ -89,21 +97,21 @@ export function submitReplay(): i32 {
  * USE_REPLAY_SUBMIT (completed, in the code or data group).
  */
 export function reportReplay(): i32 {
-  const own = ownJob();
+  const own = ownJob(fieldAddress(IN_REPLAY_OUTCOME_JOB));
   if (own < 0) return -own;
   const job = jobAt(<u32>own);
-  const outcome = field32(OUTCOME);
+  const outcome = field32(IN_REPLAY_OUTCOME);
   if (outcome != <u32>REPLAY_OUTCOME_FAILED) {
-    if (field32(IS_CODE_OR_DATA) != 0) return refuse(USE_REPLAY_SUBMIT);
+    if (field32(IN_REPLAY_IS_CODE_OR_DATA) != 0) return refuse(USE_REPLAY_SUBMIT);
     if (!commits()) return OK;
 
-    finish(job, takeOutcome(outcome));
+    finish(job, verdictOfOutcome(outcome));
     return OK;
   }
   if (!commits()) return OK;
 
   const executor = executorOf(job);
-  passOnJob(job, frame().nowSecs);
+  reassignJob(job, frame().nowSecs);
   setResults(job, executor, 0);
   return OK;
 }

@@ -1,4 +1,4 @@
-// What the compared checks of a replay come to: outcome, action, severity (DECISIONS 7.6).
+// The verdict on a replay's compared checks: outcome, action, severity (protocol 7.6).
 // Keeps: a match needs a result for every check of the baseline, and there is at least one.
 
 import {
@@ -16,15 +16,15 @@ import {
 
 const ARTIFACT_DELTA: u32 = 5000;
 const FULL_DELTA: u32 = 10000;
-const FLAG_MOST_DELTA: u32 = 3000;
+const FLAG_MAX_DELTA: u32 = 3000;
 const FLAG_BP: u32 = 3000;
 const PARTIAL_BP: u32 = 6000;
 const MISMATCH_BP: u32 = 8000;
 const ANOMALY_BP: u32 = 1000;
-const MOST_BP: u32 = 10000;
+const MAX_BP: u32 = 10000;
 const SLASH_BP: u32 = 9000;
 
-/** The verdict computed last. */
+/** The last verdict computed. */
 @unmanaged
 export class Verdict {
   /** OUTCOME_*, ACTION_*. */
@@ -66,16 +66,16 @@ export function compareChecks(at: usize, checks: u32): Verdict {
   }
   if (v.mismatches == 0) judge(v, OUTCOME_MATCH, ACTION_NONE, 0);
   else if (v.mismatches * 2 > checks) judge(v, OUTCOME_MISMATCH, ACTION_OPEN_CHALLENGE, MISMATCH_BP);
-  else if (v.mismatches == 1 && delta / checks <= FLAG_MOST_DELTA) {
+  else if (v.mismatches == 1 && delta / checks <= FLAG_MAX_DELTA) {
     judge(v, OUTCOME_PARTIAL_MATCH, ACTION_FLAG, FLAG_BP);
   } else judge(v, OUTCOME_PARTIAL_MATCH, ACTION_OPEN_CHALLENGE, PARTIAL_BP);
-  v.severityBp = min<u32>(v.severityBp + anomalies * ANOMALY_BP, MOST_BP);
+  v.severityBp = min<u32>(v.severityBp + anomalies * ANOMALY_BP, MAX_BP);
   if (v.severityBp >= SLASH_BP) v.action = ACTION_SLASH;
   return v;
 }
 
-/** The verdict of an outcome (OUTCOME_*) that the executor reports without checks (4.8): nothing was measured. */
-export function takeOutcome(outcome: u32): Verdict {
+/** The verdict of an outcome (OUTCOME_*) that the executor reports without checks (protocol 4.8): severity 0. */
+export function verdictOfOutcome(outcome: u32): Verdict {
   const v = verdict();
   v.mismatches = 0;
   if (outcome == OUTCOME_MATCH) judge(v, outcome, ACTION_NONE, 0);

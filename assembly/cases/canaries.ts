@@ -1,6 +1,6 @@
-// Canaries that were committed and not revealed yet: planted checks of how well panels judge (DECISIONS 7.7).
-// Keeps: a ring of rows; the oldest gives way, so a canary that is never revealed costs its row only for a while.
-// What a canary is about stands in its commitment alone until it is revealed.
+// Canaries committed and not yet revealed: planted tests of how well panels judge (protocol 7.7).
+// Keeps: a ring of rows; a new one replaces the oldest, so a canary that is never revealed does not hold its row for ever.
+// Until it is revealed, only its commitment is known.
 
 import { equal32 } from '../lib/bytes';
 import { CANARIES, capacity, header } from '../state/header';
@@ -28,14 +28,14 @@ export function canaryAt(row: u32): Canary {
 
 /** The open canary with this commitment[32], as row, or -1. O(capacity), which is small. */
 export function findCanary(commitment: usize): i32 {
-  const most = min<u64>(header().canariesCommitted, capacity(CANARIES));
-  for (let row: u32 = 0; row < <u32>most; row++) {
+  const used = min<u64>(header().canariesCommitted, capacity(CANARIES));
+  for (let row: u32 = 0; row < <u32>used; row++) {
     if (equal32(changetype<usize>(canaryAt(row)), commitment)) return <i32>row;
   }
   return -1;
 }
 
-/** Adds a canary in the place of the oldest. */
+/** Adds a canary, replacing the oldest. */
 export function addCanary(commitment: usize, validator: u32, nowSecs: u64): void {
   const canary = canaryAt(<u32>(header().canariesCommitted++ % capacity(CANARIES)));
   memory.copy(changetype<usize>(canary), commitment, 32);
@@ -44,16 +44,16 @@ export function addCanary(commitment: usize, validator: u32, nowSecs: u64): void
   markBytes(changetype<usize>(canary), CANARY_ROW_BYTES);
 }
 
-/** Takes a revealed canary away. */
+/** Removes a revealed canary. */
 export function clearCanary(row: u32): void {
   memory.fill(changetype<usize>(canaryAt(row)), 0, CANARY_ROW_BYTES);
   markBytes(changetype<usize>(canaryAt(row)), CANARY_ROW_BYTES);
 }
 
-/** Dates canaries that were committed at `fromSecs` to `toSecs`, as when the clock of the chain starts. */
+/** Dates canaries that were committed at `fromSecs` to `toSecs`, when the clock of the chain starts. */
 export function dateCanaries(fromSecs: u64, toSecs: u64): void {
-  const most = min<u64>(header().canariesCommitted, capacity(CANARIES));
-  for (let row: u32 = 0; row < <u32>most; row++) {
+  const used = min<u64>(header().canariesCommitted, capacity(CANARIES));
+  for (let row: u32 = 0; row < <u32>used; row++) {
     const canary = canaryAt(row);
     if (canary.committedSecs != fromSecs) continue;
     canary.committedSecs = toSecs;

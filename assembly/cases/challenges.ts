@@ -1,6 +1,6 @@
-// The table of challenges: bonded objections to a verdict, chained at their task (DECISIONS 3.9, 7.5).
-// Keeps: a row stands in the table and the index together, or in none; an open one has a timer, its bond is in
-// escrow and it is counted at its target. Resolved ones stay until their task leaves, partial ones included.
+// The table of challenges: bonded objections to a validator's work, chained at their task (protocol 3.9, 7.5).
+// Keeps: a row is in both the table and the index, or in neither; an open one has a timer, its bond is in
+// escrow and its target counts it. Resolved ones, also partial ones, stay until their task leaves.
 
 import { CHALLENGE_OPEN } from '../abi';
 import { addRow, attachIndex, clearIndex, findRow, KeyIndex, removeRow, slotCount } from '../lib/key-index';
@@ -29,7 +29,7 @@ export class Challenge {
   bond: u64;
   createdSecs: u64;
   deadlineSecs: u64;
-  /** From here 0 until it is resolved. */
+  /** The fields from here on are 0 until it is resolved. */
   resolvedSecs: u64;
   refunded: u64;
   forfeit: u64;
@@ -49,7 +49,7 @@ export class Challenge {
   target: u32;
   /** Row + 1. */
   task: u32;
-  /** First and last vote in order of voting, row + 1; the outcome is the vote's value. None once resolved. */
+  /** First and last vote in order of voting, row + 1; a vote's value is its outcome. None once resolved. */
   voteHead: u32;
   voteTail: u32;
   /** Next challenge of the task, row + 1; links free rows as well. */
@@ -125,7 +125,7 @@ export function hasChallengeRow(): bool {
   return hasRow(rows(), capacity(CHALLENGES));
 }
 
-/** A zeroed row with this 16-byte id field; the caller has seen hasChallengeRow, fills it and starts its timer. */
+/** A zeroed row with this 16-byte id field; the caller has checked hasChallengeRow, fills it and starts its timer. */
 export function addChallenge(id: usize): Challenge {
   const row = takeRow(rows(), root().challenges, CHALLENGE_ROW_BYTES, <u32>offsetof<Challenge>('next'));
   const challenge = challengeAt(row);
@@ -135,14 +135,14 @@ export function addChallenge(id: usize): Challenge {
   return challenge;
 }
 
-/** Gives the row of a resolved challenge back; the caller has unchained it. */
+/** Frees the row of a resolved challenge; the caller has unchained it. */
 export function removeChallenge(challenge: Challenge): void {
   const row = challengeRow(challenge);
   removeRow(changetype<KeyIndex>(BY_ID), row);
   giveRow(rows(), root().challenges, CHALLENGE_ROW_BYTES, <u32>offsetof<Challenge>('next'), row);
 }
 
-/** Marks the row as changed: for the state hash, the snapshot, and what the block's end tells. */
+/** Marks the row as changed: for the state hash, the snapshot, and the images at the end of the block. */
 export function touchChallenge(challenge: Challenge): void {
   markBytes(changetype<usize>(challenge), CHALLENGE_ROW_BYTES);
   noteChanged(changedChallenges(), challengeRow(challenge));

@@ -1,5 +1,5 @@
-// Ids of challenges and replay jobs, hashed from what brought them about (DECISIONS 1.3).
-// Keeps: ids are hashes of the hex texts of other ids, so every node derives them alike.
+// Ids of challenges and replay jobs, derived from what caused them (protocol 1.3).
+// Keeps: an id is the hash of the hex text of another id, so every node derives the same.
 
 import { sha256 } from '../lib/sha256';
 import { writeHex, writeLiteral } from '../lib/text';

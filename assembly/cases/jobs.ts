@@ -1,5 +1,5 @@
-// The table of replay jobs: a completed assured task that is executed again (DECISIONS 3.9, 7.6).
-// Keeps: a row stands in the table and the index together, or in none; a pending one has a timer and its reward is in
+// The table of replay jobs: completed assured tasks that are executed again (protocol 3.9, 7.6).
+// Keeps: a row is in both the table and the index, or in neither; a pending one has a timer and its reward is in
 // escrow (header.replayEscrow). Closed ones stay until their task leaves.
 
 import { JOB_PENDING } from '../abi';
@@ -12,8 +12,8 @@ import { giveRow, hasRow, RowStore, takeRow } from '../state/row-store';
 import { startTimer, TIMER_JOB, timerOf } from '../state/timers';
 
 export const JOB_ROW_BYTES: u32 = 120;
-/** Executors that a job has one after the other at most (7.6). */
-export const MOST_ATTEMPTS: u32 = 3;
+/** Maximum of executors for a job, one after the other (protocol 7.6). */
+export const MAX_ATTEMPTS: u32 = 3;
 const BY_ID: usize = memory.data(64, 8);
 const CHANGED: usize = memory.data(CHANGED_ROWS_BYTES, 8);
 
@@ -26,7 +26,7 @@ export class Job {
   /** Micro-units, in escrow while pending. */
   reward: u64;
   createdSecs: u64;
-  /** End of the present attempt. */
+  /** End of the current attempt. */
   deadlineSecs: u64;
   /** 0 while pending. */
   closedSecs: u64;
@@ -42,12 +42,12 @@ export class Job {
   action: u32;
   severityBp: u32;
   mismatches: u32;
-  /** Pool POOL_REPLAY_* to which an unpaid reward goes. */
+  /** Pool POOL_REPLAY_* to which an unpaid reward returns. */
   reserve: u32;
   /** Links free rows. */
   next: u32;
   spare: u32;
-  /** Validator indexes in order of attempts; that of the present attempt is the executor. */
+  /** Validator indexes in order of attempts; that of the current attempt is the executor. */
   executor0: u16;
   executor1: u16;
   executor2: u16;
@@ -71,12 +71,12 @@ export function jobIdOf(job: Job): usize {
   return changetype<usize>(job);
 }
 
-/** Address of the executors (u16, MOST_ATTEMPTS). */
+/** Address of the executors (u16, MAX_ATTEMPTS). */
 export function executorsOf(job: Job): usize {
   return changetype<usize>(job) + offsetof<Job>('executor0');
 }
 
-/** Validator index of the executor of the present, or last, attempt. */
+/** Validator index of the executor of the current, or last, attempt. */
 export function executorOf(job: Job): u32 {
   return load<u16>(executorsOf(job) + ((<usize>(job.attempt - 1)) << 1));
 }
@@ -124,7 +124,7 @@ export function hasJobRow(): bool {
   return hasRow(rows(), capacity(JOBS));
 }
 
-/** A zeroed row with this id; the caller has seen hasJobRow, fills it and starts its timer. */
+/** A zeroed row with this id; the caller has checked hasJobRow, fills it and starts its timer. */
 export function addJob(id: usize): Job {
   const row = takeRow(rows(), root().jobs, JOB_ROW_BYTES, <u32>offsetof<Job>('next'));
   const job = jobAt(row);
@@ -133,14 +133,14 @@ export function addJob(id: usize): Job {
   return job;
 }
 
-/** Gives the row of a closed job back. */
+/** Frees the row of a closed job. */
 export function removeJob(job: Job): void {
   const row = jobRow(job);
   removeRow(changetype<KeyIndex>(BY_ID), row);
   giveRow(rows(), root().jobs, JOB_ROW_BYTES, <u32>offsetof<Job>('next'), row);
 }
 
-/** Marks the row as changed: for the state hash, the snapshot, and what the block's end tells. */
+/** Marks the row as changed: for the state hash, the snapshot, and the images at the end of the block. */
 export function touchJob(job: Job): void {
   markBytes(changetype<usize>(job), JOB_ROW_BYTES);
   noteChanged(changedJobs(), jobRow(job));

@@ -1,5 +1,5 @@
-// Whether a completed task is executed again: the rate of its case, and the draw (DECISIONS 6.12).
-// Keeps: the draw hangs on the block's hash, which no author can choose; the highest rate that applies counts.
+// Whether a completed task is replayed: the rate that applies to it, and the draw (protocol 6.12).
+// Keeps: the draw depends on the block's hash, which no author can choose; the highest applicable rate counts.
 
 import { REPLAY_CLUSTER, REPLAY_PROBATION, REPLAY_SAMPLED } from '../abi';
 import { BP } from '../ledger/rates';
@@ -21,7 +21,7 @@ const NEWCOMER_TASKS: u32 = 10;
 const TEXT: usize = memory.data(112, 8);
 const HASH: usize = memory.data(32, 8);
 
-/** What the rate depends on besides the phase of the chain. */
+/** The facts that determine the rate, besides the bootstrap phase. */
 @unmanaged
 export class ReplayCase {
   isEligible: bool;
@@ -34,28 +34,28 @@ export class ReplayCase {
   completed: u32;
 }
 
-// Rate of the task and its claimer alone.
-function taskRateBp(situation: ReplayCase): u64 {
+// The rate that follows from the task and its claimer.
+function taskRateBp(facts: ReplayCase): u64 {
   const isOver = header().bootstrapOver != 0;
-  if (situation.completed < NEWCOMER_TASKS) return isOver ? NEWCOMER : NEWCOMER_EARLY;
-  if (situation.isEligible) return isOver ? ELIGIBLE : ELIGIBLE_EARLY;
+  if (facts.completed < NEWCOMER_TASKS) return isOver ? NEWCOMER : NEWCOMER_EARLY;
+  if (facts.isEligible) return isOver ? ELIGIBLE : ELIGIBLE_EARLY;
   return isOver ? ASSURED : ASSURED_EARLY;
 }
 
-/** REPLAY_*: what gave the rate; probation only where its rate is the higher one. */
-export function replayReason(situation: ReplayCase): u32 {
-  if (situation.hasCluster) return REPLAY_CLUSTER;
-  return situation.hasProbation && PROBATION > taskRateBp(situation) ? REPLAY_PROBATION : REPLAY_SAMPLED;
+/** REPLAY_*: the reason for the rate; probation only where its rate is the higher one. */
+export function replayReason(facts: ReplayCase): u32 {
+  if (facts.hasCluster) return REPLAY_CLUSTER;
+  return facts.hasProbation && PROBATION > taskRateBp(facts) ? REPLAY_PROBATION : REPLAY_SAMPLED;
 }
 
-/** Share of such tasks that are executed again, in bp. */
-export function replayRateBp(situation: ReplayCase): u64 {
-  const reason = replayReason(situation);
+/** Share of such tasks that are replayed, in bp. */
+export function replayRateBp(facts: ReplayCase): u64 {
+  const reason = replayReason(facts);
   if (reason == REPLAY_CLUSTER) return BP;
-  return reason == REPLAY_PROBATION ? PROBATION : taskRateBp(situation);
+  return reason == REPLAY_PROBATION ? PROBATION : taskRateBp(facts);
 }
 
-/** True when the task with this 16-byte id, completed in the present block, is drawn at a rate in bp. */
+/** True when the task with this 16-byte id, completed in the current block, is drawn at a rate in bp. */
 export function isReplayDrawn(taskId: usize, rateBp: u64): bool {
   let to = writeHex(writeLiteral(TEXT, 'replay:'), taskId, 16);
   to = writeHex(writeLiteral(to, ':'), blockHash(), 32);

@@ -1,23 +1,23 @@
-// Where host and consensus module meet: record layouts, result codes, limits. Plain constants, TypeScript imports them.
-// Keeps: all integers little-endian; a code once given keeps its number. CONSENSUS 5.16.
-// Calls take and give i32 only. -1 means that the caller broke a layout; nothing was changed then.
+// The interface of host and consensus module: record layouts, result codes, limits. Plain constants that TypeScript imports.
+// Keeps: all integers are little-endian; a code never changes its number. consensus 5.16.
+// Arguments and results of calls are i32. -1 means a malformed argument; nothing was changed then.
 
 export const ABI_VERSION = 2;
 
 /** Size of the in and of the out buffer, each. */
 export const BUFFER_BYTES = 262144;
-/** Most seats of an epoch: bit numbers of witnesses are 16 bits wide and leave room for forks. */
+/** Maximum of seats of an epoch: bit numbers of witnesses are 16 bits wide and leave room for forks. */
 export const MAX_SEATS = 4096;
-/** Most parents of a vertex in any epoch; an epoch's limit is min(seats, this). CONSENSUS 4. */
+/** Maximum of parents of a vertex; an epoch's limit is min(seats, this). consensus 4. */
 export const MAX_PARENTS = 32;
-/** Vertices of one branch and round that bring no new creator's witness. CONSENSUS 4, K_max. */
+/** Maximum of vertices of one branch and round that add no new creator's witness. consensus 4, K_max. */
 export const MAX_RUN = 64;
 /** Largest arena: depths and handles stay below 2^24. */
 export const MAX_VERTICES = 16000000;
 
 // Configuration, the argument of consensus_init:
 //
-//   0 u32 ABI_VERSION   4 u32 seats   8 u32 minParticipants   12 u32 most vertices
+//   0 u32 ABI_VERSION   4 u32 seats   8 u32 minParticipants   12 u32 maximum of vertices
 //  16 u64 previousTimeMs   24 epochId[32]   56 u64 weight of each seat
 export const CONFIG_SEATS = 4;
 export const CONFIG_PARTICIPANTS = 8;
@@ -30,11 +30,11 @@ export const INIT_OK = 0;
 export const INIT_BAD_VERSION = 1;
 export const INIT_BAD_CONFIG = 2;
 export const INIT_NO_MEMORY = 3;
-/** Sum of weights is 0. CONSENSUS 5.9. */
+/** Sum of weights is 0. consensus 5.9. */
 export const INIT_NO_WEIGHT = 4;
-/** Sum of weights is above the supply, 10^15. CONSENSUS 5.9. */
+/** Sum of weights is above the supply, 10^15. consensus 5.9. */
 export const INIT_WEIGHT_TOO_LARGE = 5;
-/** Fewer seats with weight than minParticipants. CONSENSUS 5.10. */
+/** Fewer seats with weight than minParticipants. consensus 5.10. */
 export const INIT_TOO_FEW_PARTICIPANTS = 6;
 
 // Vertex record, for consensus_insert (one after the other) and as the parts of a snapshot:
@@ -55,7 +55,7 @@ export const INSERTED = 0;
 export const KNOWN = 1;
 export const MISSING_PARENT = 2;
 export const FULL = 3;
-// Faults, in order of checking; each makes the vertex invalid on every node. CONSENSUS 5.1, 2 to 6.
+// Faults, in order of checking; each makes the vertex invalid on every node. consensus 5.1, 2 to 6.
 export const FAULT_CREATOR = 16;
 export const FAULT_SEQ = 17;
 export const FAULT_TIME = 18;
@@ -65,12 +65,12 @@ export const FAULT_SAME_CREATOR = 21;
 export const FAULT_LAMPORT = 22;
 export const FAULT_RUN = 23;
 
-// Block, the answer of consensus_next_block: its head, and behind it the first part of its vertices.
+// Block, the answer of consensus_next_block: its head, followed by the first part of its vertices.
 //
 //   0 u32 leader round   4 u32 vertices   8 u32 evidence   12 u32 block of the epoch, 1...   16 u64 T ms   24 leader id[32]
 //  56 id[32] of each of the n vertices of the part, in order; then for each u16 creator, u16 1 = void
 //
-// A part has at most PART_VERTICES. consensus_block_part writes a further one in the place of the first.
+// A part has at most PART_VERTICES. consensus_block_part replaces it by another part.
 export const BLOCK_ROUND = 0;
 export const BLOCK_VERTICES = 4;
 export const BLOCK_EVIDENCE = 8;
@@ -82,7 +82,7 @@ export const BLOCK_BYTES = 56;
 export const ORDERED_BYTES = 36;
 export const MARK_VOID = 2;
 export const MARK_BYTES = 4;
-/** As many as fit the buffer behind a head. */
+/** As many as fit the buffer after a head. */
 export const PART_VERTICES = 7280;
 
 // Evidence, of consensus_evidence_part: u16 creator, u16 0, u32 seq, id effective[32], id void[32].
@@ -116,16 +116,16 @@ export const UNDECIDED = 0;
 export const COMMIT = 1;
 export const SKIP = 2;
 
-// Figures, the answer of consensus_figures, u32 each: what an operator and a benchmark want to see; never hashed.
+// Figures, the answer of consensus_figures, u32 each: for operators and benchmarks; never hashed.
 export const FIGURE_VERTICES = 0;
 export const FIGURE_ORDERED = 4;
 export const FIGURE_BLOCKS = 8;
 export const FIGURE_MAX_ROUND = 12;
 /** First leader slot that is not decided. */
 export const FIGURE_UNDECIDED = 16;
-/** Mask stride in 64-bit words: the alarm for floods of forks. */
+/** Mask stride in 64-bit words: grows with forks, so it reveals a flood of them. */
 export const FIGURE_STRIDE = 20;
-/** Bytes that vertices, id index, masks, rounds and slots fill. */
+/** Bytes used by vertices, id index, masks, rounds and slots. */
 export const FIGURE_BYTES = 24;
 export const FIGURES_BYTES = 28;
 

@@ -1,5 +1,5 @@
-// What the host may ask: what a vertex would be (5.13), what one is, how far the rounds are, and a snapshot.
-// Keeps: asking changes nothing that is counted; a preview is staged behind the last vertex and left there.
+// Answers for the host: a preview of a vertex (consensus 5.13), the state of a known one, rounds, figures.
+// Keeps: read only; a preview is staged behind the last vertex and never committed.
 
 import { dag, idIndex } from '../dag/arena';
 import { deriveRound, isFirstOfRound, newCreators, reserveStage, resolveParents, runOf } from '../dag/insert';
@@ -38,7 +38,7 @@ export function preview(length: u32): i32 {
   if (e.input == 0 || recordBytes(e.input, length) != length) return -1;
   const creator = <u32>load<u16>(e.input);
   const count = <u32>load<u16>(e.input, VERTEX_PARENT_COUNT);
-  if (creator >= dag().seatCount || count > dag().mostParents) return -1;
+  if (creator >= dag().seatCount || count > dag().maxParents) return -1;
   if (!resolveParents(e.input)) return -2;
   if (!reserveStage(count)) return -3;
   const v = vertex(dag().vertexCount + 1);
@@ -50,17 +50,17 @@ export function preview(length: u32): i32 {
   store<u32>(out, runOf(v) > <u32>MAX_RUN ? 1 : 0, PREVIEW_REFUSED);
   store<u64>(out, leaderTime(v, load<u64>(e.input, VERTEX_TIME)), PREVIEW_TIME);
   const mask = newCreators(v);
-  let news: u32 = 0;
+  let newCount: u32 = 0;
   for (let seat: u32 = 0; seat < dag().seatCount; seat++) {
     if (((load<u64>(mask + ((<usize>seat >> 6) << 3)) >> (seat & 63)) & 1) == 0) continue;
-    store<u16>(out + ((<usize>news) << 1), seat, PREVIEW_CREATORS);
-    news++;
+    store<u16>(out + ((<usize>newCount) << 1), seat, PREVIEW_CREATORS);
+    newCount++;
   }
-  store<u32>(out, news, PREVIEW_NEW);
-  return PREVIEW_CREATORS + <i32>(news << 1);
+  store<u32>(out, newCount, PREVIEW_NEW);
+  return PREVIEW_CREATORS + <i32>(newCount << 1);
 }
 
-/** Writes what is known of the vertex whose id is in the in buffer; 0 = unknown. */
+/** Writes the state of the vertex whose id is in the in buffer; 0 = unknown. */
 export function explain(): i32 {
   const e = epoch();
   if (e.input == 0) return 0;
@@ -94,7 +94,7 @@ export function writeFigures(): i32 {
   store<u32>(out, e.blockCount, FIGURE_BLOCKS);
   store<u32>(out, d.maxRound, FIGURE_MAX_ROUND);
   store<u32>(out, e.undecided, FIGURE_UNDECIDED);
-  store<u32>(out, d.mostWords, FIGURE_STRIDE);
+  store<u32>(out, d.maxWords, FIGURE_STRIDE);
   const tables = d.vertexCount * <u32>ROW_BYTES + ((idIndex().mask + 1) << 3);
   store<u32>(out, tables + <u32>(d.cursor - e.heapStart), FIGURE_BYTES);
   return FIGURES_BYTES;

@@ -1,6 +1,6 @@
-// Indirect decisions: a slot that did not decide itself follows the next decided leader above it. CONSENSUS 5.6.
-// Keeps: the anchor of slot r is at r + d + 2 or above, strictly above the round of its certificates; one off is a
-// break of safety that random tests rarely find. A slot is never decided again.
+// Indirect decisions: a slot that did not decide itself follows the next decided leader above it. consensus 5.6.
+// Keeps: the anchor of slot r is at r + d + 2 or above, strictly above the round of its certificates; an
+// off-by-one here breaks safety, and random tests rarely find it. A slot is never decided again.
 
 import { dag } from '../dag/arena';
 import { Round, round, witnessAt } from '../dag/rounds';
@@ -15,21 +15,21 @@ const ANCHOR_DISTANCE: u32 = 4;
 // Witnesses of one round in the past of an anchor, and of the round below while they are computed.
 const REACH: usize = memory.data(2048, 8);
 const BELOW: usize = memory.data(2048, 8);
-const MOST_WORDS: u32 = 256;
+const MAX_WORDS: u32 = 256;
 
-// Writes mask 1 of the anchor: the witnesses of the round below it in its past.
+// Starts with mask 1 of the anchor: the witnesses of the round below it in its past.
 function beginReach(anchor: u32): void {
   const v = vertex(anchor);
   const bytes = (<usize>v.words) << 3;
-  memory.fill(REACH, 0, (<usize>MOST_WORDS) << 3);
+  memory.fill(REACH, 0, (<usize>MAX_WORDS) << 3);
   memory.copy(REACH, v.masks + bytes, bytes);
 }
 
-// From the witnesses of a round to those of the round below in their past.
+// Steps from the witnesses of a round to those of the round below in their past.
 function lowerReach(r: Round): void {
-  memory.fill(BELOW, 0, (<usize>MOST_WORDS) << 3);
-  const most = (dag().seatCount + r.extraCount + 63) >> 6;
-  for (let word: u32 = 0; word < most; word++) {
+  memory.fill(BELOW, 0, (<usize>MAX_WORDS) << 3);
+  const wordCount = (dag().seatCount + r.extraCount + 63) >> 6;
+  for (let word: u32 = 0; word < wordCount; word++) {
     for (let bits = load<u64>(REACH + ((<usize>word) << 3)); bits != 0; bits &= bits - 1) {
       const v = vertex(witnessAt(r, (word << 6) + <u32>ctz<u64>(bits)));
       const bytes = (<usize>v.words) << 3;
@@ -38,7 +38,7 @@ function lowerReach(r: Round): void {
         store<u64>(BELOW + i, load<u64>(BELOW + i) | load<u64>(mask + i));
     }
   }
-  memory.copy(REACH, BELOW, (<usize>MOST_WORDS) << 3);
+  memory.copy(REACH, BELOW, (<usize>MAX_WORDS) << 3);
 }
 
 function isReached(candidate: Candidate): bool {
@@ -48,7 +48,7 @@ function isReached(candidate: Candidate): bool {
   return false;
 }
 
-// Handle of the candidate with a certificate in reach, 0 = none. By S2 there is at most one.
+// Handle of the candidate with a certificate in reach, 0 = none. There is at most one (consensus 5.14, S2).
 function certifiedInReach(r: Round): u32 {
   for (let at = slotOf(r).first; at != 0; at = changetype<Candidate>(at).next) {
     if (isReached(changetype<Candidate>(at))) return changetype<Candidate>(at).handle;
@@ -56,10 +56,10 @@ function certifiedInReach(r: Round): u32 {
   return 0;
 }
 
-/** Decides what follows from the slots decided so far. One pass is enough: a slot depends on higher ones only. */
+/** Decides the slots that follow from the decided ones. One pass is enough: a slot depends on higher ones only. */
 export function decideSlots(maxRound: u32): void {
   const e = epoch();
-  // First slot at or above r + 4 that is not skipped, 0 = beyond the newest round; the reach is of its chosen vertex.
+  // First slot at or above r + 4 that is not skipped, 0 = beyond the newest round; the reach is that of its chosen vertex.
   let anchor: u32 = 0;
   let reachOf: u32 = 0;
   let reachRound: u32 = 0;

@@ -1,11 +1,11 @@
-// What the vote and the order of an epoch keep beside the DAG: buffers, schedule, places in the sequence of slots.
+// State of votes and order of an epoch beside the DAG: buffers, leader schedule, positions in the sequence of slots.
 // Keeps: written at init, then only by decide.ts, order.ts and slots.ts.
 
 const EPOCH: usize = memory.data(128, 16);
 
 @unmanaged
 export class Epoch {
-  /** Consensus time of the newest block taken, before that of the seal before; milliseconds. */
+  /** Consensus time of the newest block, before the first one that of the previous seal; milliseconds. */
   timeMs: u64;
   leaderSeed: u64;
   input: usize;
@@ -13,29 +13,29 @@ export class Epoch {
   /** Inclusive cumulative weights of the seats, u64 each. */
   cumulative: usize;
 
-  /** First slot that is not decided, and first that was not taken as a block. */
+  /** First slot that is not decided, and first that did not become a block yet. */
   undecided: u32;
   next: u32;
   blockCount: u32;
   orderedCount: u32;
 
-  /** Newest effective vertex of each seat, u32, and one byte each: its evidence is out. */
+  /** Newest effective vertex of each seat, u32; and a byte each: its evidence was emitted. */
   heads: usize;
   proven: usize;
-  /** Vertices of the block at hand in order, as entries of sort.ts; as many again; a stack of (handle, next parent). */
+  /** Vertices of the current block in order, as entries of sort.ts; scratch of that size; a stack of (handle, next parent). */
   entries: usize;
   spare: usize;
   stack: usize;
   entryCount: u32;
-  /** Evidence of the block at hand: handles effective and void, u32 each. */
+  /** Evidence of the current block: handles effective and void, u32 each. */
   evidence: usize;
   evidenceCount: u32;
 
   freeSlots: usize;
   freeCandidates: usize;
-  /** Start of what rounds, masks and slots take. */
+  /** Start of the memory of rounds, masks and slots. */
   heapStart: usize;
-  /** Vertices of the snapshot at hand, and how many of them were read. */
+  /** Number of vertices of the current snapshot, and how many of them were read. */
   snapshotCount: u32;
   snapshotNext: u32;
 }

@@ -1,5 +1,5 @@
-// consensus_insert: a run of vertex records, one result byte each.
-// Keeps: no bytes whatever can trap here: a run whose layout is off is refused whole, before anything changes.
+// consensus_insert: a sequence of vertex records, one result byte each.
+// Keeps: no input can trap here: a malformed sequence is refused as a whole, before anything changes.
 
 import { dag } from '../dag/arena';
 import { commitVertex, stageVertex } from '../dag/insert';
@@ -30,7 +30,7 @@ function recordCount(at: usize, length: u32): i32 {
 
 function insertOne(record: usize): u32 {
   const d = dag();
-  const result = stageVertex(record, slotReserve(d.mostWords + 1));
+  const result = stageVertex(record, slotReserve(d.maxWords + 1));
   if (result != INSERTED) return result;
 
   const rounds = d.maxRound;
@@ -39,7 +39,7 @@ function insertOne(record: usize): u32 {
   return INSERTED;
 }
 
-/** Inserts the records in the in buffer, in order; results to the out buffer. Their number, -1 = bad layout. */
+/** Inserts the records of the in buffer, in order; results go to the out buffer. Their number, -1 = malformed. */
 export function insertRecords(length: u32): i32 {
   const e = epoch();
   if (e.input == 0 || length > <u32>BUFFER_BYTES) return -1;

@@ -1,5 +1,5 @@
-// The exports of the consensus module, nothing else. What they take and give is laid out in abi.ts.
-// Keeps: i32 only across the border; bytes travel in memory; an instance is one epoch at a time.
+// The exports of the consensus module, nothing else. Arguments and results are described in abi.ts.
+// Keeps: only i32 cross the boundary; bytes are passed in memory; an instance has one epoch at a time.
 
 import { trapRecord } from '../lib/trap';
 import { ABI_VERSION, BUFFER_BYTES } from './abi';

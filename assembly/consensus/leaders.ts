@@ -1,4 +1,4 @@
-// Who leads which slot: drawn by weight, fixed for the epoch. CONSENSUS 5.4.
+// Who leads which slot: drawn by weight, fixed for the epoch. consensus 5.4.
 // Keeps: a function of epoch id and weights alone, so it never depends on decisions; seats of weight 0 never lead.
 
 import { dag, take } from '../dag/arena';
@@ -14,12 +14,12 @@ const PREIMAGE: usize = memory.data<u8>([
 ]);
 const HASH: usize = memory.data(32, 8);
 
-// splitmix64, in halves: readers of TypeScript take a longer literal for a rounded number.
+// splitmix64, in halves: TypeScript tools read a longer literal as a rounded number.
 const STEP: u64 = ((<u64>0x9e3779b9) << 32) | 0x7f4a7c15;
 const MIX_1: u64 = ((<u64>0xbf58476d) << 32) | 0x1ce4e5b9;
 const MIX_2: u64 = ((<u64>0x94d049bb) << 32) | 0x133111eb;
 
-/** Seeds the schedule; memory for the cumulative weights was reserved. */
+/** Seeds the schedule; the memory for the cumulative weights was reserved. */
 export function openSchedule(epochId: usize): void {
   const e = epoch();
   memory.copy(PREIMAGE + TAG_BYTES, epochId, 32);

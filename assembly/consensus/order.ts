@@ -1,6 +1,6 @@
-// Blocks: which vertices a committed leader orders, in which order, and which of them take effect. CONSENSUS 5.7.
-// Keeps: one block at a time, since whether it seals the epoch is known only after it was executed; every ancestor of
-// an ordered vertex is ordered before it; of each seat one branch is effective. Nothing local gets into the order.
+// Blocks: which vertices a committed leader orders, in which order, and which of them take effect. consensus 5.7.
+// Keeps: one block at a time, since only its execution shows whether it seals the epoch; every ancestor of an ordered
+// vertex is ordered before it; one branch of each seat is effective. The order depends on nothing local.
 
 import { round } from '../dag/rounds';
 import { ENTRY_BYTES, sortEntries } from '../dag/sort';
@@ -40,7 +40,7 @@ function push(at: usize, handle: u32): usize {
   return at + 8;
 }
 
-// Enters a finished vertex with its depth: one above the deepest of its parents in this block.
+// Adds a finished vertex with its depth: one above the deepest of its parents in this block.
 function enter(handle: u32, leaderWord: u64): void {
   const e = epoch();
   const v = vertex(handle);
@@ -59,10 +59,10 @@ function collect(leader: u32): void {
   let top = push(e.stack, leader);
   while (top > e.stack) {
     const handle = load<u32>(top - 8);
-    const place = load<u32>(top - 4);
+    const position = load<u32>(top - 4);
     const v = vertex(handle);
-    if (place < v.parentCount) {
-      const parent = load<u32>(parentsOf(v) + ((<usize>place) << 2));
+    if (position < v.parentCount) {
+      const parent = load<u32>(parentsOf(v) + ((<usize>position) << 2));
       const p = vertex(parent);
       if ((p.flags & <u8>FLAG_ORDERED) == 0) {
         if ((p.flags & <u8>FLAG_ENTERED) == 0) {
@@ -71,7 +71,7 @@ function collect(leader: u32): void {
         }
         v.block = max(v.block, p.block + 1);
       }
-      store<u32>(top - 4, place + 1);
+      store<u32>(top - 4, position + 1);
       continue;
     }
     enter(handle, leaderWord);
@@ -79,13 +79,13 @@ function collect(leader: u32): void {
   }
 }
 
-// The vertex of v's creator that took effect with v's seq: the creator has an effective one at least so high.
+// The effective vertex of v's creator with v's seq: the creator has an effective one at least that high.
 function effectiveTwin(v: Vertex): u32 {
   let handle = load<u32>(epoch().heads + ((<usize>v.creator) << 2));
   while (vertex(handle).seq > v.seq) handle = vertex(handle).selfParent;
   assert(
     handle != 0 && vertex(handle).seq == v.seq,
-    'order: a void vertex without an effective one beside it',
+    'order: a void vertex without an effective one of the same seq',
   );
   return handle;
 }
@@ -119,7 +119,7 @@ function applyBranches(): void {
   }
 }
 
-/** Writes vertices of the block at hand from place `from` on behind its head, a part at most; their number. */
+/** Writes vertices of the current block from position `from` on after its head, at most a part; their number. */
 export function blockPart(from: u32): u32 {
   const e = epoch();
   if (from >= e.entryCount) return 0;
@@ -136,7 +136,7 @@ export function blockPart(from: u32): u32 {
   return count;
 }
 
-/** Makes the next block and writes its head and first part to the out buffer. False when no further leader is decided. */
+/** Creates the next block and writes its head and first part to the out buffer. False when no further leader is decided. */
 export function nextBlock(): bool {
   const e = epoch();
   while (e.next < e.undecided && round(e.next).status == SKIP) e.next++;
@@ -162,7 +162,7 @@ export function nextBlock(): bool {
   return true;
 }
 
-/** Writes evidence of the block at hand from place `from` on, as much as fits; its number. */
+/** Writes evidence of the current block from position `from` on, as much as fits; its number. */
 export function evidencePart(from: u32): u32 {
   const e = epoch();
   if (from >= e.evidenceCount) return 0;

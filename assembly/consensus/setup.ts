@@ -1,6 +1,6 @@
-// consensus_init: opens an epoch. Reads the configuration, refuses what can never work, lays out the memory.
-// Keeps: an epoch opens only with 0 < W <= 10^15 and enough seats of weight (CONSENSUS 5.9, 5.10), otherwise a named
-// code; opening again on the same instance forgets the epoch before, and memory never shrinks.
+// consensus_init: opens an epoch. Reads the configuration, refuses one that cannot work, lays out the memory.
+// Keeps: an epoch opens only with 0 < W <= 10^15 and enough seats with weight (consensus 5.9, 5.10), otherwise a named
+// code is returned; opening another epoch on the same instance forgets the previous one; memory never shrinks.
 
 import { dag, openArena, reserve, take, takeCleared } from '../dag/arena';
 import { openSeats, seatBytes, weightedSeats, weightSum } from '../dag/seats';
@@ -30,8 +30,8 @@ import {
 import { clearEpoch, epoch } from './epoch';
 import { openSchedule } from './leaders';
 
-const MOST_TIME_MS: u64 = 281474976710655;
-const MOST_BYTES: u64 = 1 << 30;
+const MAX_TIME_MS: u64 = 281474976710655;
+const MAX_BYTES: u64 = 1 << 30;
 
 export function inputAddress(): usize {
   return (__heap_base + 63) & ~63;
@@ -51,7 +51,7 @@ function configFault(from: usize, length: u32): i32 {
   if (seats == 0 || seats > <u32>MAX_SEATS || length != <u32>CONFIG_WEIGHTS + (seats << 3))
     return INIT_BAD_CONFIG;
   if (participants == 0 || vertices == 0 || vertices > <u32>MAX_VERTICES) return INIT_BAD_CONFIG;
-  if (load<u64>(from, CONFIG_TIME) > MOST_TIME_MS) return INIT_BAD_CONFIG;
+  if (load<u64>(from, CONFIG_TIME) > MAX_TIME_MS) return INIT_BAD_CONFIG;
   const weights = from + CONFIG_WEIGHTS;
   if (!hasWeight(weights, seats)) return INIT_NO_WEIGHT;
   if (weightSum(weights, seats) == 0) return INIT_WEIGHT_TOO_LARGE;
@@ -67,19 +67,19 @@ function reserveTables(vertices: u32, seats: u32): bool {
   const rows = (<u64>vertices + 2) * ROW_BYTES + ((<u64>slotCount(vertices)) << 3);
   const work = <u64>entryRoom(vertices, seats) * (2 * ENTRY_BYTES) + (<u64>vertices + 2) * 8;
   const bytes = rows + work + seatBytes(seats) + <u64>seats * 24 + 256;
-  return bytes < MOST_BYTES && reserve(<usize>bytes);
+  return bytes < MAX_BYTES && reserve(<usize>bytes);
 }
 
-// The table of rounds, and what all vertices will take without forks and with all parents: memory that grows later
-// renews the host's views and, in JavaScript engines, sets off a collection. Pages count only once they are touched.
+// Memory for the table of rounds, and for all vertices without forks and with all parents: growing later would renew
+// the host's views and, in JavaScript engines, trigger a collection. Pages cost nothing until they are touched.
 function reserveHeap(vertices: u32): bool {
   const d = dag();
-  const rounds = (<u64>d.mostRounds + 1) << 2;
-  const each = 24 * <u64>d.creatorWords + 4 * <u64>d.mostParents + 16 + 44 / d.seatCount;
-  if (rounds >= MOST_BYTES || !reserve(<usize>rounds)) return false;
+  const rounds = (<u64>d.maxRounds + 1) << 2;
+  const each = 24 * <u64>d.creatorWords + 4 * <u64>d.maxParents + 16 + 44 / d.seatCount;
+  if (rounds >= MAX_BYTES || !reserve(<usize>rounds)) return false;
   const all = rounds + each * vertices;
-  // With what is left it may still run; growing is tried again when it does not.
-  if (all < MOST_BYTES) reserve(<usize>all);
+  // The epoch may still fit into less; growing is tried again when it does not.
+  if (all < MAX_BYTES) reserve(<usize>all);
   return true;
 }
 
@@ -96,7 +96,7 @@ function placeTables(vertices: u32, seats: u32): void {
   e.evidence = take((<usize>seats) << 3);
 }
 
-/** INIT_OK, or the reason why this epoch does not open. */
+/** INIT_OK, or the reason why this epoch cannot open. */
 export function openEpoch(length: u32): i32 {
   const from = inputAddress();
   const fault = configFault(from, length);
@@ -109,19 +109,19 @@ export function openEpoch(length: u32): i32 {
 
   const d = dag();
   const e = epoch();
-  d.mostVertices = vertices;
+  d.maxVertices = vertices;
   d.seatCount = seats;
   d.creatorWords = (seats + 63) >> 6;
-  d.mostWords = d.creatorWords;
+  d.maxWords = d.creatorWords;
   d.minParticipants = load<u32>(from, CONFIG_PARTICIPANTS);
-  d.mostParents = min<u32>(seats, MAX_PARENTS);
+  d.maxParents = min<u32>(seats, MAX_PARENTS);
   placeTables(vertices, seats);
   openIndex();
   openSeats(from + CONFIG_WEIGHTS, e.entries);
   openSchedule(from + CONFIG_EPOCH_ID);
-  d.mostRounds = vertices / d.leastSeats + 2;
+  d.maxRounds = vertices / d.minSeats + 2;
   if (!reserveHeap(vertices)) return INIT_NO_MEMORY;
-  d.rounds = take((<usize>d.mostRounds + 1) << 2);
+  d.rounds = take((<usize>d.maxRounds + 1) << 2);
   e.timeMs = load<u64>(from, CONFIG_TIME);
   e.undecided = 1;
   e.next = 1;

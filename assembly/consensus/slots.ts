@@ -1,6 +1,6 @@
-// Votes on leader slots that are not decided yet: blame, and for each candidate who votes for it and who certifies it.
-// Keeps: a seat's weight counts once in each sum, however many forks it has; records go back to a free list when
-// their slot is decided, and keep the masks they own. CONSENSUS 5.2, "per slot".
+// Votes on undecided leader slots: blame, and for each candidate its voters and its certifiers.
+// Keeps: a seat's weight counts once in each sum, however many forks it has; records return to a free list, with the
+// masks they own, when their slot is decided. consensus 5.2, "per slot".
 
 import { dag, take, takeCleared } from '../dag/arena';
 import { Round, round } from '../dag/rounds';
@@ -44,7 +44,7 @@ function clearCreators(record: usize, head: usize): void {
   memory.fill(record + head, 0, (<usize>dag().creatorWords) << 3);
 }
 
-/** Bytes that one witness may take here; `words`: the widest mask so far. */
+/** Bytes that one witness may need here; `words`: the widest mask so far. */
 export function slotReserve(words: u32): usize {
   const creators = (<usize>dag().creatorWords) << 3;
   // A new slot, a new candidate with two masks, and one more vote or certificate in each of two masks.
@@ -142,7 +142,7 @@ export function addBlame(slot: Slot, creator: u32): bool {
   return isQuorumSum(slot.blameWeight, slot.blameCount);
 }
 
-/** Decides a slot for good; its records are free again. `chosen` = 0 skips it. */
+/** Decides a slot, and frees its records. `chosen` = 0 skips it. */
 export function decideSlot(number: u32, chosen: u32): void {
   const e = epoch();
   const r = round(number);

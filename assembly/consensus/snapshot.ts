@@ -1,6 +1,6 @@
-// A canonical dump of the DAG: every vertex as the record it came in by, in order of (lamport, id).
-// Keeps: equal sets of vertices give equal bytes on every node; parents come before children, so feeding the records
-// to a new instance restores it. Rounds, votes and order follow from them and are not written.
+// A canonical dump of the DAG: the record of every vertex, in order of (lamport, id).
+// Keeps: equal sets of vertices give equal bytes on every node; parents come before children, so inserting the records
+// into a new instance restores it. Rounds, votes and order follow from them and are not written.
 
 import { dag } from '../dag/arena';
 import { ENTRY_BYTES, sortEntries } from '../dag/sort';
@@ -19,7 +19,7 @@ import {
 } from './abi';
 import { epoch } from './epoch';
 
-/** Sorts the vertices for `snapshotPart`; their number. Ends the reading of the block at hand. */
+/** Sorts the vertices for `snapshotPart`; their number. Parts of the current block can no longer be read. */
 export function beginSnapshot(): u32 {
   const e = epoch();
   const count = dag().vertexCount;

@@ -1,5 +1,6 @@
-// Consensus time of a block: the weighted lower median of the clocks below its leader, never going back. CONSENSUS 5.8.
-// Keeps: a leader of round 1 stands alone and therefore says nothing; one seat has one voice, a forked one none.
+// Consensus time of a block: the weighted lower median of the clocks below its leader, never going back. consensus 5.8.
+// Keeps: a leader of round 1 has no clocks below it, so it does not move the time; each seat counts once, a forked seat
+// not at all.
 
 import { dag } from '../dag/arena';
 import { Round, round, witnessAt } from '../dag/rounds';
@@ -36,7 +37,7 @@ function addClock(at: usize, creator: u32, timeMs: u64): u64 {
   return weightOf(creator);
 }
 
-/** T of the block that v would lead, were it the next. `timeMs`: v's own clock. */
+/** T of the block that v would lead if it were next. `timeMs`: v's own clock. */
 export function leaderTime(v: Vertex, timeMs: u64): u64 {
   const e = epoch();
   if (v.round == 1) return e.timeMs;

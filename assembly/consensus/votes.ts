@@ -1,5 +1,5 @@
-// Votes, blame and certificates, read off the masks of a new witness. CONSENSUS 5.5.
-// Keeps: each voter is judged by its own ancestry alone. What comes after its slot was decided changes nothing there.
+// Votes, blame and certificates, read off the masks of a new witness. consensus 5.5.
+// Keeps: each vote depends on the voter's own ancestry alone. Later vertices do not change a decided slot.
 
 import { dag } from '../dag/arena';
 import { creatorsOf, Round, round } from '../dag/rounds';
@@ -29,7 +29,7 @@ function maskOf(v: Vertex, k: u32): usize {
   return v.masks + ((<usize>k * <usize>v.words) << 3);
 }
 
-// Seen: the one candidate of the slot in v's past; none, or two and more, are no vote.
+// The only candidate of the slot in v's past; without any, or with several, v does not vote.
 function onlyCandidate(slotRound: Round, mask: usize, words: u32): usize {
   let found: usize = 0;
   for (let at = slotOf(slotRound).first; at != 0; at = changetype<Candidate>(at).next) {
@@ -41,7 +41,7 @@ function onlyCandidate(slotRound: Round, mask: usize, words: u32): usize {
   return found;
 }
 
-// True when the slot is decided by this.
+// True when this decides the slot.
 function vote(v: Vertex, number: u32): bool {
   const slotRound = round(number);
   const candidate = onlyCandidate(slotRound, maskOf(v, VOTE_DISTANCE), v.words);
@@ -64,7 +64,7 @@ function isCertifiedBy(v: Vertex, candidate: Candidate): bool {
   return isQuorum(creatorsOf(v.round - 1, SHARED, words, CREATORS));
 }
 
-// True when the slot is decided by this.
+// True when this decides the slot.
 function certify(v: Vertex, number: u32): bool {
   for (let at = slotOf(round(number)).first; at != 0; at = changetype<Candidate>(at).next) {
     const candidate = changetype<Candidate>(at);
@@ -75,7 +75,7 @@ function certify(v: Vertex, number: u32): bool {
   return false;
 }
 
-/** Takes a new witness into the vote. `isNewRound`: it opened its round. */
+/** Processes the votes of a new witness. `isNewRound`: it opened its round. */
 export function onWitness(handle: u32, isNewRound: bool): void {
   const v = vertex(handle);
   const number = v.round;

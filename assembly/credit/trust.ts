@@ -1,14 +1,14 @@
-// Trust: what a stake and a record of settled work allow an agent to have pending at a time.
+// Trust: how much an agent may have pending at a time, given its stake and its record of settled work.
 // Keeps: pure functions of a row and a time; nothing is written here.
 
 import { Agent } from '../ledger/agents';
 import { daySecs } from '../state/header';
 
-/** DECISIONS 6.8: tasks lost for each whole period without activity. */
+/** protocol 6.8: tasks lost for each whole period without activity. */
 const DECAY_TASKS: u64 = 25;
 const DECAY_DAYS: u64 = 30;
 
-/** completed less 25 for each whole 30 days of `idleDays`, not below 0 (DECISIONS 6.8, 6.10). */
+/** completed less 25 for each whole 30 days of `idleDays`, not below 0 (protocol 6.8, 6.10). */
 export function decayedTasks(completed: u64, idleDays: u64): u64 {
   const lost = (idleDays / DECAY_DAYS) * DECAY_TASKS;
   return completed > lost ? completed - lost : 0;
@@ -19,7 +19,7 @@ export function wholeDays(fromSecs: u64, toSecs: u64): u64 {
   return (toSecs - fromSecs) / daySecs();
 }
 
-/** Multiplier 1..5: both the tasks and the days of a tier are needed (DECISIONS 6.8). */
+/** Multiplier 1..5: both the tasks and the days of a tier are needed (protocol 6.8). */
 export function multiplierFor(effectiveTasks: u64, daysStaked: u64): u64 {
   const byTasks = min<u64>(effectiveTasks / 25, 4);
   const byDays = min<u64>(daysStaked / 30, 4);
@@ -37,7 +37,7 @@ export function daysStaked(agent: Agent, nowSecs: u64): u64 {
 }
 
 export function trustMultiplier(agent: Agent, nowSecs: u64): u64 {
-  // The lowest tier needs no look at any clock; most agents are in it.
+  // The lowest tier, in which most agents are, does not depend on any clock.
   if (agent.completed < <u32>DECAY_TASKS) return 1;
   return multiplierFor(effectiveTasks(agent, nowSecs), daysStaked(agent, nowSecs));
 }

@@ -1,7 +1,7 @@
-// Where everything of an epoch stands in memory, and how more is taken.
-// Keeps: nothing is freed before the epoch ends (CONSENSUS 5.12); what is taken is not cleared. Rows and id index
-// are reserved at init for the most vertices and touched only as they fill; masks, parents, rounds and slots are
-// taken from the end of memory. A caller reserves before it changes anything, so running out leaves no trace.
+// The memory map of an epoch, and the allocation of memory.
+// Keeps: nothing is freed before the epoch ends (consensus 5.12); allocated memory is not cleared. Rows and id index
+// are reserved at init for the maximum of vertices and touched only as they fill; masks, parents, rounds and slots are
+// allocated at the end. A caller reserves memory before it changes anything, so a failed allocation leaves no trace.
 
 import { KeyIndex } from '../lib/key-index';
 
@@ -9,19 +9,19 @@ const DAG: usize = memory.data(128, 16);
 const INDEX: usize = memory.data(64, 16);
 
 const PAGE_SHIFT: usize = 16;
-const MOST_PAGES: usize = 16384;
-/** Pages taken at once, so that the host seldom has to renew its views. */
+const MAX_PAGES: usize = 16384;
+/** Pages added at a time, so that the host seldom has to renew its views. */
 const GROW_PAGES: usize = 32;
 
 @unmanaged
 export class Dag {
   quorumWeight: u64;
   totalWeight: u64;
-  /** End of what is taken, and of memory. Both 0 before init. */
+  /** End of the allocated part, and of memory. Both 0 before init. */
   cursor: usize;
   end: usize;
 
-  mostVertices: u32;
+  maxVertices: u32;
   vertexCount: u32;
   rows: usize;
   /** Slots of the id index; the region is as large as it can get. */
@@ -31,24 +31,24 @@ export class Dag {
   /** 64-bit words of a mask of seats. */
   creatorWords: u32;
   minParticipants: u32;
-  mostParents: u32;
+  maxParents: u32;
   weights: usize;
   /** Mask of the seats with weight. */
   weighted: usize;
-  /** Weight of each value of each byte of a creator mask. */
+  /** For each byte of a creator mask, the weight of each of its values. */
   byteWeights: usize;
-  /** With fewer seats of weight a set is no quorum; with `surelySeats` it always is one. */
-  leastSeats: u32;
+  /** A set with fewer weighted seats is never a quorum; one with `surelySeats` always is. */
+  minSeats: u32;
   surelySeats: u32;
 
   /** Address of each round's record. */
   rounds: usize;
-  mostRounds: u32;
+  maxRounds: u32;
   maxRound: u32;
-  /** Witnesses of all rounds beside the first of their creator. */
+  /** Number of witnesses of all rounds, other than the first of their creator in a round. */
   extraCount: u32;
   /** Widest mask so far, in words. */
-  mostWords: u32;
+  maxWords: u32;
 }
 
 export function dag(): Dag {
@@ -66,24 +66,24 @@ export function openArena(start: usize): void {
   dag().end = (<usize>memory.size()) << PAGE_SHIFT;
 }
 
-/** Makes sure that `bytes` can be taken. False when memory is at its end. */
+/** Makes sure that `bytes` can be allocated. False when memory is exhausted. */
 export function reserve(bytes: usize): bool {
   const d = dag();
   if (bytes <= d.end - d.cursor) return true;
   const size = <usize>memory.size();
   const need = (bytes - (d.end - d.cursor) + 0xffff) >> PAGE_SHIFT;
-  if (need > MOST_PAGES - size) return false;
-  if (memory.grow(<i32>min(max(need, GROW_PAGES), MOST_PAGES - size)) < 0) return false;
+  if (need > MAX_PAGES - size) return false;
+  if (memory.grow(<i32>min(max(need, GROW_PAGES), MAX_PAGES - size)) < 0) return false;
   d.end = (<usize>memory.size()) << PAGE_SHIFT;
   return true;
 }
 
-/** Takes bytes that were reserved; always a multiple of 8, so that every address is. */
+/** Allocates reserved bytes; always a multiple of 8, so that every address is. */
 export function take(bytes: usize): usize {
   const d = dag();
   const at = d.cursor;
   d.cursor = at + ((bytes + 7) & ~7);
-  assert(d.cursor <= d.end, 'arena: taken without being reserved');
+  assert(d.cursor <= d.end, 'arena: allocated without a reservation');
   return at;
 }
 

@@ -1,6 +1,6 @@
-// Takes a vertex into the DAG: validity, round, masks, witness or not. CONSENSUS 5.1 (2 to 6) and 5.3.
-// Keeps: all of it is a function of the vertex's ancestry; a vertex that is refused leaves no trace. First it is
-// staged in the next row and behind the end of what is taken, then counted: nothing between the two can fail.
+// Inserts a vertex into the DAG: validity, round, masks, witness or not. consensus 5.1 (2 to 6) and 5.3.
+// Keeps: all of this is a function of the vertex's ancestry; a refused vertex leaves no trace. First it is staged in
+// the next row and behind the allocated memory, then committed: nothing in between can fail.
 
 import {
   FAULT_CREATOR,
@@ -32,8 +32,8 @@ import { addWitness, creatorsOf, nextBit, openRound, reserveWitness, round } fro
 import { hasBit, isQuorum, setBit } from './seats';
 import { countVertex, FLAG_WITNESS, FLAG_WORK, findVertex, idOf, Vertex, vertex } from './vertices';
 
-const MOST_TIME_MS: u64 = 281474976710655;
-/** Handles of the parents of the vertex at hand. */
+const MAX_TIME_MS: u64 = 281474976710655;
+/** Handles of the current vertex's parents. */
 const PARENTS: usize = memory.data(128, 8);
 const SEEN: usize = memory.data(512, 8);
 const CREATORS: usize = memory.data(512, 8);
@@ -43,8 +43,8 @@ function headerFault(record: usize): u32 {
   const d = dag();
   if (load<u16>(record) >= d.seatCount) return FAULT_CREATOR;
   if (load<u32>(record, VERTEX_SEQ) == 0) return FAULT_SEQ;
-  if (load<u64>(record, VERTEX_TIME) > MOST_TIME_MS) return FAULT_TIME;
-  if (load<u16>(record, VERTEX_PARENT_COUNT) > d.mostParents) return FAULT_PARENT_COUNT;
+  if (load<u64>(record, VERTEX_TIME) > MAX_TIME_MS) return FAULT_TIME;
+  if (load<u16>(record, VERTEX_PARENT_COUNT) > d.maxParents) return FAULT_PARENT_COUNT;
   return INSERTED;
 }
 
@@ -68,7 +68,7 @@ export function selfParentOf(creator: u32, count: u32): u32 {
   return count != 0 && <u32>vertex(firstParent()).creator == creator ? firstParent() : 0;
 }
 
-// At most one parent of each creator, and none of the own one beside the self-parent.
+// At most one parent of each creator; the vertex's own creator only as the self-parent.
 function creatorsFault(creator: u32, self: u32, count: u32): u32 {
   const d = dag();
   memory.fill(SEEN, 0, (<usize>d.creatorWords) << 3);
@@ -107,12 +107,12 @@ function topRound(count: u32): u32 {
   return top;
 }
 
-/** Makes sure that the masks and parents of the next vertex find room behind the end. */
+/** Reserves memory for the masks and parents of the next vertex. */
 export function reserveStage(count: u32): bool {
   return reserve(24 * (<usize>maskWords(topRound(count)) + 1) + ((<usize>count) << 2) + 8);
 }
 
-/** Round and masks of a vertex with the resolved parents, into the next row and behind the end. */
+/** Stages round and masks of a vertex with the resolved parents. */
 export function deriveRound(v: Vertex, creator: u32, count: u32): void {
   const top = topRound(count);
   const words = maskWords(top);
@@ -133,12 +133,12 @@ export function deriveRound(v: Vertex, creator: u32, count: u32): void {
   }
 }
 
-/** Witness = first of its creator in its round, on its branch. */
+/** Witness = first vertex of its creator in its round, on its branch. */
 export function isFirstOfRound(v: Vertex): bool {
   return v.selfParent == 0 || v.round > vertex(v.selfParent).round;
 }
 
-/** Seats whose witnesses of v's round are v or in its past, but were not in its self-parent's; their mask. */
+/** Mask of the seats whose witness of v's round is v or in its past, but not in its self-parent's past. */
 export function newCreators(v: Vertex): usize {
   const d = dag();
   const bytes = (<usize>d.creatorWords) << 3;
@@ -156,7 +156,7 @@ export function newCreators(v: Vertex): usize {
   return SEEN;
 }
 
-/** Vertices of this branch and round, up to and with v, that brought no new creator's witness. */
+/** Number of vertices of this branch and round, up to v, that added no new creator's witness. */
 export function runOf(v: Vertex): u32 {
   if (isFirstOfRound(v)) return 0;
   const d = dag();
@@ -180,8 +180,8 @@ function fillRow(v: Vertex, handle: u32, record: usize): void {
 }
 
 /**
- * Checks the vertex of a record and stages it: INSERTED when `commitVertex` may count it, else the reason.
- * `more`: bytes beyond those of the DAG that a witness will take.
+ * Checks the vertex of a record and stages it: INSERTED when `commitVertex` may follow, else the reason.
+ * `more`: bytes that a witness needs beyond those of the DAG.
  */
 export function stageVertex(record: usize, more: usize): u32 {
   const d = dag();
@@ -192,7 +192,7 @@ export function stageVertex(record: usize, more: usize): u32 {
   const fault = parentFault(record);
   if (fault != INSERTED) return fault;
   const count = <u32>load<u16>(record, VERTEX_PARENT_COUNT);
-  if (d.vertexCount == d.mostVertices || !reserveStage(count)) return FULL;
+  if (d.vertexCount == d.maxVertices || !reserveStage(count)) return FULL;
 
   const handle = d.vertexCount + 1;
   const v = vertex(handle);
@@ -212,14 +212,14 @@ export function stageVertex(record: usize, more: usize): u32 {
   return INSERTED;
 }
 
-/** Counts the staged vertex and returns its handle. A witness of a new round opens it. */
+/** Commits the staged vertex and returns its handle. A witness of a new round opens the round. */
 export function commitVertex(): u32 {
   const d = dag();
   const v = vertex(d.vertexCount + 1);
   const count = <usize>v.parentCount;
   const at = take(24 * <usize>v.words + (count << 2)) + 24 * <usize>v.words;
   for (let i: usize = 0; i < count; i++) store<u32>(at + (i << 2), load<u32>(PARENTS + (i << 2)));
-  d.mostWords = max(d.mostWords, <u32>v.words);
+  d.maxWords = max(d.maxWords, <u32>v.words);
   const handle = countVertex();
   if ((v.flags & <u8>FLAG_WITNESS) != 0) {
     const r = v.round > d.maxRound ? openRound() : round(v.round);

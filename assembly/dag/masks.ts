@@ -1,13 +1,13 @@
 // Witness masks: mask k of a vertex names the witnesses of round - k among its ancestors, itself included, k < 3.
 // Keeps: a mask is complete, since nothing of an epoch is forgotten and a parent k rounds lower has no ancestor above
-// its own round (CONSENSUS S0). A mask is as wide as its rounds were when it was made: forks that came later cannot
-// be ancestors, so older masks never have to grow.
+// its own round (consensus 5.14). A mask is as wide as its rounds were when it was created: later forks cannot be
+// ancestors, so older masks never have to grow.
 
 import { dag } from './arena';
 import { wordsOf } from './rounds';
 import { vertex } from './vertices';
 
-/** Masks kept of each vertex: vote distance + 1. CONSENSUS 4, MW. */
+/** Masks stored for each vertex: vote distance + 1. consensus 4, MW. */
 export const MASKS: u32 = 3;
 
 /** Words of each mask that a vertex above round `below` needs. */
@@ -30,7 +30,7 @@ function mergeOne(to: usize, words: usize, from: usize, fromWords: usize, lower:
   }
 }
 
-// One word each: the usual case up to 64 seats.
+// Single-word masks: the usual case up to 64 seats.
 function mergeSingle(to: usize, parents: usize, count: usize, top: u32): void {
   let m0: u64 = 0;
   let m1: u64 = 0;

@@ -1,6 +1,6 @@
 // Rounds: which vertices are witnesses of a round, and which bit each has in the masks of that round.
 // Keeps: bits 0 to N-1 belong to the first-arrived witness of each seat, bits from N on to further ones (forks) in
-// order of arrival. Bits are local: results pass only through `creatorsOf` and handles' ids. CONSENSUS 5.2.
+// order of arrival. Bits are local: results pass only through `creatorsOf` and handles' ids. consensus 5.2.
 
 import { dag, reserve, take, takeCleared } from './arena';
 import { setBit, weightOf } from './seats';
@@ -8,8 +8,8 @@ import { vertex } from './vertices';
 
 const HEAD_BYTES: usize = 40;
 const FIRST_EXTRAS: u32 = 8;
-/** Masks are at most so wide: their width stands in a byte. */
-const MOST_WORDS: u32 = 255;
+/** Maximum width of masks: it is stored in a byte. */
+const MAX_WORDS: u32 = 255;
 
 @unmanaged
 export class Round {
@@ -30,7 +30,7 @@ export function round(number: u32): Round {
   return changetype<Round>(load<usize>(dag().rounds + ((<usize>number) << 2)));
 }
 
-/** Bytes that a witness of a round may take here. */
+/** Bytes that a witness of a round may need here. */
 export function witnessBytes(extraRoom: u32): usize {
   return HEAD_BYTES + ((<usize>dag().seatCount) << 2) + ((<usize>extraRoom) << 3) + 64;
 }
@@ -39,20 +39,20 @@ export function witnessBytes(extraRoom: u32): usize {
 export function openRound(): Round {
   const d = dag();
   const number = ++d.maxRound;
-  assert(number <= d.mostRounds, 'rounds: more than the vertices can make');
+  assert(number <= d.maxRounds, 'rounds: more than the vertices allow');
   const at = takeCleared(HEAD_BYTES + ((<usize>d.seatCount) << 2));
   store<usize>(d.rounds + ((<usize>number) << 2), at);
   return changetype<Round>(at);
 }
 
-function seatPlace(r: Round, seat: u32): usize {
+function seatSlot(r: Round, seat: u32): usize {
   return changetype<usize>(r) + HEAD_BYTES + ((<usize>seat) << 2);
 }
 
 /** Handle of the witness with this bit. */
 export function witnessAt(r: Round, bit: u32): u32 {
   const seats = dag().seatCount;
-  return bit < seats ? load<u32>(seatPlace(r, bit)) : load<u32>(r.extras + ((<usize>(bit - seats)) << 2));
+  return bit < seats ? load<u32>(seatSlot(r, bit)) : load<u32>(r.extras + ((<usize>(bit - seats)) << 2));
 }
 
 /** Words that masks of this round need now. */
@@ -63,27 +63,27 @@ export function wordsOf(number: u32): u32 {
     : (d.seatCount + round(number).extraCount + 63) >> 6;
 }
 
-/** Bit that a new witness of `creator` gets in round `number`; -1 when masks cannot be wide enough. */
+/** Bit for a new witness of `creator` in round `number`; -1 when masks cannot be wide enough. */
 export function nextBit(number: u32, creator: u32): i32 {
   const d = dag();
   if (number > d.maxRound) return <i32>creator;
   const r = round(number);
-  if (load<u32>(seatPlace(r, creator)) == 0) return <i32>creator;
+  if (load<u32>(seatSlot(r, creator)) == 0) return <i32>creator;
   const bit = d.seatCount + r.extraCount;
-  return bit < MOST_WORDS << 6 ? <i32>bit : -1;
+  return bit < MAX_WORDS << 6 ? <i32>bit : -1;
 }
 
-/** Makes sure that round `number` can take one more witness. */
+/** Reserves memory for one more witness in round `number`. */
 export function reserveWitness(number: u32, more: usize): bool {
   const room = number > dag().maxRound ? 0 : round(number).extraRoom;
   return reserve(witnessBytes(room + FIRST_EXTRAS) + more);
 }
 
-/** Enters a witness under the bit that `nextBit` gave. Its memory was reserved. */
+/** Adds a witness under the bit from `nextBit`. Its memory was reserved. */
 export function addWitness(r: Round, handle: u32, bit: u32, creator: u32): void {
   const d = dag();
   if (bit < d.seatCount) {
-    store<u32>(seatPlace(r, bit), handle);
+    store<u32>(seatSlot(r, bit), handle);
     const weight = weightOf(creator);
     r.weight += weight;
     r.weightedCount += <u32>(weight != 0);
@@ -114,7 +114,7 @@ function addExtraCreators(r: Round, mask: usize, words: u32, creators: usize): v
   }
 }
 
-/** The seats behind a mask of witnesses: the mask itself where nobody forked, else written to `scratch`. */
+/** The creators of a mask of witnesses: the mask itself where nobody forked, else written to `scratch`. */
 export function creatorsOf(number: u32, mask: usize, words: u32, scratch: usize): usize {
   const r = round(number);
   if (r.extraCount == 0) return mask;

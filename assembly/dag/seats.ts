@@ -1,14 +1,14 @@
 // Seats of the epoch: weights, and which sets of seats are a quorum.
 // Keeps: a quorum is 1000 * sum(w) >= 667 * W in exact integers and at least minParticipants seats of positive
-// weight (CONSENSUS, head 1 and 5.9). Sets are masks with a bit for each seat. Nothing changes inside an epoch.
+// weight (consensus 5.9). Sets are masks with a bit for each seat. Nothing changes inside an epoch.
 
 import { dag, takeCleared } from './arena';
 import { ENTRY_BYTES, sortEntries } from './sort';
 
-/** Total supply in micro-units: no sum of weights can be above it (DECISIONS 6.9). */
-export const MOST_WEIGHT: u64 = 1000000000000000;
+/** Total supply in micro-units: the upper bound of any sum of weights (protocol 6.9). */
+export const MAX_WEIGHT: u64 = 1000000000000000;
 
-/** Bytes that `openSeats` takes. */
+/** Bytes that `openSeats` allocates. */
 export function seatBytes(seatCount: u32): usize {
   const bytesOfMask = (<usize>seatCount + 7) >> 3;
   return <usize>seatCount * 8 + (bytesOfMask << 11) + (((<usize>seatCount + 63) >> 6) << 3) + 64;
@@ -19,9 +19,9 @@ export function weightSum(from: usize, seatCount: u32): u64 {
   let sum: u64 = 0;
   for (let i: usize = 0; i < <usize>seatCount; i++) {
     const weight = load<u64>(from + (i << 3));
-    if (weight > MOST_WEIGHT) return 0;
+    if (weight > MAX_WEIGHT) return 0;
     sum += weight;
-    if (sum > MOST_WEIGHT) return 0;
+    if (sum > MAX_WEIGHT) return 0;
   }
   return sum;
 }
@@ -37,11 +37,7 @@ export function weightOf(seat: u32): u64 {
   return load<u64>(dag().weights + ((<usize>seat) << 3));
 }
 
-export function isWeighted(seat: u32): bool {
-  return weightOf(seat) != 0;
-}
-
-// How many of the seats sorted at `sorted` it takes, from the lightest (step 1) or the heaviest (-1), to be a quorum.
+// Number of the seats sorted at `sorted`, from the lightest (step 1) or the heaviest (-1), that form a quorum.
 function seatsForQuorum(sorted: usize, first: i32, step: i32, count: u32): u32 {
   const d = dag();
   let sum: u64 = 0;
@@ -53,7 +49,7 @@ function seatsForQuorum(sorted: usize, first: i32, step: i32, count: u32): u32 {
   return count;
 }
 
-/** Takes over the weights at `from`. `scratch`: room to sort all seats, twice. They were checked by the caller. */
+/** Copies the weights at `from`, which the caller has checked. `scratch`: memory to sort all seats, twice. */
 export function openSeats(from: usize, scratch: usize): void {
   const d = dag();
   const seats = d.seatCount;
@@ -72,7 +68,7 @@ export function openSeats(from: usize, scratch: usize): void {
     weighted++;
   }
   sortEntries(scratch, scratch + <usize>seats * ENTRY_BYTES, weighted, 0);
-  d.leastSeats = seatsForQuorum(scratch, <i32>weighted - 1, -1, weighted);
+  d.minSeats = seatsForQuorum(scratch, <i32>weighted - 1, -1, weighted);
   d.surelySeats = seatsForQuorum(scratch, 0, 1, weighted);
 
   const bytes = (<usize>seats + 7) >> 3;
@@ -108,19 +104,19 @@ function weightOfMask(creators: usize): u64 {
   return sum;
 }
 
-/** True when the set of seats in the mask is a quorum. Its bits at and above the number of seats are 0. */
+/** True when the set of seats in the mask is a quorum. Its bits from the number of seats on are 0. */
 export function isQuorum(creators: usize): bool {
   const d = dag();
   let count: u32 = 0;
   for (let i: usize = 0; i < <usize>d.creatorWords; i++) {
     count += <u32>popcnt<u64>(load<u64>(creators + (i << 3)) & load<u64>(d.weighted + (i << 3)));
   }
-  if (count < d.leastSeats) return false;
+  if (count < d.minSeats) return false;
   if (count >= d.surelySeats) return true;
   return count >= d.minParticipants && weightOfMask(creators) >= d.quorumWeight;
 }
 
-/** The same for a set that was summed up while it grew; `count`: its seats of positive weight. */
+/** The same for a set whose weight is known; `count`: its seats of positive weight. */
 export function isQuorumSum(weight: u64, count: u32): bool {
   return weight >= dag().quorumWeight && count >= dag().minParticipants;
 }

@@ -1,5 +1,5 @@
 // Sorting of entries by a 64-bit key, ties by vertex id XOR a 32-byte value.
-// Keeps: a total order of distinct vertices, so the result does not depend on the order before; no recursion.
+// Keeps: a total order of distinct vertices, so the result does not depend on the initial order; no recursion.
 
 import { idOf } from './vertices';
 
@@ -60,7 +60,7 @@ function mergeRuns(to: usize, left: usize, right: usize, end: usize, mask: usize
   memory.copy(to + (middle - left), right, end - right);
 }
 
-/** Sorts `count` entries in place. `spare`: room for as many, and for one at the least. */
+/** Sorts `count` entries in place. `spare`: memory for as many, at least one. */
 export function sortEntries(entries: usize, spare: usize, count: u32, mask: usize): void {
   const bytes = <usize>count * ENTRY_BYTES;
   for (let at: usize = 0; at < bytes; at += <usize>RUN * ENTRY_BYTES) {

@@ -1,6 +1,6 @@
 // The table of vertices: one row each, found by handle (1, 2, ... in order of arrival) or by id.
-// Keeps: a parent's handle is below its child's; a row once counted stays until the epoch ends. Handles and the
-// order of rows are local: they never get out. CONSENSUS 5.2.
+// Keeps: a parent's handle is below its child's; a committed row stays until the epoch ends. Handles and the order
+// of rows are local: they never leave the module. consensus 5.2.
 
 import { addRow, attachIndex, clearIndex, findRow, slotCount } from '../lib/key-index';
 import { dag, idIndex } from './arena';
@@ -12,7 +12,7 @@ export const FLAG_WITNESS: u32 = 1;
 export const FLAG_ORDERED: u32 = 2;
 export const FLAG_VOID: u32 = 4;
 export const FLAG_WORK: u32 = 8;
-/** Entered by the walk that collects a block. */
+/** Visited by the walk that collects a block. */
 export const FLAG_ENTERED: u32 = 16;
 
 @unmanaged
@@ -28,7 +28,7 @@ export class Vertex {
   round: u32;
   /** 0 = none. */
   selfParent: u32;
-  /** Block that ordered it, 1, 2, ...; before that its depth inside the block at hand. */
+  /** Block that ordered it, 1, 2, ...; before that its depth inside the current block. */
   block: u32;
   /** Three masks of `words` 64-bit words each (masks.ts), then the handles of the parents. */
   masks: usize;
@@ -68,10 +68,10 @@ function setSlots(count: u32): void {
 
 /** Empties the index. It starts small and doubles in place, so that memory is touched only as it fills. */
 export function openIndex(): void {
-  setSlots(min(FIRST_SLOTS, slotCount(dag().mostVertices)));
+  setSlots(min(FIRST_SLOTS, slotCount(dag().maxVertices)));
 }
 
-/** Counts the vertex that stands complete in the next row. */
+/** Commits the vertex that is complete in the next row. */
 export function countVertex(): u32 {
   const d = dag();
   const handle = ++d.vertexCount;

@@ -1,5 +1,5 @@
-// Odd multiples of the base point B and of 2^128 B, made once at start: the scalar of B is cut into two halves,
-// so that a single verification needs no more than 128 doublings.
+// Odd multiples of the base point B and of 2^128 B, computed once at init: the scalar of B is split into two halves,
+// so that a single verification needs at most 128 doublings.
 
 import { DECODE_FROM, DECODE_TO, decodeFour } from './decode';
 import { cachePoint, doubleCached, doublePoint } from './point';

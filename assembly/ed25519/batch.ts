@@ -1,6 +1,6 @@
 // Many signatures at once: sum of z (S B - R - k A), times the cofactor, is neutral, with a random 128-bit z for each.
 // A false signature passes with probability 2^-128, for its z would have to hit one value modulo L.
-// Keeps: terms of equal keys are merged, so sixteen signers cost sixteen terms however much they sign.
+// Keeps: terms of equal keys are merged, so sixteen signers cost sixteen terms however many signatures they made.
 
 import { BASE_TABLE, BASE_WIDTH } from './base-point';
 import { isOpen, random, rPoint, scalarS, slotOfJob, weightedChallenge } from './jobs';
@@ -10,10 +10,10 @@ import { addCached, cachePoint, isNeutralTimesEight } from './point';
 import { addProduct, addScalars, negateScalar, reduceWide } from './scalar';
 import { keyTable } from './single';
 import { QUAD_BYTES } from './sizes';
-import { clearPlan, fillOddMultiples, planTerm, runPlan, STRAUS_LIMIT } from './straus';
+import { clearPlan, fillOddMultiples, MIN_BUCKETED_SIGNATURES, planTerm, runPlan } from './straus';
 
-// Measured crossovers from Straus to buckets, in signatures and in distinct keys. The two are chosen for apart: sixteen
-// signers of a thousand signatures leave sixteen long terms, for which buckets do not pay.
+// Measured crossovers from Straus to buckets, in signatures and in distinct keys. They are chosen separately: a thousand
+// signatures of sixteen signers have only sixteen long terms, for which buckets do not pay.
 const MIN_BUCKETED_KEYS: u32 = 110;
 
 const R_WIDTH: u32 = 4;
@@ -24,8 +24,8 @@ const R_TABLES: usize = memory.data(120000, 16);
 // The distinct keys of the range: their slots, and for each the sum of its scalars.
 const KEY_SLOTS: usize = memory.data(4096, 16);
 const KEY_SUMS: usize = memory.data(32768, 16);
-// For each slot, 1 + its place among them while its range is verified, else 0.
-const PLACES: usize = memory.data(4096, 16);
+// For each slot, 1 + its position among them while its range is verified, else 0.
+const POSITIONS: usize = memory.data(4096, 16);
 let keyCount: u32 = 0;
 
 const WIDE_SUM: usize = memory.data(64, 16);
@@ -35,7 +35,7 @@ const BUCKET_SUM: usize = memory.data(QUAD_BYTES, 16);
 const MEMBERS: usize = memory.data(2048, 16);
 let memberCount: u32 = 0;
 
-/** Gathers the signatures still open in the range, the scalar of B, and the merged scalars of the keys. */
+/** Collects the open signatures of the range, the scalar of B, and the merged scalars of the keys. */
 function gather(from: u32, count: u32): void {
   memberCount = 0;
   keyCount = 0;
@@ -45,23 +45,23 @@ function gather(from: u32, count: u32): void {
     store<u16>(MEMBERS + (memberCount++ << 1), <u16>i);
     addProduct(WIDE_SUM, random(i), scalarS(i));
     const slot = slotOfJob(i);
-    const place = load<u16>(PLACES + (slot << 1));
-    if (place != 0) {
-      const sum = KEY_SUMS + ((place - 1) << 5);
+    const position = load<u16>(POSITIONS + (slot << 1));
+    if (position != 0) {
+      const sum = KEY_SUMS + ((position - 1) << 5);
       addScalars(sum, sum, weightedChallenge(i));
     } else {
       store<u32>(KEY_SLOTS + (keyCount << 2), slot);
       memory.copy(KEY_SUMS + (keyCount << 5), weightedChallenge(i), 32);
-      store<u16>(PLACES + (slot << 1), <u16>++keyCount);
+      store<u16>(POSITIONS + (slot << 1), <u16>++keyCount);
     }
   }
   for (let k: u32 = 0; k < keyCount; k++) {
-    store<u16>(PLACES + (load<u32>(KEY_SLOTS + (k << 2)) << 1), 0);
+    store<u16>(POSITIONS + (load<u32>(KEY_SLOTS + (k << 2)) << 1), 0);
   }
   reduceWide(BASE_SUM, WIDE_SUM);
 }
 
-/** Plans the terms of B and the keys, and those of R too unless buckets take them. */
+/** Plans for Straus' method the terms of B and the keys if `keys`, and those of R if `nonces`. */
 function planTerms(keys: bool, nonces: bool): void {
   if (keys) {
     planTerm(BASE_TABLE, BASE_SUM, 8, BASE_WIDTH, true);
@@ -79,7 +79,7 @@ function planTerms(keys: bool, nonces: bool): void {
   }
 }
 
-/** Throws the terms of R into buckets, and those of B and the keys too if told. */
+/** Adds the terms of R to the buckets, and those of B and the keys if `keys`. */
 function addTerms(keys: bool): void {
   clearTerms(keys ? (memberCount + 2 * keyCount) >> 1 : memberCount);
   if (keys) {
@@ -97,7 +97,7 @@ function addTerms(keys: bool): void {
 
 /** SUM = the left side of the equation. */
 function sumEquation(): void {
-  const bucketed = memberCount >= STRAUS_LIMIT;
+  const bucketed = memberCount >= MIN_BUCKETED_SIGNATURES;
   const keysBucketed = bucketed && keyCount >= MIN_BUCKETED_KEYS;
   clearPlan();
   planTerms(!keysBucketed, !bucketed);
@@ -109,9 +109,7 @@ function sumEquation(): void {
   addCached(SUM, SUM, BUCKET_SUM);
 }
 
-/**
- * Whether all signatures of the range that loading did not refuse are good. A range without any is.
- */
+/** Whether all open signatures of the range are good; true for a range without any. */
 export function verifyRange(from: u32, count: u32): bool {
   gather(from, count);
   if (memberCount == 0) return true;

@@ -1,7 +1,8 @@
 // Points from their 32-byte encodings, four at a time, by the rule of ZIP-215.
-// Keeps: any y is taken modulo p, canonical or not, and x = 0 with its sign bit set is 0; an encoding is refused only
-// if no point has that y. Nothing here checks small order: the equation's cofactor makes it harmless.
-// Source: RFC 8032, 5.1.3, with the checks of step 1 and 4 left out as ZIP-215 demands.
+// Keeps: any y is reduced modulo p, canonical or not, and x = 0 with its sign bit set is 0; an encoding is refused only
+// if no point has that y. Nothing here checks for small order: the equation's cofactor makes it harmless.
+// Source: RFC 8032, 5.1.3, without the checks of steps 1 and 4, as ZIP-215 demands. Names are those of its formulas:
+// x = u v^3 (u v^7)^((p-5)/8), a square root of u/v if v x^2 = u; x sqrt(-1) is one if v x^2 = -u.
 
 import { powerForRoot } from './field-power';
 import { TWICE_D } from './point';
@@ -29,16 +30,23 @@ const ROOT_LIMBS: usize = memory.data<u32>([
 const D: usize = memory.data(QUAD_BYTES, 16);
 const ROOT: usize = memory.data(QUAD_BYTES, 16);
 
-const YQ: usize = memory.data(QUAD_BYTES, 16);
-const XQ: usize = memory.data(QUAD_BYTES, 16);
+const X: usize = memory.data(QUAD_BYTES, 16);
+const Y: usize = memory.data(QUAD_BYTES, 16);
 const YY: usize = memory.data(QUAD_BYTES, 16);
 const U: usize = memory.data(QUAD_BYTES, 16);
 const V: usize = memory.data(QUAD_BYTES, 16);
-const V3: usize = memory.data(QUAD_BYTES, 16);
-const W: usize = memory.data(QUAD_BYTES, 16);
+const UV3: usize = memory.data(QUAD_BYTES, 16);
+const UV7: usize = memory.data(QUAD_BYTES, 16);
 const POWER: usize = memory.data(QUAD_BYTES, 16);
+const VXX: usize = memory.data(QUAD_BYTES, 16);
+const OTHER_X: usize = memory.data(QUAD_BYTES, 16);
+const DIFFERENCE: usize = memory.data(QUAD_BYTES, 16);
+const SUM: usize = memory.data(QUAD_BYTES, 16);
+const Y_PLUS_X: usize = memory.data(QUAD_BYTES, 16);
+const Y_MINUS_X: usize = memory.data(QUAD_BYTES, 16);
+const TWICE_DT: usize = memory.data(QUAD_BYTES, 16);
 
-/** Four encodings by their addresses, and where the cached forms of their points go. */
+/** Addresses of four encodings, and of the cached forms of their points. */
 export const DECODE_FROM: usize = memory.data(16, 4);
 export const DECODE_TO: usize = memory.data(16, 4);
 
@@ -63,14 +71,14 @@ function copyLane(out: usize, from: usize, lane: usize): void {
 
 function negateLane(quad: usize, lane: usize): void {
   for (let at: usize = 0; at < QUAD_BYTES; at += 16) {
-    const place = quad + at + (lane << 2);
-    store<u32>(place, twoPLimb(at) - load<u32>(place));
+    const limb = quad + at + (lane << 2);
+    store<u32>(limb, twoPLimb(at) - load<u32>(limb));
   }
 }
 
-/** XQ = a candidate for sqrt(u/v), u = y^2 - 1, v = d y^2 + 1: right up to a factor sqrt(-1), if there is any root. */
+/** X = a candidate for sqrt(u/v), u = y^2 - 1, v = d y^2 + 1: correct up to a factor sqrt(-1), if there is a root. */
 function rootCandidates(isPair: bool): void {
-  sqrQuad(YY, YQ);
+  sqrQuad(YY, Y);
   mulQuad(V, YY, D);
   for (let lane: usize = 0; lane < 16; lane += 4) {
     store<u32>(V + lane, load<u32>(V + lane) + 1);
@@ -78,72 +86,72 @@ function rootCandidates(isPair: bool): void {
   for (let at: usize = 0; at < QUAD_BYTES; at += 4) {
     store<u32>(U + at, load<u32>(YY + at) + twoPLimb(at & 0xf0) - u32(at < 16));
   }
-  sqrQuad(V3, V);
-  mulQuad(V3, V3, V);
-  sqrQuad(W, V3);
-  mulQuad(W, W, V);
-  mulQuad(W, U, W); // u v^7
-  powerForRoot(POWER, W, isPair);
-  mulQuad(V3, U, V3);
-  mulQuad(XQ, V3, POWER);
+  sqrQuad(UV3, V);
+  mulQuad(UV3, UV3, V); // v^3
+  sqrQuad(UV7, UV3);
+  mulQuad(UV7, UV7, V);
+  mulQuad(UV7, U, UV7);
+  powerForRoot(POWER, UV7, isPair);
+  mulQuad(UV3, U, UV3);
+  mulQuad(X, UV3, POWER);
 }
 
-/** Makes each lane of XQ a true root where there is one. Returns a bit for each lane that has one. */
+/** Makes each lane of X a true root where there is one. Returns a bit for each lane that has one. */
 function correctRoots(): u32 {
-  sqrQuad(W, XQ);
-  mulQuad(W, W, V); // v x^2: u or -u if a root exists
-  mulQuad(V3, XQ, ROOT);
-  subQuad(POWER, W, YY);
+  sqrQuad(VXX, X);
+  mulQuad(VXX, VXX, V); // u or -u if a root exists
+  mulQuad(OTHER_X, X, ROOT);
+  subQuad(DIFFERENCE, VXX, YY); // v x^2 - u = v x^2 - y^2 + 1
   for (let lane: usize = 0; lane < 16; lane += 4) {
-    store<u32>(POWER + lane, load<u32>(POWER + lane) + 1);
+    store<u32>(DIFFERENCE + lane, load<u32>(DIFFERENCE + lane) + 1);
   }
-  addQuad(W, W, U);
+  addQuad(SUM, VXX, U);
   let found: u32 = 0;
   for (let lane: usize = 0; lane < 4; lane++) {
-    if (laneIsZero(POWER, lane)) {
+    if (laneIsZero(DIFFERENCE, lane)) {
       found |= 1 << (<u32>lane);
-    } else if (laneIsZero(W, lane)) {
+    } else if (laneIsZero(SUM, lane)) {
       found |= 1 << (<u32>lane);
-      copyLane(XQ, V3, lane);
+      copyLane(X, OTHER_X, lane);
     }
   }
   return found;
 }
 
-/** Writes the cached forms of (x, y) to their places: Z = 1, sums 1-fold. */
+/** Writes the cached forms (Y+X, 2Z, 2dT, Y-X) of (x, y) to their addresses: Z = 1, sums 1-fold. */
 function storeCached(): void {
-  mulQuad(W, XQ, YQ);
-  mulQuad(W, W, TWICE_D);
-  addQuad(U, YQ, XQ);
-  carryQuad(U);
-  // XQ may have been negated to 2p - x, no limb of which exceeds 2p's.
+  mulQuad(TWICE_DT, X, Y);
+  mulQuad(TWICE_DT, TWICE_DT, TWICE_D);
+  addQuad(Y_PLUS_X, Y, X);
+  carryQuad(Y_PLUS_X);
+  // X may have been negated to 2p - x, no limb of which exceeds 2p's.
   for (let at: usize = 0; at < QUAD_BYTES; at += 4) {
-    store<u32>(V + at, load<u32>(YQ + at) + twoPLimb(at & 0xf0) - load<u32>(XQ + at));
+    store<u32>(Y_MINUS_X + at, load<u32>(Y + at) + twoPLimb(at & 0xf0) - load<u32>(X + at));
   }
-  carryQuad(V);
+  carryQuad(Y_MINUS_X);
   for (let lane: usize = 0; lane < 4; lane++) {
     const out = load<u32>(DECODE_TO + (lane << 2));
     for (let at: usize = 0; at < QUAD_BYTES; at += 16) {
       const from = at + (lane << 2);
-      store<u32>(out + at, load<u32>(U + from));
+      store<u32>(out + at, load<u32>(Y_PLUS_X + from));
       store<u32>(out + at, at == 0 ? 2 : 0, 4);
-      store<u32>(out + at, load<u32>(W + from), 8);
-      store<u32>(out + at, load<u32>(V + from), 12);
+      store<u32>(out + at, load<u32>(TWICE_DT + from), 8);
+      store<u32>(out + at, load<u32>(Y_MINUS_X + from), 12);
     }
   }
 }
 
 /**
- * Decodes the four encodings of DECODE_FROM to DECODE_TO, or only the first two (then the last two mean nothing, but
- * must be addresses). Returns a bit for each lane that is a point; what is written for the others means nothing.
+ * Decodes the four encodings of DECODE_FROM to DECODE_TO, or only the first two (the others must still be addresses).
+ * Returns a bit for each lane that is a point; what is written for other lanes is undefined.
  */
 export function decodeFour(isPair: bool): u32 {
-  for (let lane: usize = 0; lane < 4; lane++) loadLane(YQ, lane, load<u32>(DECODE_FROM + (lane << 2)));
+  for (let lane: usize = 0; lane < 4; lane++) loadLane(Y, lane, load<u32>(DECODE_FROM + (lane << 2)));
   rootCandidates(isPair);
   const found = correctRoots();
   for (let lane: usize = 0; lane < 4; lane++) {
     const sign = load<u8>(load<u32>(DECODE_FROM + (lane << 2)) + 31) >> 7;
-    if ((load<u32>(freezeLane(XQ, lane)) & 1) != sign) negateLane(XQ, lane);
+    if ((load<u32>(freezeLane(X, lane)) & 1) != sign) negateLane(X, lane);
   }
   storeCached();
   return found;

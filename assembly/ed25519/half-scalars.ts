@@ -76,7 +76,7 @@ export function halveScalar(k: usize): bool {
       shift--;
     }
     if (shift >= 0) continue;
-    // a is the smaller now: a and b, p and q change places.
+    // a is the smaller now: swap a and b, p and q.
     let t = a0;
     a0 = b0;
     b0 = t;

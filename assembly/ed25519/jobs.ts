@@ -1,29 +1,29 @@
-// A load of signatures made ready for the equation: scalars checked and hashed, points decoded, four at a time.
-// Keeps: what a batch, its halves and single verifications need, so that no step is done twice however often a
-// failed batch is cut. A signature that can't be good whatever the equation says is refused here.
+// A load of signatures prepared for the equation: scalars checked and hashed, points decoded, four at a time.
+// Keeps: everything that a batch, its halves and single verifications need, so that no step is repeated however often
+// a failed batch is split. A signature that is invalid regardless of the equation is refused here.
 
 import { DECODE_FROM, DECODE_TO, decodeFour } from './decode';
 import { DECODED, FRESH, keyOf, NO_POINT, QUEUED, setState, slotOf, stateOf, tableOf } from './key-cache';
 import { JOB_BYTES, JOB_KEY, JOB_MESSAGE_AT, JOB_MESSAGE_LENGTH, JOB_R, JOB_RANDOM, JOB_S } from './layout';
 import { isCanonicalScalar, multiplyScalars, reduceWide } from './scalar';
 import { hashSignature } from './sha512';
-import { JOB_LIMIT, MESSAGE_LIMIT, QUAD_BYTES } from './sizes';
+import { MAX_LOADED_JOBS, MAX_MESSAGE_BYTES, QUAD_BYTES } from './sizes';
 
 export const JOBS: usize = memory.data(131072, 16);
-// Hashing reads whole words, so a few bytes lie behind the last message.
+// Hashing reads whole words, so there are a few spare bytes behind the last message.
 export const MESSAGES: usize = memory.data(1048592, 16);
 
 // 1 while a signature may be good, 0 once refused.
-const OPEN: usize = memory.data(JOB_LIMIT, 16);
+const OPEN: usize = memory.data(MAX_LOADED_JOBS, 16);
 const SLOTS: usize = memory.data(2048, 16);
 const R_POINTS: usize = memory.data(163840, 16);
 const CHALLENGES: usize = memory.data(32768, 16);
 const WEIGHTED: usize = memory.data(32768, 16);
 
-// Where lanes without work write.
+// Unused lanes write here.
 const SPARE: usize = memory.data(160, 16);
 const DIGEST: usize = memory.data(64, 16);
-// What each of the four lanes of a decoding is for: a job's R, or JOB_LIMIT + a slot's key.
+// What each of the four lanes of a decoding is for: a job's R, or MAX_LOADED_JOBS + a slot's key.
 const LANES: usize = memory.data(16, 16);
 let laneCount: u32 = 0;
 let loadedCount: u32 = 0;
@@ -32,7 +32,7 @@ function job(index: u32): usize {
   return JOBS + index * JOB_BYTES;
 }
 
-/** How many jobs the last load took in; those behind are of the past, and so may be the slots of their keys. */
+/** Number of jobs of the last load; those behind are stale, and so may be the slots of their keys. */
 export function loadedJobs(): u32 {
   return loadedCount;
 }
@@ -79,7 +79,7 @@ function decodeQueued(): void {
   for (let lane: u32 = 0; lane < laneCount; lane++) {
     const target = load<u32>(LANES + (lane << 2));
     const isPoint = ((found >> lane) & 1) != 0;
-    if (target >= JOB_LIMIT) setState(target - JOB_LIMIT, isPoint ? DECODED : NO_POINT);
+    if (target >= MAX_LOADED_JOBS) setState(target - MAX_LOADED_JOBS, isPoint ? DECODED : NO_POINT);
     else if (!isPoint) store<u8>(OPEN + target, 0);
   }
   laneCount = 0;
@@ -92,16 +92,16 @@ function queueDecoding(target: u32, encoding: usize, out: usize): void {
   if (++laneCount == 4) decodeQueued();
 }
 
-/** Whether the message lies inside its area: the host's own bytes, so a stray one is a fault of the host's. */
+/** Asserts that the message is inside its area: the host wrote the offset, so anything else is a fault of the host. */
 function checkMessage(index: u32): void {
   const at = load<u32>(job(index), JOB_MESSAGE_AT);
   const length = load<u32>(job(index), JOB_MESSAGE_LENGTH);
-  assert(at <= MESSAGE_LIMIT && length <= MESSAGE_LIMIT - at, 'message out of its area');
+  assert(at <= MAX_MESSAGE_BYTES && length <= MAX_MESSAGE_BYTES - at, 'message outside of its area');
 }
 
-/** Takes in the first `count` jobs. Traps if `count` or a message is out of bounds. */
+/** Loads the first `count` jobs. Traps if `count` or a message is out of bounds. */
 export function loadJobs(count: u32): void {
-  assert(count <= JOB_LIMIT, 'too many jobs');
+  assert(count <= MAX_LOADED_JOBS, 'too many jobs');
   loadedCount = count;
   for (let i: u32 = 0; i < count; i++) {
     checkMessage(i);
@@ -112,7 +112,7 @@ export function loadJobs(count: u32): void {
     store<u16>(SLOTS + (i << 1), <u16>slot);
     if (stateOf(slot) == FRESH) {
       setState(slot, QUEUED);
-      queueDecoding(JOB_LIMIT + slot, keyOf(slot), tableOf(slot));
+      queueDecoding(MAX_LOADED_JOBS + slot, keyOf(slot), tableOf(slot));
     }
     queueDecoding(i, job(i) + JOB_R, rPoint(i));
   }

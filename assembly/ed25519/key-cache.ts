@@ -1,17 +1,17 @@
-// Decompressed public keys, found by their 32 bytes, each with a table of odd multiples once one was needed.
-// Keeps: at most KEY_LIMIT, the least recently used going first; a load touches at most MAX_JOBS <= KEY_LIMIT of them,
-// so slots stay valid until the next load. Keys that are no point are kept too, lest they cost a root each time.
-// Never decides anything: a hit and a miss give the same verdict.
+// Decompressed public keys, found by their 32 bytes, each with a table of odd multiples once it was needed.
+// Keeps: at most MAX_CACHED_KEYS, evicting the least recently used; a load touches at most MAX_JOBS <= MAX_CACHED_KEYS,
+// so slots stay valid until the next load. Keys that are not points are cached too, to save the square root.
+// Never affects a verdict: a hit and a miss give the same one.
 
-import { KEY_LIMIT } from './sizes';
+import { MAX_CACHED_KEYS } from './sizes';
 
 export const KEY_WIDTH: u32 = 5;
 export const KEY_MULTIPLES: u32 = 8;
 // Nine entries: filling a table needs one to spare.
 const TABLE_BYTES: usize = 1440;
 
-// States of a slot: without a key; key just taken in; its decoding queued; no point has this encoding; point known;
-// table of odd multiples known.
+// States of a slot: empty; key just added; its decoding queued; not the encoding of a point; point known; table of odd
+// multiples known.
 const EMPTY: u8 = 0;
 export const FRESH: u8 = 1;
 export const QUEUED: u8 = 2;
@@ -25,8 +25,8 @@ const NONE: u32 = 0xffff;
 const TABLES: usize = memory.data(2949120, 16);
 const KEYS: usize = memory.data(65536, 16);
 const STATES: usize = memory.data(2048, 16);
-// Chains of slots with the same hash, and the ring from least to most recently used, in which slot KEY_LIMIT is the
-// end of both sides: u16 each.
+// Chains of slots with the same hash, and the ring from least to most recently used, in which slot MAX_CACHED_KEYS is
+// both ends: u16 each.
 const HEADS: usize = memory.data(8192, 16);
 const CHAIN: usize = memory.data(4096, 16);
 const NEWER: usize = memory.data(4112, 16);
@@ -44,14 +44,14 @@ function setSlot(list: usize, slot: u32, value: u32): void {
 /** Empties the cache. */
 export function initKeyCache(): void {
   memory.fill(HEADS, 0xff, BUCKETS << 1);
-  memory.fill(STATES, EMPTY, KEY_LIMIT);
-  for (let slot: u32 = 0; slot <= KEY_LIMIT; slot++) {
-    setSlot(NEWER, slot, slot == KEY_LIMIT ? 0 : slot + 1);
-    setSlot(OLDER, slot, slot == 0 ? KEY_LIMIT : slot - 1);
+  memory.fill(STATES, EMPTY, MAX_CACHED_KEYS);
+  for (let slot: u32 = 0; slot <= MAX_CACHED_KEYS; slot++) {
+    setSlot(NEWER, slot, slot == MAX_CACHED_KEYS ? 0 : slot + 1);
+    setSlot(OLDER, slot, slot == 0 ? MAX_CACHED_KEYS : slot - 1);
   }
 }
 
-/** Empties the cache and sets two random words of its hash: else a stranger could pick keys that share one chain. */
+/** Empties the cache and sets two random words of its hash: otherwise an attacker could pick keys that share a chain. */
 export function seedKeyCache(low: u64, high: u64): void {
   initKeyCache();
   store<u64>(SEED, low | 1);
@@ -74,11 +74,11 @@ function touch(slot: u32): void {
   const older = slotAt(OLDER, slot);
   setSlot(OLDER, newer, older);
   setSlot(NEWER, older, newer);
-  const newest = slotAt(OLDER, KEY_LIMIT);
+  const newest = slotAt(OLDER, MAX_CACHED_KEYS);
   setSlot(NEWER, newest, slot);
   setSlot(OLDER, slot, newest);
-  setSlot(NEWER, slot, KEY_LIMIT);
-  setSlot(OLDER, KEY_LIMIT, slot);
+  setSlot(NEWER, slot, MAX_CACHED_KEYS);
+  setSlot(OLDER, MAX_CACHED_KEYS, slot);
 }
 
 function unchain(slot: u32): void {
@@ -127,7 +127,7 @@ export function slotOf(key: usize): u32 {
       return slot;
     }
   }
-  const slot = slotAt(NEWER, KEY_LIMIT);
+  const slot = slotAt(NEWER, MAX_CACHED_KEYS);
   if (stateOf(slot) != EMPTY) unchain(slot);
   memory.copy(keyOf(slot), key, 32);
   setSlot(CHAIN, slot, slotAt(HEADS, bucket));

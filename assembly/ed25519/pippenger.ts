@@ -1,12 +1,12 @@
-// Sums of multiples of many points by Pippenger's method: for each window of c bits, points are thrown into buckets by
-// their signed digit, and each bucket's sum counts by its number.
-// Keeps: windows are taken from the highest down; buckets hold one window's sums at a time. For batches so large that
-// summing up the buckets (2 additions for each) is paid for by the tables it saves; straus.ts serves the others.
+// Sums of multiples of many points by Pippenger's method: for each window of c bits, points are added to buckets by
+// their signed digit, and each bucket's sum is multiplied by its number.
+// Keeps: windows from the highest down; buckets hold one window's sums at a time. For batches so large that summing up
+// the buckets (2 additions each) costs less than the tables of straus.ts, which serves smaller ones.
 
 import { addCached, cacheFour, doublePoint, setCached, setNeutral, subCached } from './point';
-import { JOB_LIMIT, QUAD_BYTES } from './sizes';
+import { MAX_LOADED_JOBS, QUAD_BYTES } from './sizes';
 
-const MAX_TERMS: u32 = 2 * JOB_LIMIT + 1;
+const MAX_TERMS: u32 = 2 * MAX_LOADED_JOBS + 1;
 // Buckets of the largest window, 8 bits with a sign.
 const MAX_BUCKETS: u32 = 128;
 const LONG_BITS: u32 = 253;
@@ -21,13 +21,13 @@ let termCount: u32 = 0;
 let longCount: u32 = 0;
 let window: u32 = 0;
 
-// Bucket b >= 1 lies at place b - 1; the running sums from the top bucket down lie in the order they arise.
+// Bucket b >= 1 is at position b - 1; the running sums are in order of creation, from the top bucket down.
 const BUCKETS: usize = memory.data(20480, 16);
 const RUNNING: usize = memory.data(20480, 16);
 const FILLED: usize = memory.data(128, 16);
 const ROW_SUM: usize = memory.data(QUAD_BYTES, 16);
 
-/** Starts a sum with windows that suit so many terms in a window on average. */
+/** Starts a sum with a window size for that many terms per window on average. */
 export function clearTerms(termsInRow: u32): void {
   window = termsInRow < 400 ? 6 : termsInRow < 850 ? 7 : 8;
   termCount = 0;
@@ -55,7 +55,7 @@ export function addTerm(cached: usize, scalar: usize, words: u32): void {
   if (isLong) longCount++;
 }
 
-/** Windows for a scalar of `bits` bits; one more bit takes the last carry. */
+/** Number of windows for a scalar of `bits` bits; one more bit is for the last carry. */
 function rowCount(bits: u32): u32 {
   return bits / window + 1;
 }
@@ -89,7 +89,7 @@ function fillBuckets(row: u32, count: u32): void {
   }
 }
 
-/** Makes all buckets cached points, the empty ones neutral. */
+/** Turns all buckets into cached points, empty ones into the neutral element. */
 function cacheBuckets(buckets: u32): void {
   for (let place: u32 = 0; place < buckets; place++) {
     if (!load<u8>(FILLED + place)) setNeutral(BUCKETS + place * QUAD_BYTES);

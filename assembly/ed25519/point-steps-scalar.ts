@@ -1,5 +1,5 @@
 // The linear steps between the multiplications of the point formulas, lane by lane, for runtimes without SIMD.
-// Each does what its namesake in point-steps-simd.ts does, with the same bounds.
+// Each is equivalent to its namesake in point-steps-simd.ts, with the same bounds.
 
 import { QUAD_BYTES } from './sizes';
 

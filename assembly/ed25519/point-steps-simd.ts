@@ -1,7 +1,7 @@
 // The linear steps between the multiplications of the point formulas, with SIMD; point.ts explains the formulas.
-// Keeps: subtractions add 2p first, so limbs never turn negative; the folds (see quad-mul.ts) stand at each function.
-// `v128.shuffle<i32>(p, p, 2, 1, 3, 2)` reads: lane 0 takes coordinate 2, lane 1 takes 1, ... Loops take two limbs
-// a turn: that halves what counting costs, and a whole unrolling gains nothing more.
+// Keeps: subtractions add 2p first, so limbs never turn negative; each function states its folds (see quad-mul.ts).
+// `v128.shuffle<i32>(p, p, 2, 1, 3, 2)` reads: lane 0 takes coordinate 2, lane 1 takes 1, ... Loops process two
+// limbs per iteration: that halves the loop overhead, and unrolling completely gains nothing more.
 
 import { QUAD_BYTES } from './sizes';
 
@@ -113,7 +113,7 @@ function doubleFactor(products: usize, bias: usize): v128 {
 export function doubleFactorsSimd(left: usize, right: usize, products: usize): void {
   const even = i32x4.splat(0x3ffffff);
   const odd = i32x4.splat(0x1ffffff);
-  // Each limb passes on what it had before it was passed anything itself: carries are at most 5, so one pass does.
+  // Each limb passes on its carry before it receives one: carries are at most 5, so one pass is enough.
   let carry = i32x4.splat(0);
   for (let at: usize = 0; at < QUAD_BYTES; at += 32) {
     const v = doubleFactor(products + at, BIAS_DOUBLE + at);

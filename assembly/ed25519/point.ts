@@ -3,8 +3,8 @@
 //   point   lanes (X, Z, Y, T)
 //   cached  lanes (Y+X, 2Z, 2dT, Y-X): the form in which a point is added to another
 // Addition is complete on this curve (d is no square): it holds for equal points, the neutral element and points of
-// small order, so hostile keys need no special case. Order of lanes: the products (B, D, C, A) read backwards are
-// their partners in B-A, D-C, D+C, B+A, and the factors (E, F, G, H) turned by one place give
+// small order, so hostile keys need no special case. Order of lanes: the products (B, D, C, A) reversed are
+// their partners in B-A, D-C, D+C, B+A, and the factors (E, F, G, H) rotated by one lane give
 // (EF, FG, GH, HE) = (X, Z, Y, T).
 // Source: Hisil, Wong, Carter, Dawson, "Twisted Edwards Curves Revisited" (2008), sections 3.1 and 3.3, a = -1.
 
@@ -87,7 +87,7 @@ export function addCached(out: usize, point: usize, cached: usize): void {
   mulQuad(out, LEFT, RIGHT);
 }
 
-/** out = point - cached: the negative exchanges Y+X with Y-X and negates T. */
+/** out = point - cached: the negative swaps Y+X with Y-X and negates T. */
 export function subCached(out: usize, point: usize, cached: usize): void {
   if (ASC_FEATURE_SIMD) {
     addOperandSimd(OPERAND, point);

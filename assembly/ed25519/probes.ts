@@ -1,5 +1,5 @@
-// Exports of the inner arithmetic for tests: entry of the checked builds only, beside index.ts.
-// Eight areas of 1,024 bytes from probe_ptr on hold operands and results; arguments name areas by number.
+// Exports of the inner arithmetic for tests: an additional entry file of the checked builds only.
+// Eight areas of 1,024 bytes from probe_ptr on hold operands and results; arguments are numbers of areas.
 
 import { DECODE_FROM, DECODE_TO, decodeFour } from './decode';
 import { HALF_U, HALF_V, halveScalar } from './half-scalars';

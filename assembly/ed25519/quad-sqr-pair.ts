@@ -1,5 +1,5 @@
 // Squaring of two field elements at once: quad-sqr.ts with the upper half left out, for half the time. It serves the
-// long power behind a single signature's two points, where the other two lanes would stand empty.
+// exponentiation for the two points of a single signature, where the other two lanes would be unused.
 
 import { low3, low5, storeLimb, times19 } from './quad-terms';
 

@@ -1,5 +1,5 @@
 // Arithmetic on quads, four elements of GF(2^255 - 19) side by side: the one place that chooses SIMD or scalar code.
-// Keeps: every result is reduced (see quad-mul.ts) unless its comment says otherwise; operands may lie on one another.
+// Keeps: every result is reduced (see quad-mul.ts) unless its comment says otherwise; operands may be the same quad.
 // With LIMB_CHECKS (the checked build) every operand's bounds are asserted.
 
 import { mulQuadSimd } from './quad-mul';
@@ -24,8 +24,8 @@ export function twoPLimb(at: usize): u32 {
 export function assertFold(quad: usize, fold: u32): void {
   for (let at: usize = 0; at < QUAD_BYTES; at += 4) {
     const bits: u64 = (at >> 4) & 1 ? 25 : 26;
-    const most = (((<u64>fold) << bits) * 65) >> 6;
-    assert(<u64>load<u32>(quad + at) <= most, 'limb out of bounds');
+    const bound = (((<u64>fold) << bits) * 65) >> 6;
+    assert(<u64>load<u32>(quad + at) <= bound, 'limb out of bounds');
   }
 }
 
@@ -48,7 +48,7 @@ export function sqrQuad(out: usize, operand: usize): void {
   if (LIMB_CHECKS) assertFold(out, 1);
 }
 
-/** out = operand squared `times` times over, in four lanes or the first two. */
+/** out = operand squared `times` times, in four lanes or the first two. */
 export function sqrTimes(out: usize, operand: usize, times: u32, isPair: bool): void {
   for (let i: u32 = 0; i < times; i++) {
     if (isPair) sqrPair(out, operand);
@@ -101,10 +101,6 @@ export function carryQuad(quad: usize): void {
   }
 }
 
-export function copyQuad(out: usize, from: usize): void {
-  memory.copy(out, from, QUAD_BYTES);
-}
-
 /** Limb bits 26, 25, 26, 25, ... */
 function limbBits(i: u32): u32 {
   return 26 - (i & 1);
@@ -113,12 +109,12 @@ function limbBits(i: u32): u32 {
 const FROZEN: usize = memory.data(40, 8);
 
 /**
- * One lane's element in its one canonical form, 0 <= x < p, as ten u32 limbs at the returned place, overwritten by
- * the next call. The lane may be up to 32-fold.
+ * One lane's element in its one canonical form, 0 <= x < p, as ten u32 limbs at the returned address, overwritten
+ * by the next call. The lane may be up to 32-fold.
  */
 export function freezeLane(quad: usize, lane: usize): usize {
   let carry: u64 = 0;
-  // Twice round: the first leaves a value below 2^255 + 19 * 64, the second carries what that may overflow.
+  // Two rounds: the first leaves a value below 2^255 + 19 * 64, the second carries its possible overflow.
   for (let i: u32 = 0; i < 20; i++) {
     const index = i < 10 ? i : i - 10;
     const at = FROZEN + (index << 2);

@@ -54,7 +54,7 @@ function isBelowL(words: usize): bool {
   return false;
 }
 
-/** Whether the 32 bytes are a scalar below L: what ZIP-215 asks of S. */
+/** Whether the 32 bytes are a scalar below L: what ZIP-215 requires of S. */
 export function isCanonicalScalar(bytes: usize): bool {
   return isBelowL(bytes);
 }
@@ -92,7 +92,7 @@ export function addScalars(out: usize, a: usize, b: usize): void {
 export function negateScalar(out: usize, a: usize): void {
   memory.copy(REST, L, 32);
   subtractWords(REST, a, 8);
-  // a = 0 leaves L itself, which is no reduced scalar.
+  // a = 0 leaves L itself, which is not reduced.
   if (!isBelowL(REST)) memory.fill(REST, 0, 32);
   memory.copy(out, REST, 32);
 }

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/correctness/noPrecisionLoss: AssemblyScript reads these literals as u64
 // SHA-512 of R, A and the message, as one stream of three pieces.
-// Keeps: nothing between two digests. Source: FIPS 180-4, 6.4.
+// Keeps: no state between two digests. Source: FIPS 180-4, 6.4.
 
 // biome-ignore format: FIPS 180-4, 4.2.3: fractional parts of the cube roots of the first 80 primes
 const K: usize = memory.data<u64>([
@@ -81,7 +81,7 @@ function compress(block: usize): void {
     if (at >= 128 && (at & 64) == 0) extend();
     const k = K + at;
     const w = SCHEDULE + (at & 64);
-    // Eight rounds; instead of moving eight words along in each, their names move.
+    // Eight rounds; instead of moving eight words in each, their roles rotate.
     h += mix(e, f, g, k + 0, w + 0);
     d += h;
     h += majority(a, b, c);
@@ -147,7 +147,7 @@ export function hashSignature(out: usize, r: usize, key: usize, message: usize, 
 
   store<u8>(BLOCK + filled, 0x80);
   memory.fill(BLOCK + filled + 1, 0, 127 - filled);
-  // The length in bits takes the last 16 bytes; if the padding bit left no room for them, they get a block of their own.
+  // The length in bits is in the last 16 bytes; if the padding bit leaves no room for them, they get a separate block.
   if (filled >= 112) {
     compress(BLOCK);
     memory.fill(BLOCK, 0, 128);

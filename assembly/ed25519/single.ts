@@ -1,4 +1,4 @@
-// One signature by itself: S B = R + k A, times the cofactor, with scalars of half length (half-scalars.ts).
+// Verification of one signature: S B = R + k A, times the cofactor, with scalars of half length (half-scalars.ts).
 
 import { BASE_HIGH_TABLE, BASE_TABLE, BASE_WIDTH } from './base-point';
 import { HALF_U, HALF_V, halveScalar } from './half-scalars';
@@ -13,7 +13,7 @@ const R_TABLE: usize = memory.data(1440, 16);
 const WHOLE: usize = memory.data(32, 16);
 const SUM: usize = memory.data(QUAD_BYTES, 16);
 
-/** The odd multiples of a key, made when first needed. */
+/** The odd multiples of a key, computed when first needed. */
 export function keyTable(slot: u32): usize {
   const table = tableOf(slot);
   if (stateOf(slot) == DECODED) {

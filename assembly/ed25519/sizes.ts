@@ -1,4 +1,4 @@
-// Sizes within the module, with the types its arithmetic wants; those the host shares stand in layout.ts.
+// Sizes within the module, with the types that its arithmetic needs; those shared with the host are in layout.ts.
 
 import { MAX_JOBS, MAX_KEYS, MESSAGE_BYTES } from './layout';
 
@@ -6,6 +6,6 @@ import { MAX_JOBS, MAX_KEYS, MESSAGE_BYTES } from './layout';
 export const QUAD_BYTES: usize = 160;
 export const LIMBS: usize = 10;
 
-export const JOB_LIMIT: u32 = MAX_JOBS;
-export const KEY_LIMIT: u32 = MAX_KEYS;
-export const MESSAGE_LIMIT: u32 = MESSAGE_BYTES;
+export const MAX_LOADED_JOBS: u32 = MAX_JOBS;
+export const MAX_CACHED_KEYS: u32 = MAX_KEYS;
+export const MAX_MESSAGE_BYTES: u32 = MESSAGE_BYTES;

@@ -1,14 +1,14 @@
 // Sums of multiples of points by Straus' method: one chain of doublings for all, signed odd digits (wNAF), a table of
 // odd multiples for each point.
 // Keeps: a plan, two lists of table entries for each bit, one to add and one to subtract, so that the main loop neither
-// looks at zero digits nor guesses signs. Numbers of additions depend on public values only.
+// visits zero digits nor branches on signs. The number of additions depends on public values only.
 
 import { addCached, cacheFour, cachePoint, doubleCached, doublePoint, setNeutral, subCached } from './point';
 import { QUAD_BYTES } from './sizes';
 
-// Batches of fewer signatures than this are summed here, larger ones in buckets: measured, as pippenger.ts's windows. A
-// term of 128 bits at width 4 has at most 33 digits, one of 253 at width 5 at most 52.
-export const STRAUS_LIMIT: u32 = 150;
+// Smaller batches are summed here, others in buckets: measured, like the windows of pippenger.ts. A term of 128 bits
+// at width 4 has at most 33 digits, one of 253 at width 5 at most 52.
+export const MIN_BUCKETED_SIGNATURES: u32 = 150;
 const MAX_ENTRIES: u32 = 12835;
 
 const BITS: u32 = 256;
@@ -23,8 +23,8 @@ const STEP: usize = memory.data(QUAD_BYTES, 16);
 let entryCount: u32 = 0;
 
 /**
- * Fills a table whose first entry is a decoded point P with 3P, 5P, ...: `count` entries, 4 to 64, all cached. The
- * place of one more entry behind them is overwritten, for caching goes by fours.
+ * Fills a table whose first entry is a decoded point P with 3P, 5P, ...: `count` entries, 4 to 64, all cached. One
+ * more entry behind them is overwritten, because points are cached four at a time.
  */
 export function fillOddMultiples(table: usize, count: u32): void {
   const end = table + count * QUAD_BYTES;
@@ -41,7 +41,7 @@ export function clearPlan(): void {
   entryCount = 0;
 }
 
-/** Bits `at` to `at + count - 1` of a number of `words` words; past its end they are 0. */
+/** Bits `at` to `at + count - 1` of a number of `words` words; beyond its end they are 0. */
 function bitsAt(scalar: usize, words: u32, at: u32, count: u32): u32 {
   const word = at >> 5;
   let bits: u64 = 0;
@@ -64,7 +64,7 @@ export function planTerm(table: usize, scalar: usize, words: u32, width: u32, ne
       at++;
       continue;
     }
-    // Odd and below 2^width; past the middle it becomes a negative digit and carries one.
+    // Odd and below 2^width; from the middle on it becomes a negative digit and a carry.
     const digit = window + carry;
     carry = digit >> (width - 1);
     const size = carry ? (1 << width) - digit : digit;

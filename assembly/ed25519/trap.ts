@@ -5,7 +5,7 @@ import { TRAP_BYTES, TRAP_TEXT_CHARS } from './layout';
 
 export const TRAP_RECORD: usize = memory.data(TRAP_BYTES, 16);
 
-/** Stands in for AssemblyScript's `abort`: writes the record, then stops the instance. */
+/** Replaces AssemblyScript's `abort`: writes the record, then stops the instance. */
 export function trap(message: string | null, file: string | null, line: u32, column: u32): void {
   store<u32>(TRAP_RECORD, 1, 0);
   store<u32>(TRAP_RECORD, line, 4);

@@ -1,18 +1,33 @@
-// The command being executed: its record, its actor, the time, and where its results go.
+// The command being executed: its record, its actor, the time, and where its results are written.
 // Keeps: everything an operation may know besides the state; overwritten by the next command.
-// An operation refuses through `refuse`, and passes from checking to writing through `commits`.
+// An operation refuses through `refuse`, and calls `commits` between its checks and its writes.
 
-import { AUTH_MASK, OK, OUT_RESULT, OUT_TX } from '../abi';
+import {
+  AUTH_MASK,
+  IN_ACTOR,
+  IN_FLAGS,
+  IN_KEY_ID,
+  IN_LAST_SECOND,
+  IN_SEAT,
+  IN_TXID,
+  OK,
+  OUT_CODE,
+  OUT_ID,
+  OUT_INDEX,
+  OUT_OPCODE,
+  OUT_ORDER,
+  OUT_RESULT,
+  OUT_SEQ,
+  OUT_TX,
+  RESULT_WORDS,
+} from '../abi';
 import { Agent, agentAt } from '../ledger/agents';
 import { copy32 } from '../lib/bytes';
 import { header } from '../state/header';
 import { root } from '../state/root';
 import { appendRecord } from './output';
 
-// Command: TxID at 8, actor at 40, last second at 72, key id at 80, seat at 88 (abi.ts).
-const TXID: usize = 8;
-const ACTOR: usize = 40;
-export const OUT_TX_BYTES: u32 = 160;
+export const OUT_TX_BYTES: u32 = OUT_RESULT + RESULT_WORDS * 8;
 
 @unmanaged
 export class Frame {
@@ -42,22 +57,22 @@ function readHead(record: usize, nowSecs: u64): void {
   f.nowSecs = nowSecs;
   f.record = record;
   f.opcode = load<u16>(record);
-  f.auth = load<u16>(record, 2) & AUTH_MASK;
-  f.lastSecond = load<u64>(record, 72);
-  f.keyId = load<u64>(record, 80);
-  f.seat = load<u32>(record, 88);
+  f.auth = load<u16>(record, IN_FLAGS) & AUTH_MASK;
+  f.lastSecond = load<u64>(record, IN_LAST_SECOND);
+  f.keyId = load<u64>(record, IN_KEY_ID);
+  f.seat = load<u32>(record, IN_SEAT);
 }
 
-/** Begins a command in order: appends its OUT_TX record, which the caller closes with `setCode`. */
+/** Begins a command at its place in the vertex: appends its OUT_TX record, which the caller completes with `setCode`. */
 export function beginCommand(record: usize, index: u32, nowSecs: u64): void {
   readHead(record, nowSecs);
   const f = frame();
   f.outcome = appendRecord(OUT_TX, OK, OUT_TX_BYTES);
   f.results = f.outcome + OUT_RESULT;
-  copy32(f.outcome + 8, record + TXID);
-  store<u64>(f.outcome, header().order, 48);
-  store<u32>(f.outcome, index, 56);
-  store<u32>(f.outcome, f.opcode, 60);
+  copy32(f.outcome + OUT_ID, record + IN_TXID);
+  store<u64>(f.outcome, header().order, OUT_ORDER);
+  store<u32>(f.outcome, index, OUT_INDEX);
+  store<u32>(f.outcome, f.opcode, OUT_OPCODE);
 }
 
 /** Begins a dry run: details go to the start of the out buffer and nothing is ever written to the state. */
@@ -69,40 +84,40 @@ export function beginDryRun(record: usize, nowSecs: u64): void {
 }
 
 export function setCode(code: i32): void {
-  store<u16>(frame().outcome, <u16>code, 2);
+  store<u16>(frame().outcome, <u16>code, OUT_CODE);
 }
 
 /**
- * The line between refusals and effects. True: the command takes its place in the sequence of events
- * and the caller writes, without failing. False: a dry run, the caller returns OK at once.
+ * The line between refusals and effects. True: the command gets its seq, and the caller writes and cannot fail any
+ * more. False: a dry run, the caller returns OK at once.
  */
 export function commits(): bool {
   const f = frame();
   if (f.outcome == 0) return false;
-  store<u64>(f.outcome, ++header().seq, 40);
+  store<u64>(f.outcome, ++header().seq, OUT_SEQ);
   return true;
 }
 
 /** A refusal with up to four details (abi.ts, codes). */
 export function refuse(code: i32, first: u64 = 0, second: u64 = 0, third: u64 = 0, fourth: u64 = 0): i32 {
-  const results = frame().results;
-  store<u64>(results, first);
-  store<u64>(results, second, 8);
-  store<u64>(results, third, 16);
-  store<u64>(results, fourth, 24);
+  setResult(0, first);
+  setResult(1, second);
+  setResult(2, third);
+  setResult(3, fourth);
   return code;
 }
 
+/** Sets a result of the operation, RESULT_*. */
 export function setResult(word: u32, value: u64): void {
   store<u64>(frame().results + ((<usize>word) << 3), value);
 }
 
 export function txid(): usize {
-  return frame().record + TXID;
+  return frame().record + IN_TXID;
 }
 
 export function actorKey(): usize {
-  return frame().record + ACTOR;
+  return frame().record + IN_ACTOR;
 }
 
 export function actor(): Agent {

@@ -1,7 +1,17 @@
-// The out buffer: records of outcomes one after another, rewritten from its start by each call.
-// Keeps: a record is begun only where its worst case was seen to fit; bytes not set are zero.
+// The out buffer: outcome records one after the other, rewritten from its start by each call.
+// Keeps: a step begins only when its largest possible output fits, otherwise its record waits (FULL); bytes that are
+// not set are zero.
 
+import { OUT_CODE, OUT_LENGTH } from '../abi';
 import { OUT_BYTES, root } from '../state/root';
+
+// What became of one record of a call to core_apply.
+/** Executed; the next record follows. */
+export const DONE: i32 = 0;
+/** Not executed, or not yet completely: the host must drain the out buffer first. */
+export const FULL: i32 = 1;
+/** Malformed or not allowed at this point: a fault of the host. */
+export const BAD: i32 = 2;
 
 @unmanaged
 class Output {
@@ -31,8 +41,8 @@ export function appendRecord(kind: u32, code: u32, bytes: u32): usize {
   const at = root().output + outputBytes();
   memory.fill(at, 0, bytes);
   store<u16>(at, <u16>kind);
-  store<u16>(at, <u16>code, 2);
-  store<u32>(at, bytes, 4);
+  store<u16>(at, <u16>code, OUT_CODE);
+  store<u32>(at, bytes, OUT_LENGTH);
   setOutputBytes(outputBytes() + bytes);
   return at;
 }

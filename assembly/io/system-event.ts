@@ -1,8 +1,17 @@
-// System events: what the rules do by themselves, with ids that every node derives alike.
-// Keeps: each takes the next seq and the next index after the entries of its vertex (DECISIONS 14.7);
-// id = SHA-256 of JCS {version, chain_id, order, index, event_type, subject} (DECISIONS 1.3).
+// System events: what happens by the rules, without a transaction; every node derives the same ids.
+// Keeps: each gets the next seq and the next index after the entries of its vertex (protocol 1.3);
+// id = SHA-256 of JCS {version, chain_id, order, index, event_type, subject} (protocol 1.3).
 
-import { EVENT_GENESIS, EVENT_SETTLEMENT, OUT_EVENT, OUT_FIELDS } from '../abi';
+import {
+  EVENT_GENESIS,
+  EVENT_SETTLEMENT,
+  OUT_EVENT,
+  OUT_ID,
+  OUT_INDEX,
+  OUT_ORDER,
+  OUT_SEQ,
+  OUT_TASK_ID,
+} from '../abi';
 import { Agent, writeAgentId } from '../ledger/agents';
 import { sha256 } from '../lib/sha256';
 import { writeDecimal, writeHex, writeJsonString, writeLiteral } from '../lib/text';
@@ -12,7 +21,6 @@ import { appendRecord } from './output';
 // Longest text: chain id and subject of 64 bytes each, escaped six-fold, two numbers, fixed text.
 const TEXT: usize = memory.data(1024, 16);
 const SUBJECT: usize = memory.data(64, 16);
-const ID: usize = 8;
 
 // Fills in id, seq, order and index of an appended record.
 function identify(record: usize, name: string, subject: usize, subjectBytes: u32): void {
@@ -25,10 +33,10 @@ function identify(record: usize, name: string, subject: usize, subjectBytes: u32
   to = writeDecimal(writeLiteral(to, ',"order":'), h.order);
   to = writeJsonString(writeLiteral(to, ',"subject":'), subject, subjectBytes);
   to = writeLiteral(to, ',"version":"SERVICE-SYSTEM-V1"}');
-  sha256(TEXT, <u32>(to - TEXT), record + ID);
-  store<u64>(record, ++h.seq, 40);
-  store<u64>(record, h.order, 48);
-  store<u32>(record, index, 56);
+  sha256(TEXT, <u32>(to - TEXT), record + OUT_ID);
+  store<u64>(record, ++h.seq, OUT_SEQ);
+  store<u64>(record, h.order, OUT_ORDER);
+  store<u32>(record, index, OUT_INDEX);
 }
 
 /** The first event of the chain. */
@@ -68,7 +76,7 @@ export function beginTaskEvent(type: u32, name: string, taskId: usize, bytes: u3
   const record = appendRecord(OUT_EVENT, type, bytes);
   writeHex(SUBJECT, taskId, 16);
   identify(record, name, SUBJECT, 32);
-  memory.copy(record + OUT_FIELDS, taskId, 16);
+  memory.copy(record + OUT_TASK_ID, taskId, 16);
   return record;
 }
 
@@ -80,16 +88,15 @@ export function beginJobEvent(type: u32, name: string, jobId: usize, bytes: u32)
   return record;
 }
 
-/** An event about a challenge, whose 16-byte id is its first field; the caller fills in the others. Returns the record. */
+/** An event about a challenge; the caller fills in all fields. Returns the record. */
 export function beginChallengeEvent(type: u32, name: string, challengeId: usize, bytes: u32): usize {
   const record = appendRecord(OUT_EVENT, type, bytes);
   const end = writeHex(writeLiteral(SUBJECT, 'chal-'), challengeId, 12);
   identify(record, name, SUBJECT, <u32>(end - SUBJECT));
-  memory.copy(record + OUT_FIELDS, challengeId, 16);
   return record;
 }
 
 /** The 32-byte id of an event record. */
 export function eventIdOf(record: usize): usize {
-  return record + ID;
+  return record + OUT_ID;
 }

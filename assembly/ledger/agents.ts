@@ -1,6 +1,6 @@
 // The table of agents: identity, money and counters, one row of 256 bytes each.
 // Keeps: agent keys and public keys are unique over both columns; rows are never freed.
-// Balances change only through ledger/money; who may act is decided in access/.
+// Balances change only through ledger/money; who may act is decided by access/.
 
 import { isZero } from '../lib/bytes';
 import { addRow, attachIndex, clearIndex, findRow, KeyIndex, slotCount } from '../lib/key-index';
@@ -42,13 +42,13 @@ export class Agent {
   /** Free balance, micro-units. */
   balance: u64;
   staked: u64;
-  /** Own funds held elsewhere: pending transfers, task escrows, bonds. */
+  /** The agent's funds in escrow: pending transfers, tasks, bonds. */
   reserved: u64;
-  /** Sum of own pending transfers. */
+  /** Sum of the agent's pending transfers. */
   exposure: u64;
   /** 0 while nothing is staked. */
   stakedSinceSecs: u64;
-  /** DECISIONS 6.8: last work settled, registration before any. */
+  /** protocol 6.8: time of the last settled work; before any, of the registration. */
   lastActiveSecs: u64;
   /** Last faucet grant, 0 = never. */
   faucetAtSecs: u64;
@@ -59,7 +59,7 @@ export class Agent {
   /** Sums over all categories except `transfer`. */
   completed: u32;
   failed: u32;
-  /** For display; ends at 2^32 - 1. */
+  /** For display; at most 2^32 - 1. */
   firstSeenSecs: u32;
   /** First reputation record, row + 1, in order of category index. */
   recordHead: u32;
@@ -145,8 +145,8 @@ export function hasAgentRow(): bool {
 }
 
 /**
- * Adds a row with identity and times; money and fingerprint are the caller's. `idBytes` is 0 when the
- * id is the hex form of the key. The caller has seen hasAgentRow and that neither key is taken.
+ * Adds a row with identity and times; the caller sets money and fingerprint. `idBytes` is 0 when the
+ * id is the hex form of the key. The caller has checked hasAgentRow and that neither key is taken.
  */
 export function addAgent(key: usize, publicKey: usize, id: usize, idBytes: u32, nowSecs: u64): Agent {
   const index = header().agentCount++;
@@ -162,7 +162,7 @@ export function addAgent(key: usize, publicKey: usize, id: usize, idBytes: u32, 
   return agent;
 }
 
-/** Marks the row as changed: for the state hash, the snapshot, and the list told at the block's end. */
+/** Marks the row as changed: for the state hash, the snapshot, and the list at the end of the block. */
 export function touchAgent(agent: Agent): void {
   markBytes(changetype<usize>(agent), AGENT_ROW_BYTES);
   noteTouched(agentIndex(agent));

@@ -1,104 +1,150 @@
 // Every movement of tokens: balances, stakes, escrows and pools, in micro-units.
-// Keeps: what leaves one account enters another in the same operation, so that the sum over all
-// accounts, counted along here, stays 10^15 (DECISIONS 6; asserted at each block's end).
-// Checks amounts as assertions only: refusals are the operations' business.
+// Keeps: one call owns both sides of a movement, so what leaves an account enters another one and the sum over all
+// accounts stays 10^15 (protocol 6; asserted by each movement and at the end of each block).
+// Nothing can overflow: no account is negative and all of them sum to 10^15 < 2^63, so no account, no total and no
+// sum of two accounts exceeds that; an amount of a command is compared with its source before anything is added.
+// Amounts are checked by assertions only: refusals are the business of the operations.
 
 import { mulDiv } from '../lib/u128';
-import { header, poolAddress } from '../state/header';
+import { Header, header, poolAddress } from '../state/header';
 import { Agent, touchAgent } from './agents';
 import { BASE_FEE_BP, BP } from './rates';
 
-/** Total supply in micro-units (DECISIONS 6.1). */
+/** Total supply in micro-units (protocol 6.1). */
 export const SUPPLY: u64 = 1000000000000000;
+
+/** An account: the address of its amount, a u64 in the state, with its kind in the low three bits. */
+export type Account = usize;
+const KIND_BITS: usize = 7;
+const POOL: usize = 0;
+const BALANCE: usize = 1;
+const STAKE: usize = 2;
+const ESCROW: usize = 3;
+const REPLAY_ESCROW: usize = 4;
+
+/** An amount that was taken from one account and is paid out in parts. */
+@unmanaged
+class Split {
+  /** Not yet paid out. */
+  left: u64;
+  /** Sum over all accounts before the split: that of its end. */
+  supply: u64;
+  isOpen: u32;
+}
+const SPLIT: usize = memory.data(24, 8);
+
+/** An account that only rules debit, POOL_*. */
+export function poolOf(pool: u32): Account {
+  return poolAddress(pool) | POOL;
+}
+
+/** The free balance of an agent. */
+export function balanceOf(agent: Agent): Account {
+  return (changetype<usize>(agent) + offsetof<Agent>('balance')) | BALANCE;
+}
+
+/** The stake of an agent; use credit/stake to add to it, which keeps its age. */
+export function stakeOf(agent: Agent): Account {
+  return (changetype<usize>(agent) + offsetof<Agent>('staked')) | STAKE;
+}
+
+/** What an agent's pending transfers, tasks and bonds hold, shown as `reserved`. */
+export function escrowOf(agent: Agent): Account {
+  return (changetype<usize>(agent) + offsetof<Agent>('reserved')) | ESCROW;
+}
+
+/** The rewards of pending replay jobs. */
+export function replayEscrow(): Account {
+  return (changetype<usize>(header()) + offsetof<Header>('replayEscrow')) | REPLAY_ESCROW;
+}
 
 export function poolBalance(pool: u32): u64 {
   return load<u64>(poolAddress(pool));
 }
 
-export function creditPool(pool: u32, amount: u64): void {
-  const at = poolAddress(pool);
-  store<u64>(at, load<u64>(at) + amount);
-  header().supply += amount;
+function held(account: Account): u64 {
+  return load<u64>(account & ~KIND_BITS);
 }
 
-export function debitPool(pool: u32, amount: u64): void {
-  const at = poolAddress(pool);
-  const held = load<u64>(at);
-  assert(held >= amount, 'a pool does not hold the amount');
-  store<u64>(at, held - amount);
-  header().supply -= amount;
-}
-
-export function creditBalance(agent: Agent, amount: u64): void {
-  agent.balance += amount;
-  header().supply += amount;
-  touchAgent(agent);
-}
-
-export function debitBalance(agent: Agent, amount: u64): void {
-  assert(agent.balance >= amount, 'a balance does not hold the amount');
-  agent.balance -= amount;
-  header().supply -= amount;
-  touchAgent(agent);
-}
-
-// The stake of a validator's operator is compared with the required one at the block's end (validators/stake-watch).
-function noteStake(agent: Agent): void {
-  if (agent.validator != 0) header().stakesMoved = 1;
-  touchAgent(agent);
-}
-
-/** Adds to a stake; when it was staked is credit's business. */
-export function creditStake(agent: Agent, amount: u64): void {
-  agent.staked += amount;
-  header().totalStaked += amount;
-  header().supply += amount;
-  noteStake(agent);
-}
-
-export function debitStake(agent: Agent, amount: u64): void {
-  assert(agent.staked >= amount, 'a stake does not hold the amount');
-  agent.staked -= amount;
-  header().totalStaked -= amount;
-  header().supply -= amount;
-  noteStake(agent);
-}
-
-/** Locks part of a balance in escrow, shown as the owner's `reserved`. */
-export function lockEscrow(owner: Agent, amount: u64): void {
-  debitBalance(owner, amount);
-  owner.reserved += amount;
-  header().totalEscrowed += amount;
-  header().supply += amount;
-}
-
-/** Takes an amount out of escrow; the caller credits it elsewhere at once. */
-export function releaseEscrow(owner: Agent, amount: u64): void {
-  assert(owner.reserved >= amount, 'an escrow does not hold the amount');
-  owner.reserved -= amount;
-  header().totalEscrowed -= amount;
-  header().supply -= amount;
-  touchAgent(owner);
-}
-
-/** Holds the reward of a replay, which the caller took from elsewhere at once. */
-export function lockReplay(amount: u64): void {
+// One side of a movement, with the totals and marks that follow from it.
+function change(account: Account, delta: i64): void {
+  const at = account & ~KIND_BITS;
+  store<i64>(at, load<i64>(at) + delta);
+  const kind = account & KIND_BITS;
+  if (kind == POOL) return;
   const h = header();
-  h.replayEscrow += amount;
-  h.totalEscrowed += amount;
-  h.supply += amount;
+  if (kind == BALANCE) {
+    touchAgent(changetype<Agent>(at - offsetof<Agent>('balance')));
+  } else if (kind == STAKE) {
+    h.totalStaked += <u64>delta;
+    const agent = changetype<Agent>(at - offsetof<Agent>('staked'));
+    if (agent.staked == 0) agent.stakedSinceSecs = 0;
+    // The stake of a validator's operator is compared with the required one at the end of the block (validators/stake-watch).
+    if (agent.validator != 0) h.stakesMoved = 1;
+    touchAgent(agent);
+  } else {
+    h.totalEscrowed += <u64>delta;
+    if (kind == ESCROW) touchAgent(changetype<Agent>(at - offsetof<Agent>('reserved')));
+  }
 }
 
-/** Takes the reward of a replay out of escrow; the caller credits it elsewhere at once. */
-export function releaseReplay(amount: u64): void {
-  const h = header();
-  assert(h.replayEscrow >= amount, 'the escrow of replays does not hold the amount');
-  h.replayEscrow -= amount;
-  h.totalEscrowed -= amount;
-  h.supply -= amount;
+function debit(account: Account, amount: u64): void {
+  assert(held(account) >= amount, 'an account does not hold the amount');
+  change(account, -(<i64>amount));
+  header().supply -= amount;
 }
 
-/** Base fee of a settled amount, floored (DECISIONS 6.2). */
+function credit(account: Account, amount: u64): void {
+  change(account, <i64>amount);
+  header().supply += amount;
+}
+
+/** Moves an amount, 0 included, from one account to another. */
+export function move(from: Account, to: Account, amount: u64): void {
+  const sum = held(from) + held(to);
+  assert(held(from) >= amount, 'an account does not hold the amount');
+  change(from, -(<i64>amount));
+  change(to, <i64>amount);
+  assert(held(from) + held(to) == sum, 'a movement changed the sum of its accounts');
+}
+
+/**
+ * Begins to pay an amount out of an account in parts: it is debited here, `payPart` credits each part and `endSplit`
+ * what is left. One split at a time; other movements may happen meanwhile.
+ */
+export function beginSplit(from: Account, amount: u64): void {
+  const split = changetype<Split>(SPLIT);
+  assert(split.isOpen == 0, 'a split began before the last one ended');
+  split.supply = header().supply;
+  split.left = amount;
+  split.isOpen = 1;
+  debit(from, amount);
+}
+
+export function payPart(to: Account, amount: u64): void {
+  const split = changetype<Split>(SPLIT);
+  assert(split.left >= amount, 'the parts of a split exceed its amount');
+  split.left -= amount;
+  credit(to, amount);
+}
+
+/** Credits what the parts left of the amount, and returns it: afterwards the whole amount is paid out. */
+export function endSplit(to: Account): u64 {
+  const split = changetype<Split>(SPLIT);
+  const rest = split.left;
+  payPart(to, rest);
+  split.isOpen = 0;
+  assert(header().supply == split.supply, 'the parts of a split are not its amount');
+  return rest;
+}
+
+/** Creates tokens in a pool: at genesis only, until the supply is complete. */
+export function issue(pool: u32, amount: u64): void {
+  assert(header().supply + amount <= SUPPLY, 'more is issued than the supply');
+  credit(poolOf(pool), amount);
+}
+
+/** Base fee of a settled amount, floored (protocol 6.2). */
 export function baseFee(amount: u64): u64 {
   return mulDiv(amount, BASE_FEE_BP, BP);
 }

@@ -1,5 +1,5 @@
-// Agents whose rows changed since the host was last told: OUT_TOUCHED at the end of a block.
-// Keeps: an agent stands in the list once, in order of its first change; the list is always complete.
+// Agents whose rows changed in the block, for OUT_TOUCHED at its end.
+// Keeps: an agent is in the list once, in order of its first change; the list is always complete.
 // Derived and outside the state: the host refreshes its views with it, no rule reads it.
 
 import { root } from '../state/root';
@@ -8,13 +8,13 @@ import { noteWatched } from './watched';
 @unmanaged
 class Touched {
   count: u32;
-  told: u32;
+  taken: u32;
   /** Changes with every list, so that old stamps do not count. */
   stamp: u32;
 }
 const TOUCHED: usize = memory.data(16, 8);
 
-/** Puts an agent on the list, once for each list. */
+/** Puts an agent on the list unless it is there already. */
 export function noteTouched(index: u32): void {
   noteWatched(index);
   const touched = changetype<Touched>(TOUCHED);
@@ -25,23 +25,23 @@ export function noteTouched(index: u32): void {
   touched.count++;
 }
 
-/** Starts an empty list. Stamps of 2^32 - 2 blocks ago would count again; 136 years at one a second. */
+/** Starts an empty list. Stamps repeat after 2^32 - 1 blocks: 136 years at one block per second. */
 export function clearTouched(): void {
   const touched = changetype<Touched>(TOUCHED);
   touched.count = 0;
-  touched.told = 0;
+  touched.taken = 0;
   touched.stamp++;
 }
 
-/** How many changed agents were not told yet. */
+/** Number of changed agents not yet written. */
 export function touchedLeft(): u32 {
   const touched = changetype<Touched>(TOUCHED);
-  return touched.count - touched.told;
+  return touched.count - touched.taken;
 }
 
-/** Copies the next `most` indexes of changed agents, in order of their first change. */
-export function takeTouched(to: usize, most: u32): void {
+/** Copies the next `limit` indexes of changed agents, in order of their first change. */
+export function takeTouched(to: usize, limit: u32): void {
   const touched = changetype<Touched>(TOUCHED);
-  memory.copy(to, root().touchList + ((<usize>touched.told) << 2), (<usize>most) << 2);
-  touched.told += most;
+  memory.copy(to, root().touchList + ((<usize>touched.taken) << 2), (<usize>limit) << 2);
+  touched.taken += limit;
 }

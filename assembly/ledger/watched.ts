@@ -1,13 +1,13 @@
-// Agents whose rows somebody derives figures from: a number for each, and a list of those that changed.
-// Keeps: a watched agent that changed stands in the list once until the list is taken, so figures are
-// brought up to date before they are read, whoever made the change.
-// Derived and outside the state. The watcher takes the list at least as often as it begins to watch somebody.
+// Agents whose rows another table derives figures from: a number for each, and a list of those that changed.
+// Keeps: a watched agent that changed is in the list once until it is taken off, so figures are updated
+// before they are read, whoever made the change.
+// Derived and outside the state. The watcher empties the list before it begins to watch another agent.
 
 const IS_LISTED: u32 = 0x80000000;
 
 @unmanaged
 class Watched {
-  /** u32 for each agent: the watcher's number, 0 = not watched, and whether it stands in the list. */
+  /** u32 for each agent: the watcher's number, 0 = not watched, and whether it is in the list. */
   watchers: usize;
   list: usize;
   count: u32;
@@ -22,7 +22,7 @@ function watcherAt(agent: u32): usize {
   return watched().watchers + ((<usize>agent) << 2);
 }
 
-/** Points the list at its memory: u32 for each agent; u32 for each agent watched at a time, and one more. */
+/** Points the list at its memory: u32 for each agent; u32 for each agent watched at a time, and one spare. */
 export function attachWatched(watchers: usize, agents: u32, list: usize): void {
   watched().watchers = watchers;
   watched().list = list;
@@ -35,7 +35,7 @@ export function watcherOf(agent: u32): u32 {
   return load<u32>(watcherAt(agent)) & ~IS_LISTED;
 }
 
-/** Watches an agent under a number, or no longer (0). */
+/** Watches an agent under a number; 0 ends it. */
 export function setWatcher(agent: u32, number: u32): void {
   store<u32>(watcherAt(agent), (load<u32>(watcherAt(agent)) & IS_LISTED) | number);
 }
@@ -49,7 +49,7 @@ export function noteWatched(agent: u32): void {
   watched().count++;
 }
 
-/** Takes a changed agent off the list, or -1. It may not be watched any more. */
+/** Takes a changed agent off the list, or -1. It may no longer be watched. */
 export function takeWatched(): i32 {
   if (watched().count == 0) return -1;
   watched().count--;

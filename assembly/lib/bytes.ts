@@ -1,5 +1,5 @@
-// Comparing and copying of byte runs: 32-byte keys and hashes, rows, ids.
-// Keeps: nothing is written outside the run that the caller names.
+// Comparing and copying bytes: 32-byte keys and hashes, rows, ids.
+// Keeps: nothing is written outside the range that the caller names.
 
 /** True when the 32 bytes at both addresses are equal. */
 export function equal32(a: usize, b: usize): bool {

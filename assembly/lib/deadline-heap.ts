@@ -1,8 +1,8 @@
-// Binary heap of timers by (deadline, id), with the place of each timer for removal.
-// Keeps: the top is the earliest deadline, ties in order of the ids as texts (DECISIONS 1.4); O(log n) a change.
-// Timers are numbered through the tables they belong to, whose rows hold the ids; those of a table without ids
-// come after all others of their second, in order of their numbers.
-// Derived from the rows and rebuilt after an import: its inner arrangement is no part of the state.
+// Binary heap of timers by (deadline, id), with the position of each timer for removal.
+// Keeps: the top is the earliest deadline, ties in order of the ids as texts (protocol 1.4); O(log n) per change.
+// Timers are numbered consecutively over the tables they belong to, whose rows hold the ids; those of a table without
+// ids come after all others of their second, in order of their numbers.
+// Derived from the rows and rebuilt after an import: its inner arrangement is not part of the state.
 
 import { compareText } from './bytes';
 import { writeBytes, writeHex, writeLiteral } from './text';
@@ -10,7 +10,7 @@ import { writeBytes, writeHex, writeLiteral } from './text';
 // Entry: u64 deadline in seconds, u32 timer, u32 zero.
 const ENTRY_BYTES: usize = 16;
 
-/** How the ids of a table read as text: hex of so many bytes at the start of a row, or one of the others. */
+/** The text form of a table's ids: hex of that many bytes at the start of a row, or one of the other forms. */
 export const ID_NONE: u32 = 0;
 export const ID_HEX_16: u32 = 16;
 export const ID_HEX_32: u32 = 32;
@@ -19,7 +19,7 @@ export const ID_CHALLENGE: u32 = 1;
 /** Text in the row, its length (u32) in another field. */
 export const ID_TEXT: u32 = 2;
 
-const MOST_TABLES: u32 = 8;
+const MAX_TABLES: u32 = 8;
 const TEXT_A: usize = memory.data(80, 8);
 const TEXT_B: usize = memory.data(80, 8);
 
@@ -29,10 +29,10 @@ class TimerTable {
   rows: usize;
   stride: u32;
   form: u32;
-  /** Number of its first timer, and the first beyond. */
+  /** Number of its first timer, and of the first one after its last. */
   first: u32;
   end: u32;
-  /** Of ID_TEXT: where in the row the text and its length stand. */
+  /** For ID_TEXT: offsets of the text and its length in the row. */
   textAt: u32;
   lengthAt: u32;
 }
@@ -41,24 +41,24 @@ const TABLE_BYTES: usize = 32;
 @unmanaged
 export class DeadlineHeap {
   entries: usize;
-  /** u32 for each timer: its place in `entries`. */
-  places: usize;
+  /** u32 for each timer: its position in `entries`. */
+  positions: usize;
   count: u32;
   tableCount: u32;
-  // From here MOST_TABLES x TimerTable.
+  // From here MAX_TABLES x TimerTable.
   tables: u64;
 }
 const TABLES_AT: usize = 16;
 export const DEADLINE_HEAP_BYTES: i32 = 280;
 
-function tableAt(heap: DeadlineHeap, place: u32): TimerTable {
-  return changetype<TimerTable>(changetype<usize>(heap) + TABLES_AT + <usize>place * TABLE_BYTES);
+function tableAt(heap: DeadlineHeap, position: u32): TimerTable {
+  return changetype<TimerTable>(changetype<usize>(heap) + TABLES_AT + <usize>position * TABLE_BYTES);
 }
 
-/** An empty heap without tables on memory for `entries` (16 bytes a timer) and `places` (4 bytes). */
-export function attachHeap(heap: DeadlineHeap, entries: usize, places: usize): void {
+/** An empty heap without tables on memory for `entries` (16 bytes per timer) and `positions` (4 bytes). */
+export function attachHeap(heap: DeadlineHeap, entries: usize, positions: usize): void {
   heap.entries = entries;
-  heap.places = places;
+  heap.positions = positions;
   heap.count = 0;
   heap.tableCount = 0;
 }
@@ -73,7 +73,7 @@ export function addTimerTable(
   textAt: u32 = 0,
   lengthAt: u32 = 0,
 ): u32 {
-  assert(heap.tableCount < MOST_TABLES, 'deadline heap: too many tables');
+  assert(heap.tableCount < MAX_TABLES, 'deadline heap: too many tables');
   const table = tableAt(heap, heap.tableCount);
   table.rows = rows;
   table.stride = stride;
@@ -87,9 +87,9 @@ export function addTimerTable(
 }
 
 function tableOf(heap: DeadlineHeap, timer: u32): TimerTable {
-  let place: u32 = 0;
-  while (timer >= tableAt(heap, place).end) place++;
-  return tableAt(heap, place);
+  let position: u32 = 0;
+  while (timer >= tableAt(heap, position).end) position++;
+  return tableAt(heap, position);
 }
 
 function rowOf(table: TimerTable, timer: u32): usize {
@@ -115,7 +115,7 @@ function isBefore(heap: DeadlineHeap, secsA: u64, timerA: u32, secsB: u64, timer
   const a = tableOf(heap, timerA);
   const b = tableOf(heap, timerB);
   if (a.form == ID_NONE || b.form == ID_NONE) return a.form == b.form ? timerA < timerB : b.form == ID_NONE;
-  // Bytes stand in the order of their hex.
+  // Bytes sort like their hex.
   if (isHex(a.form) && isHex(b.form)) {
     return compareText(rowOf(a, timerA), a.form, rowOf(b, timerB), b.form) < 0;
   }
@@ -123,33 +123,33 @@ function isBefore(heap: DeadlineHeap, secsA: u64, timerA: u32, secsB: u64, timer
   return compareText(TEXT_A, lengthA, TEXT_B, writeId(TEXT_B, b, timerB)) < 0;
 }
 
-function entryAt(heap: DeadlineHeap, place: u32): usize {
-  return heap.entries + <usize>place * ENTRY_BYTES;
+function entryAt(heap: DeadlineHeap, position: u32): usize {
+  return heap.entries + <usize>position * ENTRY_BYTES;
 }
 
-function put(heap: DeadlineHeap, place: u32, deadlineSecs: u64, timer: u32): void {
-  const at = entryAt(heap, place);
+function put(heap: DeadlineHeap, position: u32, deadlineSecs: u64, timer: u32): void {
+  const at = entryAt(heap, position);
   store<u64>(at, deadlineSecs);
   store<u32>(at, timer, 8);
-  store<u32>(heap.places + ((<usize>timer) << 2), place);
+  store<u32>(heap.positions + ((<usize>timer) << 2), position);
 }
 
-function rise(heap: DeadlineHeap, place: u32, deadlineSecs: u64, timer: u32): void {
-  while (place > 0) {
-    const parent = (place - 1) >> 1;
+function rise(heap: DeadlineHeap, position: u32, deadlineSecs: u64, timer: u32): void {
+  while (position > 0) {
+    const parent = (position - 1) >> 1;
     const at = entryAt(heap, parent);
     const secs = load<u64>(at);
     const other = load<u32>(at, 8);
     if (!isBefore(heap, deadlineSecs, timer, secs, other)) break;
-    put(heap, place, secs, other);
-    place = parent;
+    put(heap, position, secs, other);
+    position = parent;
   }
-  put(heap, place, deadlineSecs, timer);
+  put(heap, position, deadlineSecs, timer);
 }
 
-function sink(heap: DeadlineHeap, place: u32, deadlineSecs: u64, timer: u32): void {
+function sink(heap: DeadlineHeap, position: u32, deadlineSecs: u64, timer: u32): void {
   while (true) {
-    let child = place * 2 + 1;
+    let child = position * 2 + 1;
     if (child >= heap.count) break;
     let at = entryAt(heap, child);
     if (child + 1 < heap.count) {
@@ -162,34 +162,34 @@ function sink(heap: DeadlineHeap, place: u32, deadlineSecs: u64, timer: u32): vo
     const secs = load<u64>(at);
     const other = load<u32>(at, 8);
     if (!isBefore(heap, secs, other, deadlineSecs, timer)) break;
-    put(heap, place, secs, other);
-    place = child;
+    put(heap, position, secs, other);
+    position = child;
   }
-  put(heap, place, deadlineSecs, timer);
+  put(heap, position, deadlineSecs, timer);
 }
 
-/** Adds a timer whose id already stands in its row; a timer is in the heap at most once. */
+/** Adds a timer whose id is already in its row; a timer is in the heap at most once. */
 export function pushDeadline(heap: DeadlineHeap, timer: u32, deadlineSecs: u64): void {
   rise(heap, heap.count++, deadlineSecs, timer);
 }
 
-/** Takes a timer out, wherever it stands, while its id still stands in its row. */
+/** Removes a timer from any position, while its id is still in its row. */
 export function dropDeadline(heap: DeadlineHeap, timer: u32): void {
-  const place = load<u32>(heap.places + ((<usize>timer) << 2));
+  const position = load<u32>(heap.positions + ((<usize>timer) << 2));
   assert(
-    place < heap.count && load<u32>(entryAt(heap, place), 8) == timer,
+    position < heap.count && load<u32>(entryAt(heap, position), 8) == timer,
     'deadline heap: timer is missing',
   );
   heap.count--;
-  if (place == heap.count) return;
+  if (position == heap.count) return;
   const last = entryAt(heap, heap.count);
   const secs = load<u64>(last);
   const moved = load<u32>(last, 8);
-  const parent = entryAt(heap, (place - 1) >> 1);
-  if (place > 0 && isBefore(heap, secs, moved, load<u64>(parent), load<u32>(parent, 8))) {
-    rise(heap, place, secs, moved);
+  const parent = entryAt(heap, (position - 1) >> 1);
+  if (position > 0 && isBefore(heap, secs, moved, load<u64>(parent), load<u32>(parent, 8))) {
+    rise(heap, position, secs, moved);
   } else {
-    sink(heap, place, secs, moved);
+    sink(heap, position, secs, moved);
   }
 }
 

@@ -1,6 +1,6 @@
-// Open-addressing index from a fixed-length key, which stands in a table row, to the row's number.
-// Keeps: load at most one half, linear probing, and no tombstones: a removal shifts the run back.
-// Derived from the rows and rebuilt after an import, so it is no part of the state and of no hash.
+// Open-addressing index from a fixed-length key, stored in a table row, to the row's number.
+// Keeps: load factor at most one half, linear probing, no tombstones: a removal shifts the following entries back.
+// Derived from the rows and rebuilt after an import, so it is not part of the state or of any hash.
 
 import { equal32 } from './bytes';
 
@@ -18,7 +18,7 @@ export class KeyIndex {
   mask: u32;
 }
 
-/** Slots that an index for `capacity` rows needs: the power of two at or above twice that. */
+/** Slots that an index for `capacity` rows needs: the smallest power of two of at least twice that. */
 export function slotCount(capacity: u32): u32 {
   let slots: u32 = 16;
   while (slots < capacity * 2) slots <<= 1;
@@ -44,7 +44,7 @@ export function attachIndex(
   index.keyBytes = keyBytes;
 }
 
-/** Empties an index. Writes only what is not zero yet: writing to it is what makes untouched memory cost something. */
+/** Empties an index. Writes only where it is not zero: memory costs nothing until it is written to. */
 export function clearIndex(index: KeyIndex): void {
   const end = index.slots + (<usize>index.mask + 1) * SLOT_BYTES;
   for (let at = index.slots; at < end; at += SLOT_BYTES) {
@@ -52,11 +52,11 @@ export function clearIndex(index: KeyIndex): void {
   }
 }
 
-// An odd constant (splitmix64). In halves, because readers of TypeScript take a longer literal for a
+// An odd constant (splitmix64), written in halves, because TypeScript tools read a longer literal as a
 // rounded number.
 const MIX: u64 = ((<u64>0xbf58476d) << 32) | 0x1ce4e5b9;
 
-// Keys of 32 bytes are hashes and public keys, already spread evenly: two words of them are enough.
+// Keys of 32 bytes are hashes and public keys, already uniformly distributed: two of their words are enough.
 function tagOf(key: usize, bytes: u32): u32 {
   if (bytes == 32) return <u32>(((load<u64>(key) ^ load<u64>(key, 16)) * MIX) >> 32);
   let hash: u64 = MIX;
@@ -90,7 +90,7 @@ export function findRow(index: KeyIndex, key: usize): i32 {
   }
 }
 
-/** Adds a row whose key already stands in it and is in no other row. */
+/** Adds a row whose key is already stored in it and in no other row. */
 export function addRow(index: KeyIndex, row: u32): void {
   const tag = tagOf(index.rows + <usize>row * index.strideBytes + index.keyOffset, index.keyBytes);
   let slot = tag >> index.tagShift;
@@ -103,7 +103,7 @@ export function addRow(index: KeyIndex, row: u32): void {
   store<u32>(at, row + 1, 4);
 }
 
-/** Takes a row out while its key still stands in it. The row must be in the index. */
+/** Removes a row while its key is still stored in it. The row must be in the index. */
 export function removeRow(index: KeyIndex, row: u32): void {
   const tag = tagOf(index.rows + <usize>row * index.strideBytes + index.keyOffset, index.keyBytes);
   let slot = tag >> index.tagShift;
@@ -117,7 +117,7 @@ export function removeRow(index: KeyIndex, row: u32): void {
     const at = index.slots + <usize>slot * SLOT_BYTES;
     if (load<u32>(at, 4) == 0) break;
     const home = load<u32>(at) >> index.tagShift;
-    // An entry may fill the hole only if the hole lies between its home and its place, going round.
+    // An entry may fill the hole only if the hole lies between its home slot and its slot, cyclically.
     if (((slot - home) & index.mask) < ((slot - hole) & index.mask)) continue;
     store<u64>(index.slots + <usize>hole * SLOT_BYTES, load<u64>(at));
     hole = slot;

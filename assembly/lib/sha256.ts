@@ -35,7 +35,7 @@ function choose(x: u32, y: u32, z: u32): u32 {
 function majority(x: u32, y: u32, z: u32): u32 {
   return (x & y) | (z & (x | y));
 }
-// Schedule word plus its constant: both tables are walked by one offset.
+// Schedule word plus its constant: one offset serves both tables.
 function word(at: usize, offset: usize): u32 {
   return load<u32>(SCHEDULE + at + offset) + load<u32>(K + at + offset);
 }
@@ -60,7 +60,7 @@ export function begin(state: usize): void {
   store<u32>(state, 0x5be0cd19, 28);
 }
 
-/** Takes one 64-byte block into the eight words at `state`. */
+/** Compresses one 64-byte block into the eight words at `state`. */
 export function compress(state: usize, block: usize): void {
   expand(block);
   let a = load<u32>(state);
@@ -72,7 +72,7 @@ export function compress(state: usize, block: usize): void {
   let g = load<u32>(state, 24);
   let h = load<u32>(state, 28);
   let t: u32;
-  // Eight rounds a turn: the variables are back in their places after each, so nothing is moved.
+  // Eight rounds per iteration: afterwards each variable has its role again, so nothing is moved.
   for (let at: usize = 0; at < 256; at += 32) {
     t = h + bigSigma1(e) + choose(e, f, g) + word(at, 0);
     d += t;
@@ -114,7 +114,7 @@ export function finish(state: usize, to: usize): void {
   for (let i: usize = 0; i < 32; i += 4) store<u32>(to + i, bswap<u32>(load<u32>(state + i)));
 }
 
-// Pads and takes the last `bytes` (below 64) that stand at TAIL; `total` is the length of the message.
+// Pads and compresses the last `bytes` (below 64), which are at TAIL; `total` is the length of the message.
 function closeTail(bytes: u32, total: u32): void {
   store<u8>(TAIL + bytes, 0x80);
   const blocks: usize = bytes < 56 ? 64 : 128;

@@ -1,6 +1,6 @@
 // Plain text for hashing: decimal numbers, hex, JSON strings, each written at an address.
 // Keeps: every writer returns the address after its last byte; the caller owns enough room.
-// Literals are read as static data only; no string is ever built.
+// Literals are read from static data; strings are never built.
 
 const DIGITS: usize = memory.data(24, 8);
 
@@ -81,7 +81,7 @@ function hexValue(code: u8): i32 {
   return -1;
 }
 
-/** Reads 64 hex characters of either case into 32 bytes; false, with nothing useful at `to`, if they are not hex. */
+/** Reads 64 hex characters of either case into 32 bytes; false, and undefined bytes at `to`, if they are not hex. */
 export function readHex32(from: usize, to: usize): bool {
   for (let i: usize = 0; i < 32; i++) {
     const high = hexValue(load<u8>(from + i * 2));

@@ -1,11 +1,11 @@
-// What is left behind when an assertion fails: a record in memory that the host can read.
-// Keeps: the record is written before the instance stops, and nothing is allocated on the way.
-// Replaces the imported abort (`--use abort=assembly/lib/trap/trap`), so that the module has no import.
+// The trap record: what a failed assertion leaves in memory for the host to read.
+// Keeps: the record is written before the instance stops, and nothing is allocated.
+// Replaces the imported abort (`--use abort=assembly/lib/trap/trap`), so that the module has no imports.
 
 const RECORD_BYTES: u32 = 1024;
 const RECORD: usize = memory.data(1024, 8);
 const TEXT: u32 = 20;
-const MOST_CHARACTERS: u32 = 480;
+const MAX_CHARACTERS: u32 = 480;
 
 /** Address of the trap record; layout in abi.ts, "Trap record". */
 export function trapRecord(): usize {
@@ -16,7 +16,7 @@ export function trapRecord(): usize {
 function copyText(to: usize, text: string | null): u32 {
   if (text === null) return 0;
   const from = changetype<usize>(text);
-  const length = min<u32>(<u32>text.length, MOST_CHARACTERS);
+  const length = min<u32>(<u32>text.length, MAX_CHARACTERS);
   for (let i: u32 = 0; i < length; i++) {
     const unit = load<u16>(from + (i << 1));
     store<u8>(to + i, unit < 128 ? <u8>unit : 63);

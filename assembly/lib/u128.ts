@@ -1,12 +1,12 @@
-// Exact products of two u64 values, divided by a third: the `mul(a, b, c)` of DECISIONS 1.1.
-// Keeps: no result is ever rounded but by the one floor at the end, and an overflow stops the core.
-// Knows nothing of money; capped sums for statistics stand here because they share the bounds.
+// Exact products of two u64 values, divided by a third: the `mul(a, b, c)` of protocol 1.1.
+// Keeps: the only rounding is the floor at the end, and an overflow stops the core.
+// Knows nothing of money; capped sums for statistics are here because they share the bounds.
 
 const LOW: u64 = 0xffffffff;
 const BASE: u64 = 0x100000000;
 
-// Statistics are shown as JSON numbers, which end at 2^53 - 1 (DECISIONS 1.2). Only sums that move no
-// money are capped: recognised value may be claimed without bound, tokens may not.
+// Statistics are JSON numbers, at most 2^53 - 1 (protocol 1.2). Only sums that move no money are capped:
+// claims of recognised value are unbounded, tokens are not.
 export const VALUE_CAP: u64 = 9007199254740991;
 
 /** a + b, at most VALUE_CAP. Both are at most VALUE_CAP, so the sum cannot wrap. For statistics only. */
@@ -41,8 +41,8 @@ function divideWide(high: u64, low: u64, by: u64): u64 {
 }
 
 /**
- * floor(a * b / c) with a 128-bit product. Stops the core when c is 0 or the result passes 64 bits:
- * every caller has bounds that exclude both. Source: DECISIONS 1.1.
+ * floor(a * b / c) with a 128-bit product. Stops the core when c is 0 or the result exceeds 64 bits:
+ * every caller has bounds that exclude both. Source: protocol 1.1.
  */
 export function mulDiv(a: u64, b: u64, c: u64): u64 {
   assert(c != 0, 'mulDiv: division by zero');

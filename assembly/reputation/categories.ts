@@ -1,6 +1,6 @@
 // Names of categories, numbered: `transfer`, `generation` and `general` first, others as they appear.
-// Keeps: a name has one number for ever; rows are 56 bytes, u32 length and the name padded with zeros,
-// which is also the form in which records of abi.ts carry a name.
+// Keeps: the number of a name never changes; rows are 56 bytes, u32 length and the name padded with zeros,
+// the category form of abi.ts.
 
 import { CATEGORY_GENERAL, CATEGORY_GENERATION, CATEGORY_TRANSFER } from '../abi';
 import { addRow, attachIndex, clearIndex, findRow, KeyIndex, slotCount } from '../lib/key-index';
@@ -10,7 +10,7 @@ import { markBytes } from '../state/marks';
 import { root } from '../state/root';
 
 export const CATEGORY_ROW_BYTES: u32 = 56;
-export const MOST_CATEGORY_BYTES: u32 = 50;
+export const MAX_CATEGORY_BYTES: u32 = 50;
 const NAME: usize = 4;
 const BY_NAME: usize = memory.data(64, 8);
 const SCRATCH: usize = memory.data(56, 8);
@@ -73,7 +73,7 @@ export function categoryNameIs(form: usize, name: string): bool {
 /** True when the 56 bytes are a length of 1..50, that many bytes, and zeros. */
 export function isCategoryForm(form: usize): bool {
   const bytes = load<u32>(form);
-  if (bytes == 0 || bytes > MOST_CATEGORY_BYTES) return false;
+  if (bytes == 0 || bytes > MAX_CATEGORY_BYTES) return false;
   for (let i: usize = NAME + bytes; i < CATEGORY_ROW_BYTES; i++) if (load<u8>(form + i) != 0) return false;
   return true;
 }

@@ -1,6 +1,6 @@
-// The capability fingerprint: a hash chain over an agent's settled work, so that the history can be
-// replayed by anyone and cannot be rewritten (DECISIONS 6.15).
-// Keeps: one step for each row of 6.10, in execution order.
+// The capability fingerprint: a hash chain over an agent's settled work, so that anyone can replay the
+// history and nobody can rewrite it (protocol 6.15).
+// Keeps: one step for each row of the table in protocol 6.10, in execution order.
 
 import { Agent, fingerprintOf, touchAgent, writeAgentId } from '../ledger/agents';
 import { copy32 } from '../lib/bytes';
@@ -12,14 +12,14 @@ import { categoryBytes, categoryName } from './categories';
 const TEXT: usize = memory.data(640, 16);
 const PAIR: usize = memory.data(64, 16);
 
-/** fp_0 = SHA-256("vws-fingerprint-v1:" + agent_id); the id already stands in the row. */
+/** fp_0 = SHA-256("vws-fingerprint-v1:" + agent_id); the id is already in the row. */
 export function startFingerprint(agent: Agent): void {
   const end = writeAgentId(writeLiteral(TEXT, 'vws-fingerprint-v1:'), agent);
   sha256(TEXT, <u32>(end - TEXT), fingerprintOf(agent));
   touchAgent(agent);
 }
 
-/** One step; `eventId` is the 32-byte id of the system event that decided. */
+/** One step; `eventId` is the 32-byte id of the deciding system event. */
 export function extendFingerprint(
   agent: Agent,
   eventId: usize,

@@ -1,17 +1,18 @@
-// Value recognised in the last 30 days (G of DECISIONS 6.13), as a ring of buckets.
-// Keeps: a bucket that left the window is empty; what is withdrawn leaves the bucket it was recorded in. Moves no tokens.
+// Value recognised in the last 30 days (G of protocol 6.13), as a ring of buckets.
+// Keeps: a bucket outside the window is empty; a withdrawal is taken from the bucket that recorded the value. Moves no
+// tokens.
 
 import { addCapped } from '../lib/u128';
-import { bucketCount, bucketOf, bucketPlace, bucketsPassed } from '../state/buckets';
+import { bucketCount, bucketOf, bucketPosition, bucketsPassed } from '../state/buckets';
 import { header } from '../state/header';
 import { markBytes } from '../state/marks';
 import { root } from '../state/root';
 
 function bucketAt(bucket: u64): usize {
-  return root().generated + (bucketPlace(bucket) << 3);
+  return root().generated + (bucketPosition(bucket) << 3);
 }
 
-/** Empties the buckets that left the window; at each block, before anything is recorded in it. */
+/** Empties the buckets that left the window; at the start of each block. */
 export function rollGenerated(nowSecs: u64): void {
   const current = bucketOf(nowSecs);
   const last = header().generatedBucket;
@@ -33,7 +34,7 @@ export function recordGenerated(value: u64): void {
   header().generated = addCapped(header().generated, value);
 }
 
-/** Takes back a value that was recognised at a second: out of its bucket too, while that is in the window. */
+/** Withdraws a value recognised at that second, also from its bucket while that is in the window. */
 export function withdrawGenerated(value: u64, recognizedSecs: u64): void {
   const h = header();
   h.generated -= min<u64>(value, h.generated);

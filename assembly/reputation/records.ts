@@ -1,6 +1,6 @@
 // Reputation records: an agent's settled work in one category, chained from the agent's row.
 // Keeps: one record for each agent and category, in order of category index, never freed. A record is
-// reserved when the work is opened, so that settling, which nobody can refuse, always finds its row.
+// reserved when the work begins, so that a settlement, which nobody can refuse, always finds its row.
 
 import { CATEGORY_TRANSFER } from '../abi';
 import { Agent, touchAgent } from '../ledger/agents';
@@ -18,11 +18,11 @@ export class ReputationRecord {
   next: u32;
   completed: u32;
   failed: u32;
-  /** Last completion, or the first failure while there is none; seconds. */
+  /** Time of the last completion, or of the first failure while there is none; seconds. */
   lastActiveSecs: u64;
   /** Capped for display. */
   earned: u64;
-  /** Sums over completed work, for the means. */
+  /** Sums over completed work, for the averages. */
   scoreBpSum: u64;
   deliverySecsSum: u64;
 }
@@ -48,7 +48,7 @@ export function hasRecordRow(agent: Agent, category: u32): bool {
   return header().recordCount < capacity(RECORDS) || findRecord(agent, category) != 0;
 }
 
-/** Makes sure that the record exists, empty if it is new. The caller has seen hasRecordRow. */
+/** Makes sure that the record exists, empty if it is new. The caller has checked hasRecordRow. */
 export function reserveRecord(agent: Agent, category: u32): void {
   if (findRecord(agent, category) != 0) return;
   const row = header().recordCount++;
@@ -78,8 +78,8 @@ function reserved(agent: Agent, category: u32): ReputationRecord {
 }
 
 /**
- * Work completed: `value` in micro-units, `scoreBp` 0..10000, seconds from claim to delivery. Sums outside `transfer` and the agent's
- * last activity move with it (DECISIONS 6.8, 6.10).
+ * Work completed: `value` in micro-units, `scoreBp` 0..10000, seconds from claim to delivery. Also updates the agent's
+ * last activity and, except for `transfer`, its totals (protocol 6.8, 6.10).
  */
 export function recordCompleted(
   agent: Agent,
@@ -101,7 +101,7 @@ export function recordCompleted(
   touchAgent(agent);
 }
 
-/** Work failed: no activity in the sense of 6.8, so an idle record goes on decaying. */
+/** Work failed. This is not activity in the sense of protocol 6.8, so the record continues to decay. */
 export function recordFailed(agent: Agent, category: u32, nowSecs: u64): void {
   const record = reserved(agent, category);
   record.failed++;
@@ -111,7 +111,7 @@ export function recordFailed(agent: Agent, category: u32, nowSecs: u64): void {
   touchAgent(agent);
 }
 
-/** Steps of the agent's fingerprint so far: one for each completion and failure in any category (6.15). */
+/** Steps of the agent's fingerprint so far: one for each completion and failure in any category (protocol 6.15). */
 export function fingerprintVersion(agent: Agent): u32 {
   let sum: u32 = 0;
   for (let link = agent.recordHead; link != 0; ) {

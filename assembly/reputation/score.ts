@@ -1,5 +1,5 @@
 // Scores in basis points from counts of completed and failed work.
-// Keeps: pure functions, integers only, every division floored (DECISIONS 6.10).
+// Keeps: pure functions, integers only, every division floored (protocol 6.10).
 
 import { decayedTasks, wholeDays } from '../credit/trust';
 import { Agent } from '../ledger/agents';
@@ -14,7 +14,7 @@ export function completionRateBp(completed: u32, failed: u32): u64 {
   return all == 0 ? 0 : (<u64>completed * BP) / all;
 }
 
-/** score_bp of 6.10: completed share times volume, the volume decaying with idle days. */
+/** score_bp of protocol 6.10: completion rate times volume; the volume decays with idle days. */
 export function scoreBp(completed: u32, failed: u32, idleDays: u64): u64 {
   const all = <u64>completed + <u64>failed;
   if (all == 0) return 0;

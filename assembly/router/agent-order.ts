@@ -1,4 +1,4 @@
-// Order of agents by the text of their ids: the last word between equal scores (DECISIONS 6.16).
+// Order of agents by the text of their ids: the tie-breaker between equal scores (protocol 6.16).
 // Keeps: byte order of the agent_id texts; ids are unique, so two agents are never equal.
 
 import { Agent, agentAt, idOf, keyOf, writeAgentId } from '../ledger/agents';
@@ -17,7 +17,7 @@ function compareMixed(a: Agent, b: Agent): i32 {
 export function comesFirst(a: u32, b: u32): bool {
   const first = agentAt(a);
   const second = agentAt(b);
-  // Hex texts are ordered as the bytes they spell.
+  // Hex texts sort like the bytes they represent.
   if (first.idBytes == 0 && second.idBytes == 0) return compare32(keyOf(first), keyOf(second)) < 0;
   if (first.idBytes == 0 || second.idBytes == 0) return compareMixed(first, second) < 0;
   return compareText(idOf(first), first.idBytes, idOf(second), second.idBytes) < 0;

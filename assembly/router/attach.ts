@@ -1,6 +1,6 @@
-// The router's derived structures: pointed at their memory once, rebuilt from the rows after an import.
-// Keeps: whatever is derived follows from the rows alone. The trees have one shape for one set of keys, so even
-// the way of a search is the same after a rebuild.
+// The router's derived structures: set up once, rebuilt from the rows after an import.
+// Keeps: they follow from the rows alone. The shape of a tree depends only on its set of keys, so even the path of
+// a search is the same after a rebuild.
 
 import { attachWatched, setWatcher } from '../ledger/watched';
 import { AGENTS, CAPABILITIES, capacity } from '../state/header';
@@ -22,7 +22,7 @@ import { rebuildOpenTasks } from './open-tasks';
 import { clearOpenTrees } from './open-tree';
 import { attachWakes, rebuildWakes } from './wakes';
 
-/** Empties what is derived; needs root().router and root().routerIndex. */
+/** Empties the derived structures; needs root().router and root().routerIndex. */
 export function attachRouter(): void {
   placeRouter();
   attachWatched(watcherBase(), capacity(AGENTS), watchListBase());

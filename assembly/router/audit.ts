@@ -1,16 +1,16 @@
-// Whether imported rows of the router hang together, before anything is derived from them.
-// Keeps: read only; every walk is bounded by a capacity, so damaged rows cannot hold it up.
+// Whether imported rows of the router are consistent, before anything is derived from them.
+// Keeps: read only; every walk is bounded by a capacity, so it ends even on damaged rows.
 
 import { TASK_IS_SUBTASK, TASK_OPEN } from '../abi';
 import { CAPABILITIES, capacity, header } from '../state/header';
-import { MOST_TAGS, taskAt } from '../tasks/rows';
-import { Capability, capabilityAt, MOST_CAPABILITY_CATEGORIES, MOST_CAPABILITY_TAGS } from './capabilities';
+import { MAX_TAGS, taskAt } from '../tasks/rows';
+import { Capability, capabilityAt, MAX_CAPABILITY_CATEGORIES, MAX_CAPABILITY_TAGS } from './capabilities';
 import {
   CAPABILITY_ROW_BYTES,
   capabilityBase,
   figures,
-  MOST_WAKES,
-  mostOffers,
+  MAX_WAKES,
+  maxOffers,
   numberOf,
   WAKE_ROW_BYTES,
   wakeBase,
@@ -31,9 +31,9 @@ const SUMS: usize = memory.data(16, 8);
 
 function isSane(capability: Capability): bool {
   const h = header();
-  if (capability.owner > h.agentCount || capability.most == 0 || capability.most > 100) return false;
-  if (capability.categoryCount > MOST_CAPABILITY_CATEGORIES) return false;
-  if (capability.tagCount > MOST_CAPABILITY_TAGS || capability.isAvailable > 1) return false;
+  if (capability.owner > h.agentCount || capability.maxTasks == 0 || capability.maxTasks > 100) return false;
+  if (capability.categoryCount > MAX_CAPABILITY_CATEGORIES) return false;
+  if (capability.tagCount > MAX_CAPABILITY_TAGS || capability.isAvailable > 1) return false;
   return capability.isRemoved == 0 || capability.isClearing != 0;
 }
 
@@ -54,10 +54,10 @@ function hasSaneCapabilities(): bool {
   }
   const f = figures();
   if (sums.rows != h.capabilitiesLive || sums.registered != f.registered) return false;
-  return sums.available == f.available && sums.offers == f.offers && f.offers <= mostOffers();
+  return sums.available == f.available && sums.offers == f.offers && f.offers <= maxOffers();
 }
 
-// An open top-level task has a number, no other has; a number was given out.
+// Open top-level tasks, and no others, have a number, which must have been assigned before.
 function hasSaneTasks(): bool {
   const h = header();
   let waiting: u32 = 0;
@@ -66,13 +66,13 @@ function hasSaneTasks(): bool {
     if (task.status == 0) continue;
     const isHeld = task.status == TASK_OPEN && (task.flags & TASK_IS_SUBTASK) == 0;
     if (isHeld != (numberOf(task) != 0) || numberOf(task) > figures().number) return false;
-    if (isHeld && (task.routedTo > h.agentCount || task.tagCount > MOST_TAGS)) return false;
+    if (isHeld && (task.routedTo > h.agentCount || task.tagCount > MAX_TAGS)) return false;
     if (isHeld && task.routedTo == 0) waiting++;
   }
   return waiting == figures().waiting;
 }
 
-// A chain of rows: as many as are said to be in it; a queue ends at its tail as well.
+// A chain of rows: it has the stated length; a queue also ends at its tail.
 function isChain(base: usize, bytes: u32, link: u32, used: u32, head: u32, count: u32, tail: u32): bool {
   let next = head;
   let last: u32 = 0;
@@ -84,11 +84,11 @@ function isChain(base: usize, bytes: u32, link: u32, used: u32, head: u32, count
   return next == 0 && (tail == NO_TAIL || last == tail);
 }
 
-// Woken labels stand in the queue, and nothing else does.
+// Exactly the woken labels are in the queue.
 function hasSaneWakes(): bool {
   const f = figures();
   const link = <u32>offsetof<Wake>('next');
-  if (f.wakesUsed > MOST_WAKES || f.wakesLive > f.wakesUsed) return false;
+  if (f.wakesUsed > MAX_WAKES || f.wakesLive > f.wakesUsed) return false;
   let woken: u32 = 0;
   for (let row: u32 = 0; row < f.wakesUsed; row++) if (wakeAt(row).end != 0) woken++;
   if (woken != f.wakesLive) return false;
@@ -122,7 +122,7 @@ function hasSaneChains(): bool {
   );
 }
 
-/** True when figures, rows and queues of an imported router hang together. */
+/** True when figures, rows and queues of an imported router are consistent. */
 export function isSaneRouter(): bool {
   return hasSaneCapabilities() && hasSaneTasks() && hasSaneWakes() && hasSaneChains();
 }

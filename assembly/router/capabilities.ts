@@ -1,6 +1,6 @@
-// The table of capabilities: what an agent offers to be routed to, one row for each agent that offers anything.
+// The table of capabilities: what agents registered with the router offer, one row for each of them.
 // Keeps: an agent has at most one row, found through ledger/watched; a removed capability keeps its row only
-// until its assignments are cleared, and is no capability for anybody else.
+// until its assignments are cleared, and nothing but the clearing sees it.
 
 import { Agent, agentAt, agentIndex } from '../ledger/agents';
 import { setWatcher, watcherOf } from '../ledger/watched';
@@ -10,15 +10,15 @@ import { giveRow, hasRow, RowStore, takeRow } from '../state/row-store';
 import { workerOf } from '../tasks/workers';
 import { CAPABILITY_ROW_BYTES, capabilityBase } from './header';
 
-export const MOST_CAPABILITY_CATEGORIES: u32 = 20;
-export const MOST_CAPABILITY_TAGS: u32 = 10;
+export const MAX_CAPABILITY_CATEGORIES: u32 = 20;
+export const MAX_CAPABILITY_TAGS: u32 = 10;
 
 @unmanaged
 export class Capability {
   /** Agent index + 1, 0 in a free row. */
   owner: u32;
-  /** Most tasks claimed at a time, 1..100. */
-  most: u32;
+  /** Maximum of tasks claimed at a time, 1..100. */
+  maxTasks: u32;
   /** Price of a task, micro-units. */
   price: u64;
   registeredSecs: u64;
@@ -71,15 +71,15 @@ export function ownerOf(capability: Capability): Agent {
   return agentAt(capability.owner - 1);
 }
 
-/** Tasks that the agent has claimed at present. */
+/** Tasks that the agent has currently claimed. */
 export function activeTasks(agent: u32): u32 {
   return workerOf(agent).claimed;
 }
 
-/** True when the agent would take one more task: available, and with a free place. */
+/** True when the agent can take one more task: it is available and below its maximum. */
 export function takesTasks(capability: Capability): bool {
   const isOffered = capability.isRemoved == 0 && capability.isAvailable != 0;
-  return isOffered && activeTasks(capability.owner - 1) < capability.most;
+  return isOffered && activeTasks(capability.owner - 1) < capability.maxTasks;
 }
 
 export function capabilityRowsUsed(): u32 {
@@ -90,7 +90,7 @@ export function hasCapabilityRow(): bool {
   return hasRow(rows(), capacity(CAPABILITIES));
 }
 
-/** A zeroed row for an agent without one; the caller has seen hasCapabilityRow and fills it. */
+/** A zeroed row for an agent without one; the caller has checked hasCapabilityRow and fills it. */
 export function addCapability(agent: Agent): Capability {
   const row = takeRow(rows(), capabilityBase(), CAPABILITY_ROW_BYTES, LINK);
   const capability = capabilityAt(row);
@@ -99,7 +99,7 @@ export function addCapability(agent: Agent): Capability {
   return capability;
 }
 
-/** Gives the row back; no offer and no assignment of it is left. */
+/** Frees the row; no offer and no assignment of it is left. */
 export function freeCapability(capability: Capability): void {
   setWatcher(capability.owner - 1, 0);
   giveRow(rows(), capabilityBase(), CAPABILITY_ROW_BYTES, LINK, capabilityRow(capability));
@@ -110,12 +110,12 @@ export function labelsOf(capability: Capability): usize {
   return changetype<usize>(capability) + LABELS;
 }
 
-export function labelAt(capability: Capability, place: u32): u64 {
-  return load<u64>(labelsOf(capability) + ((<usize>place) << 3));
+export function labelAt(capability: Capability, position: u32): u64 {
+  return load<u64>(labelsOf(capability) + ((<usize>position) << 3));
 }
 
-export function isTagPlace(capability: Capability, place: u32): bool {
-  return place >= capability.categoryCount;
+export function isTagPosition(capability: Capability, position: u32): bool {
+  return position >= capability.categoryCount;
 }
 
 export function hasCategoryLabel(capability: Capability, label: u64): bool {

@@ -1,7 +1,7 @@
-// Labels as keys of the router's indexes, and the categories that stand behind labels.
+// Labels as keys of the router's indexes, and the categories that labels belong to.
 // Keeps: a category and a tag of one name have different keys; a label names the category whose name has it.
-// A label is the first 8 bytes of SHA-256 of a name (abi.ts). The list of labels follows from the table of
-// categories and grows behind it, so it is no part of the state.
+// A label is the first 8 bytes of SHA-256 of a name (abi.ts). The list of labels is derived from the table of
+// categories and grows with it, so it is not part of the state.
 
 import { addRow, attachIndex, clearIndex, findRow, KeyIndex, slotCount } from '../lib/key-index';
 import { sha256 } from '../lib/sha256';
@@ -14,7 +14,7 @@ const SOUGHT: usize = memory.data(8, 8);
 
 @unmanaged
 class Known {
-  /** Categories whose labels stand in the list. */
+  /** Number of categories whose labels are in the list. */
   count: u32;
   labels: usize;
 }
@@ -24,7 +24,7 @@ function known(): Known {
   return changetype<Known>(KNOWN);
 }
 
-/** Key of a category's label. The lowest bit tells kinds apart: keys only find, labels are compared whole. */
+/** Key of a category's label. The lowest bit tells the kinds apart: keys only locate, labels are compared in full. */
 export function categoryKey(label: u64): u64 {
   return label & ~(<u64>1);
 }
@@ -34,12 +34,12 @@ export function tagKey(label: u64): u64 {
   return label | 1;
 }
 
-/** One of 64 bits for a label: where it is not set, the label is not there. */
+/** One of 64 bits for a label: where it is not set, the label is absent. */
 export function labelBit(label: u64): u64 {
   return (<u64>1) << (label >> 58);
 }
 
-/** Bytes of the list and its index for a number of categories. */
+/** Bytes of the list and its index for that many categories. */
 export function labelBytes(categories: u32): u64 {
   return ((<u64>categories) << 3) + ((<u64>slotCount(categories)) << 3);
 }
@@ -54,7 +54,7 @@ export function attachLabels(at: usize): void {
   clearIndex(index);
 }
 
-/** Takes up the categories that were named since the last call. */
+/** Adds the categories that are new since the last call. */
 export function learnCategories(): void {
   const list = known();
   while (list.count < header().categoryCount) {
@@ -64,13 +64,13 @@ export function learnCategories(): void {
   }
 }
 
-/** Index of the category with this label, or -1 while no record needed its name. */
+/** Index of the category with this label, or -1 while no record uses its name. */
 export function categoryOf(label: u64): i32 {
   store<u64>(SOUGHT, label);
   return findRow(changetype<KeyIndex>(INDEX), SOUGHT);
 }
 
-/** Label of a category that was taken up. */
+/** Label of a category in the list. */
 export function labelOf(category: u32): u64 {
   return load<u64>(known().labels + ((<usize>category) << 3));
 }

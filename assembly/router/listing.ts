@@ -1,6 +1,6 @@
-// Which offers of a capability stand in the offer tree, and with what figures.
-// Keeps: before a search, each offer of an agent that would take one more task is listed with its present class
-// and share, and no other offer is. Changes of agents are taken up from ledger/watched, whoever made them.
+// Which offers of a capability are in the offer tree, and with what figures.
+// Keeps: before a search, each offer of an agent that can take one more task is listed with its current class
+// and share, and no other offer is. Changes of agents arrive through ledger/watched, whoever made them.
 
 import { takeWatched } from '../ledger/watched';
 import { recordAt } from '../reputation/records';
@@ -11,7 +11,7 @@ import {
   capabilityRow,
   findCapabilityRow,
   hasCategoryLabel,
-  isTagPlace,
+  isTagPosition,
   labelAt,
   ownerOf,
   takesTasks,
@@ -22,7 +22,7 @@ import { listOffer, refreshOffer, unlistOffer } from './offer-tree';
 import { CLASS_SHIFT, giveOffer, offerAt, takeOffer } from './offers';
 import { isNewcomer, loadShare, standingIn, standingOf } from './score';
 
-/** The figures of an offer; overwritten for the next one. */
+/** The figures of an offer; overwritten by the next one. */
 @unmanaged
 class Figures {
   rank: u64;
@@ -41,18 +41,18 @@ function headAt(capability: Capability): usize {
   return offerHeadBase() + ((<usize>capabilityRow(capability)) << 2);
 }
 
-function keyAt(capability: Capability, place: u32): u64 {
-  const label = labelAt(capability, place);
-  return isTagPlace(capability, place) ? tagKey(label) : categoryKey(label);
+function keyAt(capability: Capability, position: u32): u64 {
+  const label = labelAt(capability, position);
+  return isTagPosition(capability, position) ? tagKey(label) : categoryKey(label);
 }
 
-function isRepeated(capability: Capability, place: u32): bool {
-  const key = keyAt(capability, place);
-  for (let before: u32 = 0; before < place; before++) if (keyAt(capability, before) == key) return true;
+function isRepeated(capability: Capability, position: u32): bool {
+  const key = keyAt(capability, position);
+  for (let before: u32 = 0; before < position; before++) if (keyAt(capability, before) == key) return true;
   return false;
 }
 
-// A category's offer: the record in it decides.
+// A category's offer: its figures follow from the record in that category.
 function figureCategory(capability: Capability, label: u64): void {
   const f = figures();
   const standing = standingIn(ownerOf(capability), categoryOf(label));
@@ -61,8 +61,8 @@ function figureCategory(capability: Capability, label: u64): void {
   f.seen = 0;
 }
 
-// A tag's offer: the highest class and share of any record outside the categories that the capability names. Where
-// one of those is asked for, the agent matches by it and is found under it.
+// A tag's offer: the highest class and share of any record outside the categories that the capability names. For a
+// task in one of those, the agent matches by category and is found under it.
 function figureTags(capability: Capability): void {
   const f = figures();
   const agent = ownerOf(capability);
@@ -83,7 +83,7 @@ function figureTags(capability: Capability): void {
   f.share = f.free + share;
 }
 
-// Bits of a newcomer's tags. Others are never scored by how many tags they share.
+// Bits of a newcomer's tags. The score of other agents does not count common tags.
 function tagBits(capability: Capability): u64 {
   if (!isNewcomer(ownerOf(capability))) return 0;
   let bits: u64 = 0;
@@ -93,8 +93,8 @@ function tagBits(capability: Capability): u64 {
   return bits;
 }
 
-// Lists an offer with the figures at hand, or changes what they changed.
-function place(row: u32): void {
+// Lists an offer with the current figures, or updates what they changed.
+function listOrUpdate(row: u32): void {
   const f = figures();
   const offer = offerAt(row);
   const isInPlace = offer.isListed != 0 && offer.rank == f.rank && offer.tags == f.tags;
@@ -115,26 +115,26 @@ function withdraw(capability: Capability): void {
   }
 }
 
-/** Brings the listed offers of a capability up to date. Categories and their records are known by now. */
+/** Updates the listed offers of a capability. Categories and their records are up to date. */
 export function relist(capability: Capability): void {
   if (!takesTasks(capability)) {
     withdraw(capability);
     return;
   }
   const f = figures();
-  f.free = <u32>loadShare(capability.most, activeTasks(capability.owner - 1));
+  f.free = <u32>loadShare(capability.maxTasks, activeTasks(capability.owner - 1));
   f.tags = tagBits(capability);
   let link = load<u32>(headAt(capability));
   for (let i: u32 = 0; i < capability.categoryCount + capability.tagCount; i++) {
     if (isRepeated(capability, i)) continue;
-    if (isTagPlace(capability, i)) figureTags(capability);
+    if (isTagPosition(capability, i)) figureTags(capability);
     else figureCategory(capability, labelAt(capability, i));
-    place(link - 1);
+    listOrUpdate(link - 1);
     link = offerAt(link - 1).next;
   }
 }
 
-/** Makes an offer for each different label, in order; lists none yet. */
+/** Creates an offer for each distinct label, in order; lists none yet. */
 export function addOffers(capability: Capability): void {
   let before: u32 = 0;
   for (let i: u32 = 0; i < capability.categoryCount + capability.tagCount; i++) {
@@ -149,7 +149,7 @@ export function addOffers(capability: Capability): void {
   }
 }
 
-/** Takes all offers of a capability away. */
+/** Removes all offers of a capability. */
 export function dropOffers(capability: Capability): void {
   withdraw(capability);
   for (let link = load<u32>(headAt(capability)); link != 0; ) {
@@ -160,8 +160,8 @@ export function dropOffers(capability: Capability): void {
   store<u32>(headAt(capability), 0);
 }
 
-/** Takes up what changed since the last call. To be called before a search and before an agent begins to be watched. */
-export function takeUpChanges(): void {
+/** Applies what changed since the last call. Call it before a search and before another agent is watched. */
+export function applyChanges(): void {
   learnCategories();
   for (let agent = takeWatched(); agent >= 0; agent = takeWatched()) {
     const row = findCapabilityRow(<u32>agent);

@@ -1,6 +1,6 @@
-// What one agent scores for one task, by either formula of DECISIONS 6.16, from the rows alone.
-// Keeps: this is the definition; a search (search.ts) only leaves out agents that it shows to score less.
-// Not in DECISIONS: agents barred from claiming the task are not picked, since they could not claim it.
+// The score of one agent for one task, by either formula of protocol 6.16, from the rows alone.
+// Keeps: this is the definition; a search (search.ts) only skips agents that provably score less.
+// Agents barred from claiming the task are not candidates, since they could not claim it.
 
 import { Agent, agentAt } from '../ledger/agents';
 import { isRouteBarred } from '../tasks/bars';
@@ -29,7 +29,7 @@ import {
   tagShare,
 } from './score';
 
-/** No candidate: any score is larger. */
+/** Not a candidate; less than any score. */
 export const NO_MATCH: i32 = -1;
 
 function commonTags(task: Task, capability: Capability): u32 {
@@ -38,7 +38,7 @@ function commonTags(task: Task, capability: Capability): u32 {
   return common;
 }
 
-// Conditions that both formulas share, apart from a category or tag in common.
+// Conditions common to both formulas, besides a common category or tag.
 function isEligible(task: Task, agent: Agent, index: u32, capability: Capability): bool {
   if (!takesTasks(capability) || capability.price > task.budget || task.poster == index) return false;
   if (isRouteBarred(task, index)) return false;
@@ -58,11 +58,11 @@ export function matchScore(task: Task, index: u32): i32 {
     (hasCategory ? CATEGORY_POINTS : TAG_POINTS) +
     standingIn(agent, categoryOf(task.categoryLabel)).share +
     priceShare(PRICE_POINTS, task.budget, capability.price) +
-    loadShare(capability.most, activeTasks(index));
+    loadShare(capability.maxTasks, activeTasks(index));
   return <i32>score;
 }
 
-/** Score of a newcomer in bp, or NO_MATCH; tags in common are counted among the task's tags. */
+/** Score of a newcomer in bp, or NO_MATCH; common tags are counted among the task's tags. */
 export function newcomerScore(task: Task, index: u32): i32 {
   const row = findCapability(index);
   const agent = agentAt(index);

@@ -1,6 +1,6 @@
 // All listed offers in one binary tree over the bits of (label key, class, price, tags, agent).
-// Keeps: each inner node knows the range of ranks below it and the best share, so that a search can leave
-// whole sides out; the depth is at most the 224 bits of a key, whatever prices are chosen.
+// Keeps: each inner node knows the range of ranks below it and the best share, so that a search can skip
+// whole sides; the depth is at most the 224 bits of a key, whatever prices are chosen.
 // A row carries the leaf and at most one inner node, which is always above that leaf; so n leaves need n rows.
 
 import { innerRef, isLeaf, leafRef, Offer, offerAt, refOffer, refRow, sumUp } from './offers';
@@ -8,8 +8,8 @@ import { innerRef, isLeaf, leafRef, Offer, offerAt, refOffer, refRow, sumUp } fr
 const LABEL_BITS: u32 = 64;
 const RANK_BITS: u32 = 128;
 const TAG_BITS: u32 = 192;
-const MOST_DEPTH: u32 = 224;
-// Rows of the inner nodes on the way to the leaf at hand, from the root.
+const MAX_DEPTH: u32 = 224;
+// Rows of the inner nodes on the path to the current leaf, from the root.
 const PATH: usize = memory.data(896, 8);
 
 @unmanaged
@@ -27,12 +27,12 @@ export function clearOfferTree(): void {
   tree().root = 0;
 }
 
-function pathAt(place: u32): u32 {
-  return load<u32>(PATH + ((<usize>place) << 2));
+function pathAt(position: u32): u32 {
+  return load<u32>(PATH + ((<usize>position) << 2));
 }
 
 function pushPath(row: u32): void {
-  assert(tree().depth < MOST_DEPTH, 'offer tree: too deep');
+  assert(tree().depth < MAX_DEPTH, 'offer tree: too deep');
   store<u32>(PATH + ((<usize>tree().depth) << 2), row);
   tree().depth++;
 }
@@ -59,16 +59,16 @@ function replaceChild(row: u32, old: u32, ref: u32): void {
   else node.right = ref;
 }
 
-// Puts `ref` where `old` hangs below the node at a place of the path, place -1 being the root.
-function hang(place: i32, old: u32, ref: u32): void {
-  if (place < 0) tree().root = ref;
-  else replaceChild(pathAt(<u32>place), old, ref);
+// Replaces the child `old` of the node at a position of the path by `ref`; position -1 is the root.
+function hang(position: i32, old: u32, ref: u32): void {
+  if (position < 0) tree().root = ref;
+  else replaceChild(pathAt(<u32>position), old, ref);
 }
 
-// Brings the nodes of the path up to date, from below. Those above one label sum up nothing that is read.
+// Updates the sums of the path's nodes, bottom up. Sums of nodes above a single label are never read.
 function sumUpPath(): void {
-  for (let place = tree().depth; place > 0; place--) {
-    const node = offerAt(pathAt(place - 1));
+  for (let position = tree().depth; position > 0; position--) {
+    const node = offerAt(pathAt(position - 1));
     if (node.bit < LABEL_BITS) return;
     sumUp(node);
   }
@@ -85,7 +85,7 @@ function walk(offer: Offer, bit: u32): u32 {
   return ref;
 }
 
-/** Puts the leaf of a row into the tree; its key must not change while it is there. */
+/** Adds the leaf of a row to the tree; its key must not change while it is there. */
 export function listOffer(row: u32): void {
   const offer = offerAt(row);
   offer.isListed = 1;
@@ -94,7 +94,7 @@ export function listOffer(row: u32): void {
     tree().root = leafRef(row);
     return;
   }
-  const bit = firstDifference(offer, refOffer(walk(offer, MOST_DEPTH)));
+  const bit = firstDifference(offer, refOffer(walk(offer, MAX_DEPTH)));
   const other = walk(offer, bit);
   hang(<i32>tree().depth - 1, other, innerRef(row));
   const isRight = bitOf(offer, bit);
@@ -105,24 +105,24 @@ export function listOffer(row: u32): void {
   sumUpPath();
 }
 
-// Moves the inner node of `from` into `to`, which carries none; it stands on the path.
+// Moves the inner node of `from`, which is on the path, into `to`, which carries none.
 function moveInner(from: u32, to: u32): void {
   const source = offerAt(from);
   const target = offerAt(to);
   target.left = source.left;
   target.right = source.right;
   target.bit = source.bit;
-  // What it sums up is summed up again with the rest of the path, or, above one label, is never read.
-  let place: u32 = 0;
-  while (pathAt(place) != from) place++;
-  hang(<i32>place - 1, innerRef(from), innerRef(to));
-  store<u32>(PATH + ((<usize>place) << 2), to);
+  // Its sums are updated with the rest of the path or, above a single label, never read.
+  let position: u32 = 0;
+  while (pathAt(position) != from) position++;
+  hang(<i32>position - 1, innerRef(from), innerRef(to));
+  store<u32>(PATH + ((<usize>position) << 2), to);
 }
 
-/** Takes the leaf of a row out, while its key is the one it was put in with. */
+/** Removes the leaf of a row while its key is the one it was added with. */
 export function unlistOffer(row: u32): void {
   const offer = offerAt(row);
-  const ref = walk(offer, MOST_DEPTH);
+  const ref = walk(offer, MAX_DEPTH);
   assert(ref == leafRef(row), 'offer tree: the offer is missing');
   offer.isListed = 0;
   if (tree().depth == 0) {
@@ -134,16 +134,16 @@ export function unlistOffer(row: u32): void {
   const sibling = node.left == ref ? node.right : node.left;
   tree().depth--;
   hang(<i32>tree().depth - 1, innerRef(parent), sibling);
-  // The inner node of the parent's row is free now; that of the leaving row, if any, takes its place.
+  // The inner node of the parent's row is free now; that of the removed row, if any, moves there.
   node.left = 0;
   if (offer.left != 0) moveInner(row, parent);
   offer.left = 0;
   sumUpPath();
 }
 
-/** Sums up again after the share of a listed offer changed. */
+/** Updates the sums after the share of a listed offer changed. */
 export function refreshOffer(row: u32): void {
-  walk(offerAt(row), MOST_DEPTH);
+  walk(offerAt(row), MAX_DEPTH);
   sumUpPath();
 }
 

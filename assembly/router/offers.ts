@@ -1,49 +1,49 @@
-// Offers: one row for each category and each tag of a capability, in a pool of their own.
-// Keeps: a row carries a leaf of the offer tree and room for one inner node of it (offer-tree.ts).
-// Derived from capabilities and records, rebuilt after an import, outside every hash.
+// Offers: one row for each category and each tag of a capability, in their own pool.
+// Keeps: a row carries a leaf of the offer tree and space for one inner node of it (offer-tree.ts).
+// Derived from capabilities and records, rebuilt after an import, not part of any hash.
 
 import { comesFirst } from './agent-order';
 
 export const OFFER_BYTES: u32 = 104;
-/** Offers that the pool holds for each row of the table of capabilities. */
-export const OFFERS_A_ROW: u32 = 4;
+/** Offers in the pool for each row of the table of capabilities. */
+export const OFFERS_PER_ROW: u32 = 4;
 export const PRICE_MASK: u64 = ((<u64>1) << 56) - 1;
 export const CLASS_SHIFT: u64 = 56;
 
-// "Below" speaks of the leaves under the inner node that the row carries, the other fields of the row's own leaf.
+// "Below" means the leaves under the inner node that the row carries; the other fields describe the row's own leaf.
 @unmanaged
 export class Offer {
   /** Key of the label, labels.ts. */
   label: u64;
   /** Class (score.ts) in the upper byte, price in micro-units below. */
   rank: u64;
-  /** Of a newcomer: the bits of its tags (labels.ts); else 0. */
+  /** For a newcomer, the bits of its tags (labels.ts); else 0. */
   tags: u64;
-  /** Under a tag: the bits of the categories that the agent has completed or failed work in and does not name. */
+  /** For a tag, the bits of the categories in which the agent has a record but that it does not name. */
   seen: u64;
   /** Ranks of the first and the last leaf below. */
   low: u64;
   high: u64;
-  /** All bits below. */
+  /** Union of these bits below. */
   tagsBelow: u64;
   seenBelow: u64;
   agent: u32;
-  /** The two sides of the inner node (references), 0 while this row carries none. */
+  /** The two children of the inner node (references), 0 while this row carries none. */
   left: u32;
   right: u32;
-  /** The agent with the largest share below whose id comes first, that with the most free, and the first of all. */
+  /** Below: the agent with the largest share, the one with the most free capacity (ties: first id), and the first id. */
   best: u32;
   freest: u32;
   first: u32;
   /** Next offer of the capability, or next free row, row + 1. */
   next: u32;
-  /** The most that the agent can score apart from match and price, bp; and its points for free places alone. */
+  /** The agent's maximum score without match and price, bp; and its points for free capacity alone. */
   share: u16;
   free: u16;
-  /** The largest of each below. */
+  /** The maximum of each below. */
   bestShare: u16;
-  mostFree: u16;
-  /** The bit of the key, from the front, by which the sides differ. */
+  maxFree: u16;
+  /** The bit of the key, from the front, in which the two sides differ. */
   bit: u8;
   isListed: u8;
 }
@@ -60,7 +60,7 @@ export function offerAt(row: u32): Offer {
   return changetype<Offer>(changetype<Pool>(POOL).rows + <usize>row * OFFER_BYTES);
 }
 
-/** Points the pool at its memory and empties it. */
+/** Sets the memory of the pool and empties it. */
 export function attachOffers(at: usize): void {
   const pool = changetype<Pool>(POOL);
   pool.rows = at;
@@ -68,7 +68,7 @@ export function attachOffers(at: usize): void {
   pool.free = 0;
 }
 
-/** A zeroed row; the caller has seen that the capabilities of the state leave one. */
+/** A zeroed row; the caller has checked that one is free. */
 export function takeOffer(): u32 {
   const pool = changetype<Pool>(POOL);
   let row = pool.used;
@@ -82,7 +82,7 @@ export function takeOffer(): u32 {
   return row;
 }
 
-/** Gives a row back that is in no tree. */
+/** Frees a row that is not in the tree. */
 export function giveOffer(row: u32): void {
   const pool = changetype<Pool>(POOL);
   offerAt(row).next = pool.free;
@@ -128,7 +128,7 @@ export function bestOf(ref: u32): u32 {
 }
 
 export function freeOf(ref: u32): u32 {
-  return isLeaf(ref) ? refOffer(ref).free : refOffer(ref).mostFree;
+  return isLeaf(ref) ? refOffer(ref).free : refOffer(ref).maxFree;
 }
 
 export function freestOf(ref: u32): u32 {
@@ -147,12 +147,12 @@ export function seenOf(ref: u32): u64 {
   return isLeaf(ref) ? refOffer(ref).seen : refOffer(ref).seenBelow;
 }
 
-// True when the first of two agents is to be named: the one with more, or the one whose id comes first.
+// True when the first of two agents wins: more points, or equal points and the first id.
 function isAhead(points: u32, agent: u32, otherPoints: u32, other: u32): bool {
   return points > otherPoints || (points == otherPoints && comesFirst(agent, other));
 }
 
-/** Sums up the two sides of the inner node that a row carries. */
+/** Combines the figures of the two sides in the inner node that a row carries. */
 export function sumUp(node: Offer): void {
   const left = node.left;
   const right = node.right;
@@ -165,6 +165,6 @@ export function sumUp(node: Offer): void {
   node.bestShare = <u16>shareOf(isLeftBest ? left : right);
   node.best = bestOf(isLeftBest ? left : right);
   const isLeftFreest = isAhead(freeOf(left), freestOf(left), freeOf(right), freestOf(right));
-  node.mostFree = <u16>freeOf(isLeftFreest ? left : right);
+  node.maxFree = <u16>freeOf(isLeftFreest ? left : right);
   node.freest = freestOf(isLeftFreest ? left : right);
 }

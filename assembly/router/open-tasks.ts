@@ -1,6 +1,6 @@
 // Open top-level tasks as the router sees them: waiting for a route, or assigned to an agent.
-// Keeps: such a task stands in exactly one of the two, under a number of its own; its row says which (routedTo) and
-// carries the number, so both trees follow from the rows. A task that is not open stands in neither.
+// Keeps: such a task is in exactly one of the two trees, under its own number; its row says which (routedTo) and
+// has the number, so both trees follow from the rows. A task that is not open is in neither.
 
 import { TASK_IS_SUBTASK, TASK_OPEN } from '../abi';
 import { header } from '../state/header';
@@ -8,11 +8,11 @@ import { markTask, Task, taskAt, taskRow } from '../tasks/rows';
 import {
   clearHolders,
   figures,
-  HELD_BY_NONE,
-  HELD_WAITING,
+  HOLDER_NONE,
+  HOLDER_WAITING,
   holderOf,
+  LEAVES_PER_TASK,
   markFigures,
-  PLACES_A_TASK,
   setHolder,
   setNumber,
 } from './header';
@@ -20,49 +20,49 @@ import { ASSIGNED, addLeaf, clearOpenTrees, dropLeaf, nextUnder, WAITING } from 
 
 function enter(row: u32, task: Task, holder: u32): void {
   setHolder(row, holder);
-  const first = row * PLACES_A_TASK;
-  if (holder != HELD_WAITING) {
+  const first = row * LEAVES_PER_TASK;
+  if (holder != HOLDER_WAITING) {
     addLeaf(ASSIGNED, first);
     return;
   }
-  for (let place: u32 = 0; place <= task.tagCount; place++) addLeaf(WAITING, first + place);
+  for (let position: u32 = 0; position <= task.tagCount; position++) addLeaf(WAITING, first + position);
 }
 
-/** Takes a task out of where it stands. Its labels and its number are still those it was put in with. */
+/** Removes a task from its tree. Its labels and its number are still those it was added with. */
 export function forget(task: Task): void {
   const row = taskRow(task);
   const holder = holderOf(row);
-  if (holder == HELD_BY_NONE) return;
-  const first = row * PLACES_A_TASK;
-  if (holder != HELD_WAITING) {
+  if (holder == HOLDER_NONE) return;
+  const first = row * LEAVES_PER_TASK;
+  if (holder != HOLDER_WAITING) {
     dropLeaf(ASSIGNED, first);
   } else {
-    for (let place: u32 = 0; place <= task.tagCount; place++) dropLeaf(WAITING, first + place);
+    for (let position: u32 = 0; position <= task.tagCount; position++) dropLeaf(WAITING, first + position);
     figures().waiting--;
     markFigures();
   }
-  setHolder(row, HELD_BY_NONE);
+  setHolder(row, HOLDER_NONE);
   setNumber(task, 0);
   markTask(task);
 }
 
-// Gives a task the next number and puts it in; it stands nowhere.
-function place(task: Task, holder: u32): void {
+// Gives a task that is in neither tree the next number and adds it.
+function add(task: Task, holder: u32): void {
   setNumber(task, ++figures().number);
   markTask(task);
   markFigures();
   enter(taskRow(task), task, holder);
 }
 
-/** An open, unassigned task begins to wait. */
+/** Adds an open, unassigned task to the waiting ones. */
 export function beginWaiting(task: Task): void {
   figures().waiting++;
-  place(task, HELD_WAITING);
+  add(task, HOLDER_WAITING);
 }
 
-/** An open task that was just assigned stands under its agent from now on. */
+/** Adds an open task that was just assigned under its agent. */
 export function beginAssignment(task: Task): void {
-  place(task, task.routedTo);
+  add(task, task.routedTo);
 }
 
 /** Row of the waiting task under a label key with the lowest number above `after`, or -1. */
@@ -75,13 +75,13 @@ export function oldestAssignment(agent: u32): i32 {
   return nextUnder(ASSIGNED, agent + 1, 0);
 }
 
-/** Puts all open tasks back in their places, after the rows were replaced. */
+/** Rebuilds both trees after the rows were replaced. */
 export function rebuildOpenTasks(): void {
   clearOpenTrees();
   clearHolders();
   for (let row: u32 = 0; row < header().tasksUsed; row++) {
     const task = taskAt(row);
     if (task.status != TASK_OPEN || (task.flags & TASK_IS_SUBTASK) != 0) continue;
-    enter(row, task, task.routedTo == 0 ? HELD_WAITING : task.routedTo);
+    enter(row, task, task.routedTo == 0 ? HOLDER_WAITING : task.routedTo);
   }
 }

@@ -1,28 +1,28 @@
-// Two binary trees over (key, number): open tasks that wait, under each of their labels, and open tasks that
-// are assigned, under their agent.
-// Keeps: a leaf is named by task row and place; the node that a leaf carries, if any, stands above it. Every step
-// goes along one path, at most 128 nodes deep; what follows a number under a key is found without any list.
+// Two binary trees over (key, number): waiting open tasks, under each of their labels, and assigned open tasks,
+// under their agent.
+// Keeps: a leaf is identified by task row and position; the node that a leaf carries, if any, is above it. Every step
+// follows one path, at most 128 nodes deep; the successor of a number under a key is found without a list.
 // Derived and outside the state; which leaves exist is up to open-tasks.ts.
 
 import { Task, tagLabel, taskAt } from '../tasks/rows';
-import { holderOf, nodeBase, numberOf, PLACES_A_TASK } from './header';
+import { holderOf, LEAVES_PER_TASK, nodeBase, numberOf } from './header';
 import { categoryKey, tagKey } from './labels';
 
-/** Tasks whose leaves a reference of 28 bits can name. */
-export const MOST_ROUTED_TASKS: u32 = 12200000;
+/** Maximum of tasks: the leaves of more do not fit references of 28 bits. */
+export const MAX_ROUTED_TASKS: u32 = 12200000;
 
 /** The tree of waiting tasks, and that of assigned ones. */
 export const WAITING: u32 = 0;
 export const ASSIGNED: u32 = 1;
 
 const KEY_BITS: u32 = 64;
-const MOST_DEPTH: u32 = 128;
-// Node, u64: reference of the left side (28 bits), of the right side (28 bits), number of the bit that tells
-// them apart (8 bits). Reference: (leaf + 1) * 2, plus 1 for the leaf itself, else the node it carries.
+const MAX_DEPTH: u32 = 128;
+// Node, u64: reference of the left side (28 bits), of the right side (28 bits), number of the bit in which
+// they differ (8 bits). Reference: (leaf + 1) * 2, plus 1 for the leaf itself, else the node it carries.
 const RIGHT: u64 = 28;
 const BIT: u64 = 56;
 const REF_MASK: u64 = 0xfffffff;
-// References of the nodes on the way to the leaf at hand, and the two roots.
+// References of the nodes on the path to the current leaf, and the two roots.
 const PATH: usize = memory.data(512, 8);
 const ROOTS: usize = memory.data(8, 8);
 
@@ -73,19 +73,19 @@ function bitOf(node: u64): u32 {
   return <u32>(node >> BIT);
 }
 
-/** Key of a task's leaf at a place: 0 is its category (assigned: its agent), the others are its tags. */
-function keyAt(tree: u32, task: Task, row: u32, place: u32): u64 {
+/** Key of a task's leaf at a position: 0 is its category (assigned: its agent), the others are its tags. */
+function keyAt(tree: u32, task: Task, row: u32, position: u32): u64 {
   if (tree == ASSIGNED) return holderOf(row);
-  return place == 0 ? categoryKey(task.categoryLabel) : tagKey(tagLabel(task, place - 1));
+  return position == 0 ? categoryKey(task.categoryLabel) : tagKey(tagLabel(task, position - 1));
 }
 
 function keyOfLeaf(tree: u32, leaf: u32): u64 {
-  const row = leaf / PLACES_A_TASK;
-  return keyAt(tree, taskAt(row), row, leaf % PLACES_A_TASK);
+  const row = leaf / LEAVES_PER_TASK;
+  return keyAt(tree, taskAt(row), row, leaf % LEAVES_PER_TASK);
 }
 
 function numberOfLeaf(leaf: u32): u64 {
-  return numberOf(taskAt(leaf / PLACES_A_TASK));
+  return numberOf(taskAt(leaf / LEAVES_PER_TASK));
 }
 
 function hasBit(key: u64, number: u64, bit: u32): bool {
@@ -93,8 +93,8 @@ function hasBit(key: u64, number: u64, bit: u32): bool {
   return ((number >> (127 - <u64>bit)) & 1) != 0;
 }
 
-function pathAt(place: u32): u32 {
-  return load<u32>(PATH + ((<usize>place) << 2));
+function pathAt(position: u32): u32 {
+  return load<u32>(PATH + ((<usize>position) << 2));
 }
 
 // Walks towards a key down to a leaf or to the first node that splits at or after `bit`.
@@ -112,13 +112,13 @@ function walk(tree: u32, key: u64, number: u64, bit: u32): u32 {
   return ref;
 }
 
-// Puts `ref` where `old` hangs below the node at a place of the path, place -1 being the root.
-function hang(tree: u32, place: i32, old: u32, ref: u32): void {
-  if (place < 0) {
+// Replaces the child `old` of the node at a position of the path by `ref`; position -1 is the root.
+function hang(tree: u32, position: i32, old: u32, ref: u32): void {
+  if (position < 0) {
     setRoot(tree, ref);
     return;
   }
-  const above = pathAt(<u32>place);
+  const above = pathAt(<u32>position);
   const node = nodeOf(above);
   const isLeft = leftOf(node) == old;
   setNode(above, isLeft ? ref : leftOf(node), isLeft ? rightOf(node) : ref, bitOf(node));
@@ -128,7 +128,7 @@ function depthOf(): i32 {
   return <i32>changetype<Depth>(DEPTH).count;
 }
 
-/** Adds a leaf of a task; nothing happens when the task stands under the same key already. */
+/** Adds a leaf of a task; does nothing when the task is under the same key already. */
 export function addLeaf(tree: u32, leaf: u32): void {
   store<u64>(nodeAt(leaf), 0);
   if (rootOf(tree) == 0) {
@@ -137,7 +137,7 @@ export function addLeaf(tree: u32, leaf: u32): void {
   }
   const key = keyOfLeaf(tree, leaf);
   const number = numberOfLeaf(leaf);
-  const near = leafOf(walk(tree, key, number, MOST_DEPTH));
+  const near = leafOf(walk(tree, key, number, MAX_DEPTH));
   const keys = key ^ keyOfLeaf(tree, near);
   const numbers = number ^ numberOfLeaf(near);
   if (keys == 0 && numbers == 0) return;
@@ -149,10 +149,10 @@ export function addLeaf(tree: u32, leaf: u32): void {
   setNode(inner, isRight ? other : leafRef(leaf), isRight ? leafRef(leaf) : other, bit);
 }
 
-/** Takes a leaf out while its key and number still stand in its task; one that was not added is left alone. */
+/** Removes a leaf while its key and number are still in its task; ignores one that was not added. */
 export function dropLeaf(tree: u32, leaf: u32): void {
   if (rootOf(tree) == 0) return;
-  const ref = walk(tree, keyOfLeaf(tree, leaf), numberOfLeaf(leaf), MOST_DEPTH);
+  const ref = walk(tree, keyOfLeaf(tree, leaf), numberOfLeaf(leaf), MAX_DEPTH);
   if (ref != leafRef(leaf)) return;
   const depth = depthOf();
   if (depth == 0) {
@@ -163,14 +163,14 @@ export function dropLeaf(tree: u32, leaf: u32): void {
   const node = nodeOf(parent);
   hang(tree, depth - 2, parent, leftOf(node) == ref ? rightOf(node) : leftOf(node));
   store<u64>(nodeAt(leafOf(parent)), 0);
-  // The node of the leaving leaf, if it carries one, moves to where the parent's was.
+  // The node of the removed leaf, if it carries one, moves to where the parent's was.
   const own = load<u64>(nodeAt(leaf));
   if (own == 0) return;
-  let place = depth - 2;
-  while (place >= 0 && pathAt(<u32>place) != ref - 1) place--;
-  assert(place >= 0, 'open tree: a node is not above its leaf');
-  hang(tree, place - 1, ref - 1, parent);
-  // Read again: the walk's last node may have hung its other side under it.
+  let position = depth - 2;
+  while (position >= 0 && pathAt(<u32>position) != ref - 1) position--;
+  assert(position >= 0, 'open tree: a node is not above its leaf');
+  hang(tree, position - 1, ref - 1, parent);
+  // Read again: replacing the last node of the walk may have changed it.
   store<u64>(nodeAt(leafOf(parent)), load<u64>(nodeAt(leaf)));
   store<u64>(nodeAt(leaf), 0);
 }
@@ -189,7 +189,7 @@ function sideOf(tree: u32, key: u64): u32 {
     const node = nodeOf(ref);
     ref = hasBit(key, 0, bitOf(node)) ? rightOf(node) : leftOf(node);
   }
-  // The leaf that carries a node stands below it.
+  // The leaf that carries a node is below it.
   return keyOfLeaf(tree, leafOf(ref)) == key ? ref : 0;
 }
 
@@ -212,9 +212,9 @@ export function nextUnder(tree: u32, key: u64, after: u64): i32 {
       if (!isRight) later = rightOf(node);
       ref = isRight ? rightOf(node) : leftOf(node);
     }
-    // All numbers from here on are above the sought one, or all below it.
+    // All numbers under this node are above the given one, or all are below it.
     if (met < sought) ref = later;
     if (ref == 0) return -1;
   }
-  return <i32>(leafOf(firstLeaf(ref)) / PLACES_A_TASK);
+  return <i32>(leafOf(firstLeaf(ref)) / LEAVES_PER_TASK);
 }

@@ -1,8 +1,21 @@
-// Registering, removing and switching a capability: the router's commands (DECISIONS 4.5, 7.7).
-// Keeps: a repeat replaces the whole record, available from then on; an agent that begins to be offered wakes its
-// labels; what the commands set in motion is done by routeOnwards, so none of them takes long.
+// The router's commands: register or remove a capability, set its availability (protocol 4.5, 7.7).
+// Keeps: registering again replaces the whole capability and makes it available; an agent that becomes available wakes
+// its labels; the routing that follows is done in steps by runRoutingSteps, so no command takes long.
 
-import { CAPABILITY_NOT_FOUND, CAPACITY, OK, TABLE_CAPABILITIES } from '../abi';
+import {
+  CAPABILITY_NOT_FOUND,
+  CAPACITY,
+  IN_ROUTER_AVAILABLE,
+  IN_ROUTER_AVAILABLE_BYTES,
+  IN_ROUTER_CATEGORY_COUNT,
+  IN_ROUTER_LABELS,
+  IN_ROUTER_MAX_TASKS,
+  IN_ROUTER_PRICE,
+  IN_ROUTER_TAG_COUNT,
+  OK,
+  RESULT_AGENT,
+  TABLE_CAPABILITIES,
+} from '../abi';
 import { actor, commits, field32, field64, fieldAddress, frame, refuse, setResult } from '../io/frame';
 import {
   addCapability,
@@ -12,43 +25,36 @@ import {
   findCapability,
   findCapabilityRow,
   hasCapabilityRow,
-  isTagPlace,
+  isTagPosition,
   labelAt,
   labelsOf,
-  MOST_CAPABILITY_CATEGORIES,
-  MOST_CAPABILITY_TAGS,
+  MAX_CAPABILITY_CATEGORIES,
+  MAX_CAPABILITY_TAGS,
   markCapability,
 } from './capabilities';
-import { figures, markFigures, mostOffers } from './header';
+import { figures, markFigures, maxOffers } from './header';
 import { categoryKey, tagKey } from './labels';
-import { addOffers, dropOffers, relist, takeUpChanges } from './listing';
+import { addOffers, applyChanges, dropOffers, relist } from './listing';
 import { beginClearing } from './routing';
 import { hasWakeRows, wake } from './wakes';
 
-// Fields of OP_ROUTER_REGISTER and OP_ROUTER_AVAILABLE (abi.ts).
-const PRICE: usize = 96;
-const MOST: usize = 104;
-const CATEGORIES: usize = 108;
-const TAGS: usize = 112;
-const LABELS: usize = 120;
-const AVAILABLE: usize = 96;
-const MOST_TASKS_AT_A_TIME: u32 = 100;
-const MOST_PRICE: u64 = 9007199254740991;
+const MAX_PARALLEL_TASKS: u32 = 100;
+const MAX_PRICE: u64 = 9007199254740991;
 
 /** True when a registration has the length and the ranges of abi.ts. */
 export function isRegistration(record: usize, bytes: u32): bool {
-  if (bytes < <u32>LABELS || load<u64>(record, PRICE) > MOST_PRICE) return false;
-  const most = load<u32>(record, MOST);
-  const categories = load<u32>(record, CATEGORIES);
-  const tags = load<u32>(record, TAGS);
-  if (most == 0 || most > MOST_TASKS_AT_A_TIME) return false;
-  if (categories == 0 || categories > MOST_CAPABILITY_CATEGORIES || tags > MOST_CAPABILITY_TAGS) return false;
-  return bytes == <u32>LABELS + ((categories + tags) << 3);
+  if (bytes < <u32>IN_ROUTER_LABELS || load<u64>(record, IN_ROUTER_PRICE) > MAX_PRICE) return false;
+  const maxTasks = load<u32>(record, IN_ROUTER_MAX_TASKS);
+  const categories = load<u32>(record, IN_ROUTER_CATEGORY_COUNT);
+  const tags = load<u32>(record, IN_ROUTER_TAG_COUNT);
+  if (maxTasks == 0 || maxTasks > MAX_PARALLEL_TASKS) return false;
+  if (categories == 0 || categories > MAX_CAPABILITY_CATEGORIES || tags > MAX_CAPABILITY_TAGS) return false;
+  return bytes == <u32>IN_ROUTER_LABELS + ((categories + tags) << 3);
 }
 
-/** True when a switch has the length and the ranges of abi.ts. */
+/** True when a change of availability has the length and the ranges of abi.ts. */
 export function isAvailability(record: usize, bytes: u32): bool {
-  return bytes == 104 && load<u32>(record, AVAILABLE) <= 1;
+  return bytes == IN_ROUTER_AVAILABLE_BYTES && load<u32>(record, IN_ROUTER_AVAILABLE) <= 1;
 }
 
 function labelCount(capability: Capability): u32 {
@@ -58,12 +64,12 @@ function labelCount(capability: Capability): u32 {
 function wakeLabels(capability: Capability): void {
   for (let i: u32 = 0; i < labelCount(capability); i++) {
     const label = labelAt(capability, i);
-    wake(isTagPlace(capability, i) ? tagKey(label) : categoryKey(label));
+    wake(isTagPosition(capability, i) ? tagKey(label) : categoryKey(label));
   }
 }
 
-// Takes a capability out of the figures and the offers; its row stays.
-function takeBack(capability: Capability): void {
+// Removes a capability from the figures and the offers; its row stays.
+function withdrawCapability(capability: Capability): void {
   const f = figures();
   if (capability.isRemoved != 0) return;
   f.registered--;
@@ -75,15 +81,15 @@ function takeBack(capability: Capability): void {
 
 function fill(capability: Capability): void {
   const f = figures();
-  capability.price = field64(PRICE);
-  capability.most = field32(MOST);
-  capability.categoryCount = field32(CATEGORIES);
-  capability.tagCount = field32(TAGS);
+  capability.price = field64(IN_ROUTER_PRICE);
+  capability.maxTasks = field32(IN_ROUTER_MAX_TASKS);
+  capability.categoryCount = field32(IN_ROUTER_CATEGORY_COUNT);
+  capability.tagCount = field32(IN_ROUTER_TAG_COUNT);
   capability.registeredSecs = frame().nowSecs;
   capability.isAvailable = 1;
   capability.isRemoved = 0;
-  memory.fill(labelsOf(capability), 0, (MOST_CAPABILITY_CATEGORIES + MOST_CAPABILITY_TAGS) << 3);
-  memory.copy(labelsOf(capability), fieldAddress(LABELS), (<usize>labelCount(capability)) << 3);
+  memory.fill(labelsOf(capability), 0, (MAX_CAPABILITY_CATEGORIES + MAX_CAPABILITY_TAGS) << 3);
+  memory.copy(labelsOf(capability), fieldAddress(IN_ROUTER_LABELS), (<usize>labelCount(capability)) << 3);
   f.registered++;
   f.available++;
   f.offers += labelCount(capability);
@@ -91,7 +97,7 @@ function fill(capability: Capability): void {
   markCapability(capability);
 }
 
-// Offers that the table would hold without the actor's present ones.
+// Number of offers without those of the actor.
 function otherOffers(row: i32): u32 {
   if (row < 0) return figures().offers;
   const capability = capabilityAt(<u32>row);
@@ -101,45 +107,45 @@ function otherOffers(row: i32): u32 {
 /** OP_ROUTER_REGISTER. Error: no room for the row, its offers, or the labels to be woken. */
 export function registerCapability(): i32 {
   const row = findCapabilityRow(frame().actor);
-  const labels = field32(CATEGORIES) + field32(TAGS);
-  const hasRoom = (row >= 0 || hasCapabilityRow()) && otherOffers(row) + labels <= mostOffers();
+  const labels = field32(IN_ROUTER_CATEGORY_COUNT) + field32(IN_ROUTER_TAG_COUNT);
+  const hasRoom = (row >= 0 || hasCapabilityRow()) && otherOffers(row) + labels <= maxOffers();
   if (!hasRoom || !hasWakeRows(labels)) return refuse(CAPACITY, TABLE_CAPABILITIES);
   if (!commits()) return OK;
 
-  takeUpChanges();
+  applyChanges();
   const capability = row < 0 ? addCapability(actor()) : capabilityAt(<u32>row);
-  if (row >= 0) takeBack(capability);
+  if (row >= 0) withdrawCapability(capability);
   fill(capability);
   addOffers(capability);
   relist(capability);
   wakeLabels(capability);
-  setResult(0, frame().actor);
+  setResult(RESULT_AGENT, frame().actor);
   return OK;
 }
 
-/** OP_ROUTER_REMOVE. Open assignments are cleared, oldest first, as far as there is time. */
+/** OP_ROUTER_REMOVE. Its open assignments are cleared in the following steps, oldest first. */
 export function removeCapability(): i32 {
   const row = findCapability(frame().actor);
   if (row < 0) return refuse(CAPABILITY_NOT_FOUND);
   if (!commits()) return OK;
 
   const capability = capabilityAt(<u32>row);
-  takeBack(capability);
+  withdrawCapability(capability);
   capability.isRemoved = 1;
   capability.isAvailable = 0;
   if (capability.isClearing != 0) capability.clearTo = figures().number;
   else beginClearing(capability, capabilityRow(capability));
   markCapability(capability);
-  setResult(0, frame().actor);
+  setResult(RESULT_AGENT, frame().actor);
   return OK;
 }
 
-/** OP_ROUTER_AVAILABLE. Labels are woken when an agent becomes available, not when it is told so again. */
+/** OP_ROUTER_AVAILABLE. Labels are woken when an agent becomes available, not when it already was. */
 export function switchAvailability(): i32 {
   const row = findCapability(frame().actor);
   if (row < 0) return refuse(CAPABILITY_NOT_FOUND);
   const capability = capabilityAt(<u32>row);
-  const isAvailable = field32(AVAILABLE);
+  const isAvailable = field32(IN_ROUTER_AVAILABLE);
   const becomesAvailable = isAvailable != 0 && capability.isAvailable == 0;
   if (becomesAvailable && !hasWakeRows(labelCount(capability))) return refuse(CAPACITY, TABLE_CAPABILITIES);
   if (!commits()) return OK;
@@ -149,9 +155,9 @@ export function switchAvailability(): i32 {
   capability.isAvailable = isAvailable;
   markFigures();
   markCapability(capability);
-  takeUpChanges();
+  applyChanges();
   relist(capability);
   if (becomesAvailable) wakeLabels(capability);
-  setResult(0, frame().actor);
+  setResult(RESULT_AGENT, frame().actor);
   return OK;
 }

@@ -1,37 +1,44 @@
-// Routing: a task that opens goes to the best agent at once, one that waits when a label of it is woken.
-// Keeps: the poster, subtasks and agents that the task keeps out are never routed to; a task whose exclusive time
-// lapsed waits for the next registration under its labels (DECISIONS 4.5 names no other occasion).
-// Work that could grow without bound is done in steps, as many as a command or a vertex may take.
+// Routing: a task that opens is assigned to the best agent at once; a waiting one when one of its labels is woken.
+// Keeps: subtasks are never routed, and no task is routed to its poster or a barred agent; a task whose exclusive
+// time lapsed waits for the next registration under its labels (the only occasion by protocol 4.5).
+// Unbounded work is done in steps, a limited number for each command and each vertex.
 
-import { EVENT_TASK_ROUTED, ROUTE_BEST_MATCH, ROUTE_NEWCOMER } from '../abi';
+import {
+  EVENT_TASK_ROUTED,
+  OUT_TASK_ROUTED_AGENT,
+  OUT_TASK_ROUTED_BYTES,
+  OUT_TASK_ROUTED_IS_NEWCOMER,
+  OUT_TASK_ROUTED_REASON,
+  OUT_TASK_ROUTED_SCORE_BP,
+  ROUTE_BEST_MATCH,
+  ROUTE_NEWCOMER,
+} from '../abi';
 import { beginTaskEvent } from '../io/system-event';
 import { agentAt } from '../ledger/agents';
 import { nowSecs } from '../state/header';
 import { assignTask, clearAssignment } from '../tasks/routing';
 import { Task, taskAt, taskIdOf, taskRow } from '../tasks/rows';
 import { Capability, capabilityAt, freeCapability, markCapability } from './capabilities';
-import { figures, HELD_BY_NONE, holderOf, markFigures, numberOf } from './header';
+import { figures, HOLDER_NONE, holderOf, markFigures, numberOf } from './header';
 import { beginAssignment, beginWaiting, forget, oldestAssignment } from './open-tasks';
 import { isNewcomer, NEWCOMER_TURN, SMALL_BUDGET } from './score';
 import { findBest, findNewcomer, search } from './search';
 import { hasWakes, nextWoken } from './wakes';
 
-/** Bytes of an EVENT_TASK_ROUTED. */
-export const ROUTED_BYTES: u32 = 96;
-/** Steps after a command, and at the opening of a vertex. */
+/** Maximum of steps after a command, and at the opening of a vertex. */
 export const COMMAND_STEPS: u32 = 16;
 export const VERTEX_STEPS: u32 = 256;
 
-function tell(task: Task, reason: u32): void {
+function emitRouted(task: Task, reason: u32): void {
   const best = search().best;
-  const record = beginTaskEvent(EVENT_TASK_ROUTED, 'task_routed', taskIdOf(task), ROUTED_BYTES);
-  store<u32>(record, best, 80);
-  store<u32>(record, <u32>search().bestScore, 84);
-  store<u32>(record, isNewcomer(agentAt(best)) ? 1 : 0, 88);
-  store<u32>(record, reason, 92);
+  const record = beginTaskEvent(EVENT_TASK_ROUTED, 'task_routed', taskIdOf(task), OUT_TASK_ROUTED_BYTES);
+  store<u32>(record, best, OUT_TASK_ROUTED_AGENT);
+  store<u32>(record, <u32>search().bestScore, OUT_TASK_ROUTED_SCORE_BP);
+  store<u32>(record, isNewcomer(agentAt(best)) ? 1 : 0, OUT_TASK_ROUTED_IS_NEWCOMER);
+  store<u32>(record, reason, OUT_TASK_ROUTED_REASON);
 }
 
-// Assigns an open task that stands nowhere, and tells so. False when there is no candidate.
+// Assigns an open task that is in neither tree, and emits it. False when there is no candidate.
 function routeNow(task: Task): bool {
   const f = figures();
   const isSmall = task.budget <= SMALL_BUDGET;
@@ -43,30 +50,30 @@ function routeNow(task: Task): bool {
   if (isSmall) f.smallRoutings++;
   if (isNewcomers) f.newcomerRoutes++;
   markFigures();
-  tell(task, isNewcomers ? ROUTE_NEWCOMER : ROUTE_BEST_MATCH);
+  emitRouted(task, isNewcomers ? ROUTE_NEWCOMER : ROUTE_BEST_MATCH);
   return true;
 }
 
-/** A top-level task opened, again or for the first time, or its exclusive time lapsed. Tells at most ROUTED_BYTES. */
+/** A top-level task opened, again or for the first time, or its exclusive time lapsed. Emits at most OUT_TASK_ROUTED_BYTES. */
 export function taskOpened(task: Task): void {
-  const isLapsed = holderOf(taskRow(task)) != HELD_BY_NONE;
+  const isLapsed = holderOf(taskRow(task)) != HOLDER_NONE;
   forget(task);
   if (!isLapsed && routeNow(task)) beginAssignment(task);
   else beginWaiting(task);
 }
 
-/** A top-level task is not open any more. */
+/** A top-level task is no longer open. */
 export function taskClosed(task: Task): void {
   forget(task);
 }
 
-function lookAt(task: Task): void {
+function tryWoken(task: Task): void {
   if (!routeNow(task)) return;
   forget(task);
   beginAssignment(task);
 }
 
-/** Puts a capability that was removed into the queue of those whose assignments are cleared. */
+/** Adds a removed capability to the queue of those whose assignments are being cleared. */
 export function beginClearing(capability: Capability, row: u32): void {
   const f = figures();
   capability.isClearing = 1;
@@ -95,7 +102,7 @@ function endClearing(capability: Capability): void {
   if (capability.isRemoved != 0) freeCapability(capability);
 }
 
-// Clears the oldest assignment of the first removed capability, or takes that one off the queue.
+// Clears the oldest assignment of the first removed capability, or removes that one from the queue.
 function clearOne(): void {
   const capability = capabilityAt(figures().clearHead - 1);
   const row = oldestAssignment(capability.owner - 1);
@@ -109,20 +116,20 @@ function clearOne(): void {
   beginWaiting(task);
 }
 
-/** Does up to `most` steps of what is left to do; each tells at most ROUTED_BYTES. */
-export function routeOnwards(most: u32): void {
-  for (let step: u32 = 0; step < most; step++) {
+/** Does up to `limit` pending steps; each emits at most OUT_TASK_ROUTED_BYTES. */
+export function runRoutingSteps(limit: u32): void {
+  for (let step: u32 = 0; step < limit; step++) {
     if (figures().clearHead != 0) {
       clearOne();
       continue;
     }
     if (!hasWakes()) return;
     const row = nextWoken();
-    if (row >= 0) lookAt(taskAt(<u32>row));
+    if (row >= 0) tryWoken(taskAt(<u32>row));
   }
 }
 
-/** True while steps are left to do. */
+/** True while steps are pending. */
 export function hasRoutingLeft(): bool {
   return figures().clearHead != 0 || hasWakes();
 }

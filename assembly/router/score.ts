@@ -1,4 +1,4 @@
-// The two formulas of routing, the budget ceilings, and who counts as a newcomer (DECISIONS 6.16).
+// The two formulas of routing, the budget ceilings, and who counts as a newcomer (protocol 6.16).
 // Keeps: pure functions of rows and numbers, integers only, every division floored; nothing depends on time.
 
 import { Agent } from '../ledger/agents';
@@ -15,15 +15,15 @@ const LOAD_POINTS: u64 = 1500;
 export const NEWCOMER_CATEGORY_POINTS: u64 = 5000;
 export const NEWCOMER_PRICE_POINTS: u64 = 3000;
 export const NEWCOMER_TAG_POINTS: u64 = 2000;
-/** Completions, all categories but `transfer` together, from which an agent is no newcomer. */
+/** An agent with this many completions, in all categories but `transfer`, is no longer a newcomer. */
 export const NEWCOMER_TASKS: u32 = 10;
-/** Largest budget of a routing that may be a newcomer's. */
+/** Largest budget for which a newcomer may be preferred. */
 export const SMALL_BUDGET: u64 = 5 * TOKEN;
-/** Every so many routings of small budgets. */
+/** One in this many routings of small budgets prefers a newcomer. */
 export const NEWCOMER_TURN: u64 = 5;
 
-// Classes by completions in the category, in an order in which those a budget admits come last and
-// newcomers stand together.
+// Classes by completions in the category, ordered so that those admitted for a budget come last and
+// newcomers are adjacent.
 const CLASS_FEW: u32 = 0;
 export const CLASS_NEW_FEW: u32 = 1;
 export const CLASS_NEW_SOME: u32 = 2;
@@ -32,7 +32,7 @@ const CLASS_MANY: u32 = 4;
 const CLASS_PROVEN: u32 = 5;
 export const CLASS_TRUSTED: u32 = 6;
 
-/** What an agent's record in a category comes to: its share of the score, bp, and its class. */
+/** Figures of an agent's record in a category: its share of the score, bp, and its class. */
 @unmanaged
 export class Standing {
   share: u32;
@@ -44,7 +44,7 @@ export function isNewcomer(agent: Agent): bool {
   return agent.completed < NEWCOMER_TASKS;
 }
 
-/** Class of an agent with so many completions and such a mean score (bp) in the category. */
+/** Class of an agent with that many completions and that mean score (bp) in the category. */
 export function classOf(completed: u32, averageBp: u64, isNew: bool): u32 {
   if (completed < 3) return isNew ? CLASS_NEW_FEW : CLASS_FEW;
   if (completed < 10) return isNew ? CLASS_NEW_SOME : CLASS_SOME;
@@ -78,22 +78,22 @@ export function standingOf(agent: Agent, link: u32): Standing {
   return standing;
 }
 
-/** The same for the record in a category, -1 being a category without a number: nobody has a record in it. */
+/** The same for the record in a category; -1 is a category without a number, in which nobody has a record. */
 export function standingIn(agent: Agent, category: i32): Standing {
   return standingOf(agent, category < 0 ? 0 : findRecord(agent, <u32>category));
 }
 
-/** Points for the part of the budget that the price leaves; price <= budget, budget above 0. */
+/** Points for the part of the budget above the price; price <= budget, budget above 0. */
 export function priceShare(points: u64, budget: u64, price: u64): u64 {
   return mulDiv(points, budget - price, budget);
 }
 
-/** Points for free places; active < most, so at least 1 place is free. */
-export function loadShare(most: u32, active: u32): u64 {
-  return (LOAD_POINTS * (most - active)) / most;
+/** Points for free capacity; active < maxTasks, so at least 1 task fits. */
+export function loadShare(maxTasks: u32, active: u32): u64 {
+  return (LOAD_POINTS * (maxTasks - active)) / maxTasks;
 }
 
-/** Points for common tags among a task's tags. */
+/** Points for the share of common tags among a task's tags. */
 export function tagShare(common: u32, tags: u32): u64 {
   return tags == 0 ? 0 : (NEWCOMER_TAG_POINTS * common) / tags;
 }

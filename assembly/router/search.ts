@@ -1,13 +1,13 @@
-// The best candidate for a task, found without looking at every offer.
+// The best candidate for a task, found without visiting every offer (branch and bound).
 // Keeps: the answer is that of scoring everybody with match.ts, ties going to the first agent_id. A side of the
-// offer tree is left out only when its bound, computed from what is summed up, cannot win; a side of one price step
-// is decided by one look at the agent that is ahead in it, when that agent reaches the bound.
-// Who matches by category is found under it, so the bounds under a tag are those of a tag match only.
+// offer tree is skipped only when its bound, computed from its sums, cannot win; a side with a single price step
+// is decided by scoring its leading agent alone, when that agent reaches the bound.
+// Agents that match by category are found under it, so the bounds under a tag are those of a tag match only.
 
 import { Task, tagLabel } from '../tasks/rows';
 import { comesFirst } from './agent-order';
 import { categoryKey, labelBit, tagKey } from './labels';
-import { takeUpChanges } from './listing';
+import { applyChanges } from './listing';
 import { matchScore, NO_MATCH, newcomerScore } from './match';
 import { offersUnder } from './offer-tree';
 import {
@@ -39,28 +39,28 @@ import {
   tagShare,
 } from './score';
 
-// Sides still to be looked at: one on each level below the present one.
+// Sides still to be visited: at most one on each level.
 const STACK: usize = memory.data(1024, 8);
 
 @unmanaged
 export class Search {
   budget: u64;
   pricePoints: u64;
-  /** Points for the match under the label at hand. */
+  /** Points for a match under the current label. */
   base: u64;
-  /** Classes that come into question. */
+  /** Eligible classes. */
   lowestRank: u64;
   highestRank: u64;
-  /** Bit of the task's category, while a tag is at hand; 0 under the category. */
+  /** Bit of the task's category while searching under a tag; 0 under the category. */
   categoryBit: u64;
   isForNewcomer: u32;
   bestScore: i32;
-  /** Agent index, while bestScore is not NO_MATCH. */
+  /** Agent index; valid while bestScore is not NO_MATCH. */
   best: u32;
 }
 const SEARCH: usize = memory.data(72, 8);
 
-/** The search at hand, with its answer. */
+/** The current search, with its answer. */
 export function search(): Search {
   return changetype<Search>(SEARCH);
 }
@@ -69,13 +69,13 @@ function classOf(rank: u64): u64 {
   return rank >> CLASS_SHIFT;
 }
 
-// True when nobody on a side has a record in the task's category: under a tag, where only those are bounded by it.
+// True when nobody on a side has a record in the task's category. Only used under a tag.
 function isWithoutRecords(ref: u32): bool {
   const bit = search().categoryBit;
   return bit != 0 && (seenOf(ref) & bit) == 0;
 }
 
-// Points for tags that anybody on a side may have in common with the task.
+// Upper bound of the points for common tags of anybody on a side.
 function tagsBound(task: Task, ref: u32): u64 {
   const bits = tagsOf(ref);
   let common: u32 = 0;
@@ -83,7 +83,7 @@ function tagsBound(task: Task, ref: u32): u64 {
   return tagShare(common, task.tagCount);
 }
 
-// The most that anything on a side can score, NO_MATCH when nothing there comes into question.
+// Upper bound of the scores on a side, NO_MATCH when nobody there is eligible.
 function bound(task: Task, ref: u32): i32 {
   const s = search();
   const low = lowOf(ref);
@@ -99,17 +99,17 @@ function bound(task: Task, ref: u32): i32 {
   return <i32>(points + (isWithout ? freeOf(ref) : shareOf(ref)));
 }
 
-// The agent that is ahead on a side, if what sums up the side is true of it.
+// The leading agent of a side, if the side's sums apply to it.
 function aheadOn(ref: u32): u32 {
   if (search().isForNewcomer != 0) return firstOf(ref);
   return isWithoutRecords(ref) ? freestOf(ref) : bestOf(ref);
 }
 
 // True when a side can neither beat nor, with an earlier id, equal the best so far.
-function isBeaten(ref: u32, most: i32): bool {
+function isBeaten(ref: u32, limit: i32): bool {
   const s = search();
-  if (most == NO_MATCH || most < s.bestScore) return true;
-  return most == s.bestScore && !comesFirst(firstOf(ref), s.best);
+  if (limit == NO_MATCH || limit < s.bestScore) return true;
+  return limit == s.bestScore && !comesFirst(firstOf(ref), s.best);
 }
 
 function consider(task: Task, agent: u32): i32 {
@@ -122,18 +122,18 @@ function consider(task: Task, agent: u32): i32 {
   return score;
 }
 
-// True when one agent decides a side: all prices give the same points, and the agent that is ahead reaches the bound.
-function isDecided(task: Task, ref: u32, most: i32): bool {
+// True when one agent decides a side: all prices give the same points, and the leading agent reaches the bound.
+function isDecided(task: Task, ref: u32, limit: i32): bool {
   const s = search();
   const low = lowOf(ref);
   const high = highOf(ref);
   if (classOf(low) != classOf(high) || (high & PRICE_MASK) > s.budget) return false;
   const cheap = priceShare(s.pricePoints, s.budget, low & PRICE_MASK);
   if (cheap != priceShare(s.pricePoints, s.budget, high & PRICE_MASK)) return false;
-  return consider(task, aheadOn(ref)) >= most;
+  return consider(task, aheadOn(ref)) >= limit;
 }
 
-// Looks through the offers under one label key.
+// Searches the offers under one label key.
 function searchUnder(task: Task, key: u64, base: u64): void {
   const top = offersUnder(key);
   if (top == 0) return;
@@ -143,19 +143,20 @@ function searchUnder(task: Task, key: u64, base: u64): void {
   while (count > 0) {
     count--;
     const ref = load<u32>(STACK + ((<usize>count) << 2));
-    const most = bound(task, ref);
-    if (isBeaten(ref, most)) continue;
+    const limit = bound(task, ref);
+    if (isBeaten(ref, limit)) continue;
     if (isLeaf(ref)) {
       consider(task, refOffer(ref).agent);
       continue;
     }
-    if (isDecided(task, ref, most)) continue;
+    if (isDecided(task, ref, limit)) continue;
     const node = refOffer(ref);
-    // The more promising side is looked at first, so that the other is more often beaten by then.
-    const leftMost = bound(task, node.left);
-    const rightMost = bound(task, node.right);
+    // The more promising side is visited first, so that the other one is more often beaten by then.
+    const leftBound = bound(task, node.left);
+    const rightBound = bound(task, node.right);
     const isLeftFirst =
-      leftMost > rightMost || (leftMost == rightMost && comesFirst(firstOf(node.left), firstOf(node.right)));
+      leftBound > rightBound ||
+      (leftBound == rightBound && comesFirst(firstOf(node.left), firstOf(node.right)));
     store<u32>(STACK + ((<usize>count) << 2), isLeftFirst ? node.right : node.left);
     store<u32>(STACK + ((<usize>count) << 2), isLeftFirst ? node.left : node.right, 4);
     count += 2;
@@ -173,7 +174,7 @@ function searchAll(task: Task, categoryBase: u64, tagBase: u64): bool {
 }
 
 function begin(task: Task): Search {
-  takeUpChanges();
+  applyChanges();
   const s = search();
   s.budget = task.budget;
   s.lowestRank = lowestClass(task.budget);
@@ -181,7 +182,7 @@ function begin(task: Task): Search {
   return s;
 }
 
-/** Looks for the agent with the highest match score; the answer stands in search(). */
+/** Looks for the agent with the highest match score; the answer is in search(). */
 export function findBest(task: Task): bool {
   const s = begin(task);
   s.isForNewcomer = 0;
@@ -190,7 +191,7 @@ export function findBest(task: Task): bool {
   return searchAll(task, CATEGORY_POINTS, TAG_POINTS);
 }
 
-/** Looks for the newcomer with the highest score of its own formula; the answer stands in search(). */
+/** Looks for the newcomer with the highest score of its own formula; the answer is in search(). */
 export function findNewcomer(task: Task): bool {
   const s = begin(task);
   s.isForNewcomer = 1;

@@ -1,7 +1,7 @@
-// Woken labels: an agent now offers to take tasks under them, so the tasks waiting there are to be looked at.
-// Keeps: a first-in first-out queue, part of the state; a label stands in it once and is gone through from the
-// oldest task to those that waited when it was woken, and once more when it was woken again meanwhile.
-// So work is bounded at each step, nothing is lost, and no agent can keep another's label from its turn.
+// Woken labels: an agent became available under them, so the tasks that wait there must be tried again.
+// Keeps: a first-in first-out queue, part of the state; a label is in it once. Its turn goes from the oldest task to
+// those that waited when it was woken, and there is another turn if it was woken again in the meantime.
+// So the work of each step is bounded, nothing is lost, and no agent can block another one's label.
 
 import { addRow, attachIndex, clearIndex, findRow, KeyIndex, removeRow } from '../lib/key-index';
 import { markBytes } from '../state/marks';
@@ -9,7 +9,7 @@ import { giveRow, RowStore, takeRow } from '../state/row-store';
 import { taskAt } from '../tasks/rows';
 import {
   figures,
-  MOST_WAKES,
+  MAX_WAKES,
   markFigures,
   numberOf,
   RouterFigures,
@@ -27,7 +27,7 @@ const KEY: usize = memory.data(8, 8);
 export class Wake {
   /** Key of the label (labels.ts). */
   key: u64;
-  /** Number of the task looked at last. */
+  /** Number of the last task tried. */
   reached: u64;
   /** Number of the youngest task that belongs to this turn; 0 in a free row. */
   end: u64;
@@ -66,9 +66,9 @@ export function rebuildWakes(): void {
   for (let row: u32 = 0; row < rows().used; row++) if (wakeAt(row).end != 0) addRow(index(), row);
 }
 
-/** True when so many more labels can be woken. */
+/** True when that many more labels can be woken. */
 export function hasWakeRows(count: u32): bool {
-  return rows().live + count <= MOST_WAKES;
+  return rows().live + count <= MAX_WAKES;
 }
 
 export function hasWakes(): bool {
@@ -89,7 +89,7 @@ function append(row: u32): void {
   markFigures();
 }
 
-/** Wakes a label, unless no task waits under it. The caller has seen hasWakeRows. */
+/** Wakes a label, unless no task waits under it. The caller has checked hasWakeRows. */
 export function wake(key: u64): void {
   const known = findWake(key);
   if (known >= 0) {
@@ -106,7 +106,7 @@ export function wake(key: u64): void {
   append(row);
 }
 
-// The first label has had its turn: it goes, or to the end of the queue when it was woken again.
+// The first label has had its turn: it leaves, or moves to the end of the queue when it was woken again.
 function endTurn(): void {
   const f = figures();
   const row = f.wakeHead - 1;
@@ -125,7 +125,7 @@ function endTurn(): void {
   append(row);
 }
 
-/** Row of the next task to be looked at; -1 when this step only ended the turn of a label. Only while hasWakes. */
+/** Row of the next task to be tried; -1 when this step only ended the turn of a label. Only while hasWakes. */
 export function nextWoken(): i32 {
   const first = wakeAt(figures().wakeHead - 1);
   const row = nextWaiting(first.key, first.reached);

@@ -1,8 +1,16 @@
-// core_apply: takes records from the in buffer in order and writes what became of them.
-// Keeps: a whole number of records is consumed; one that could overflow the out buffer waits.
+// core_apply: executes the records of the in buffer in order and writes their outcomes.
+// Keeps: a whole number of records is consumed; one whose output might not fit the out buffer waits.
 
 import {
   ENTRY_INVALID,
+  IN_BLOCK_BYTES,
+  IN_EXCLUDE_BYTES,
+  IN_EXCLUDED_SEAT,
+  IN_HEAD_BYTES,
+  IN_INVALID_BYTES,
+  IN_INVALID_ID,
+  IN_LENGTH,
+  IN_VERTEX_BYTES,
   OP_BLOCK,
   OP_BLOCK_END,
   OP_EXCLUDE_SEAT,
@@ -10,10 +18,14 @@ import {
   OP_GENESIS_SEAT,
   OP_INVALID,
   OP_VERTEX,
+  OUT_ID,
+  OUT_INDEX,
+  OUT_OPCODE,
+  OUT_ORDER,
   OUT_TX,
 } from '../abi';
 import { OUT_TX_BYTES } from '../io/frame';
-import { appendRecord, hasRoom, setOutputBytes } from '../io/output';
+import { appendRecord, BAD, DONE, FULL, hasRoom, setOutputBytes } from '../io/output';
 import { copy32 } from '../lib/bytes';
 import { header, PHASE_BLOCK, PHASE_GENESIS, PHASE_IDLE, PHASE_VERTEX } from '../state/header';
 import { markHeader } from '../state/marks';
@@ -22,10 +34,8 @@ import { excludeSeat } from '../validators/exclusion';
 import { isSeat } from '../validators/seats';
 import { closeBlock, openBlock, openVertex } from './blocks';
 import { applyCommand } from './commands';
-import { takeGenesisSeat } from './genesis';
-import { BAD, DONE, FULL } from './step';
+import { addGenesisSeat } from './genesis';
 
-const HEAD_BYTES: u32 = 8;
 const FIRST_COMMAND: u32 = 16;
 
 function endGenesis(): i32 {
@@ -36,26 +46,26 @@ function endGenesis(): i32 {
 
 function genesisSeat(record: usize, bytes: u32): i32 {
   if (header().phase != PHASE_GENESIS) return BAD;
-  return takeGenesisSeat(record, bytes) ? DONE : BAD;
+  return addGenesisSeat(record, bytes) ? DONE : BAD;
 }
 
-// An entry that does not parse takes its place in the vertex and has no other effect.
+// An entry that does not parse occupies its place in the vertex and has no other effect.
 function invalidEntry(record: usize): i32 {
   const h = header();
   if (h.phase != PHASE_VERTEX || h.nextIndex == h.entryCount) return BAD;
   if (!hasRoom(OUT_TX_BYTES)) return FULL;
 
   const outcome = appendRecord(OUT_TX, ENTRY_INVALID, OUT_TX_BYTES);
-  copy32(outcome + 8, record + 8);
-  store<u64>(outcome, h.order, 48);
-  store<u32>(outcome, h.nextIndex++, 56);
-  store<u32>(outcome, OP_INVALID, 60);
+  copy32(outcome + OUT_ID, record + IN_INVALID_ID);
+  store<u64>(outcome, h.order, OUT_ORDER);
+  store<u32>(outcome, h.nextIndex++, OUT_INDEX);
+  store<u32>(outcome, OP_INVALID, OUT_OPCODE);
   return DONE;
 }
 
-// What the block proves takes effect before its first vertex.
+// Exclusions that the block proves take effect before its first vertex.
 function seatExclusion(record: usize): i32 {
-  const seat = load<u32>(record, 8);
+  const seat = load<u32>(record, IN_EXCLUDED_SEAT);
   if (header().phase != PHASE_BLOCK || !isSeat(seat)) return BAD;
   excludeSeat(seat);
   return DONE;
@@ -64,16 +74,16 @@ function seatExclusion(record: usize): i32 {
 function step(record: usize, bytes: u32): i32 {
   const opcode = <u32>load<u16>(record);
   if (opcode >= FIRST_COMMAND) return applyCommand(record, bytes);
-  if (opcode == OP_VERTEX) return bytes == 24 ? openVertex(record) : BAD;
-  if (opcode == OP_BLOCK) return bytes == 56 ? openBlock(record) : BAD;
-  if (opcode == OP_BLOCK_END) return bytes == HEAD_BYTES ? closeBlock() : BAD;
-  if (opcode == OP_EXCLUDE_SEAT) return bytes == 16 ? seatExclusion(record) : BAD;
-  if (opcode == OP_INVALID) return bytes == 40 ? invalidEntry(record) : BAD;
+  if (opcode == OP_VERTEX) return bytes == IN_VERTEX_BYTES ? openVertex(record) : BAD;
+  if (opcode == OP_BLOCK) return bytes == IN_BLOCK_BYTES ? openBlock(record) : BAD;
+  if (opcode == OP_BLOCK_END) return bytes == IN_HEAD_BYTES ? closeBlock() : BAD;
+  if (opcode == OP_EXCLUDE_SEAT) return bytes == IN_EXCLUDE_BYTES ? seatExclusion(record) : BAD;
+  if (opcode == OP_INVALID) return bytes == IN_INVALID_BYTES ? invalidEntry(record) : BAD;
   if (opcode == OP_GENESIS_SEAT) return genesisSeat(record, bytes);
-  return opcode == OP_GENESIS_END && bytes == HEAD_BYTES ? endGenesis() : BAD;
+  return opcode == OP_GENESIS_END && bytes == IN_HEAD_BYTES ? endGenesis() : BAD;
 }
 
-/** Bytes consumed, or -1 when a record is malformed or out of place: it and what follows had no effect. */
+/** Bytes consumed, or -1 when a record is malformed or not allowed here: it and the rest had no effect. */
 export function applyRecords(length: u32): i32 {
   if (!isReady() || length > IN_BYTES || (length & 7) != 0) return -1;
   setOutputBytes(0);
@@ -82,8 +92,8 @@ export function applyRecords(length: u32): i32 {
   const end = from + length;
   let at = from;
   while (at < end) {
-    const bytes = load<u32>(at, 4);
-    if (bytes < HEAD_BYTES || (bytes & 7) != 0 || bytes > <u32>(end - at)) return -1;
+    const bytes = load<u32>(at, IN_LENGTH);
+    if (bytes < <u32>IN_HEAD_BYTES || (bytes & 7) != 0 || bytes > <u32>(end - at)) return -1;
     const result = step(at, bytes);
     if (result == BAD) return -1;
     if (result == FULL) break;

@@ -1,5 +1,5 @@
-// Derived structures of all tables: pointed at their memory once, rebuilt from the rows after an import.
-// Keeps: whatever is derived follows from the rows alone, so two cores with equal rows act alike.
+// Derived structures of all tables: set up once, rebuilt from the rows after an import.
+// Keeps: they follow from the rows alone, so two cores with equal rows behave alike.
 
 import { attachKeys, rebuildKeyIndex } from '../access/keys';
 import { attachSeen, rebuildSeenIndex } from '../access/seen';
@@ -24,9 +24,8 @@ import {
   TIMER_VALIDATOR,
 } from '../state/timers';
 import { rebuildRefills } from '../tasks/reserves';
-import { attachTasks, rebuildTaskIndex, TASK_ROW_BYTES } from '../tasks/rows';
+import { attachTasks, changedTasks, rebuildTaskIndex, TASK_ROW_BYTES } from '../tasks/rows';
 import { rebuildTaskTimers } from '../tasks/status';
-import { changedTasks } from '../tasks/touched';
 import { attachCalibrations, rebuildCalibrationIndex } from '../validators/calibration';
 import { attachPairs, rebuildPairIndex } from '../validators/pairs';
 import { rebuildValidatorTimers } from '../validators/timers';

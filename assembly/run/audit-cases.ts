@@ -1,5 +1,5 @@
-// Whether imported challenges and replay jobs hang together with their tasks, targets and votes.
-// Keeps: read only; every walk is bounded, so damaged rows cannot hold it up. Works in the out buffer.
+// Whether imported challenges and replay jobs are consistent with their tasks, targets and votes.
+// Keeps: read only; every walk is bounded, so it ends even on damaged rows. Uses the out buffer as scratch space.
 
 import {
   CHALLENGE_OPEN,
@@ -12,7 +12,7 @@ import {
   REPLAY_CLUSTER,
 } from '../abi';
 import { Challenge, challengeAt } from '../cases/challenges';
-import { executorsOf, Job, jobAt, MOST_ATTEMPTS } from '../cases/jobs';
+import { executorsOf, Job, jobAt, MAX_ATTEMPTS } from '../cases/jobs';
 import { voteAt, voterOf } from '../settlement/votes';
 import { header } from '../state/header';
 import { root } from '../state/root';
@@ -20,7 +20,7 @@ import { isRetained } from '../tasks/retention';
 import { Task, taskAt, taskRow } from '../tasks/rows';
 import { validatorAt } from '../validators/validators';
 
-/** Challenges that stand in a task's chain. */
+/** Number of challenges found in chains of tasks. */
 @unmanaged
 class Totals {
   chained: u32;
@@ -53,7 +53,7 @@ function isSaneChallenge(challenge: Challenge): bool {
 function isSaneJob(job: Job, row: u32): bool {
   const h = header();
   if (job.status > <u32>JOB_FAILED || job.reason > <u32>REPLAY_CLUSTER) return false;
-  if (job.attempt == 0 || job.attempt > MOST_ATTEMPTS) return false;
+  if (job.attempt == 0 || job.attempt > MAX_ATTEMPTS) return false;
   for (let i: usize = 0; i < job.attempt; i++) {
     if (load<u16>(executorsOf(job) + (i << 1)) >= h.validatorCount) return false;
   }
@@ -61,7 +61,7 @@ function isSaneJob(job: Job, row: u32): bool {
   return job.task != 0 && job.task <= h.tasksUsed && taskAt(job.task - 1).job == row + 1;
 }
 
-// Open cases of a task, or -1 when its chain or its job is not sane; counts the challenges of the chain.
+// Number of open cases of a task, or -1 when its chain or its job is inconsistent; counts the chain's challenges.
 function countOpen(task: Task): i32 {
   const h = header();
   let open = 0;
@@ -78,7 +78,7 @@ function countOpen(task: Task): i32 {
   return job.status == JOB_PENDING ? open + 1 : open;
 }
 
-// Cases belong to tasks that stay after their end, and are counted at them.
+// Cases belong to retained tasks, which count them.
 function hasSaneTasks(): bool {
   for (let row: u32 = 0; row < header().tasksUsed; row++) {
     const task = taskAt(row);
@@ -122,7 +122,7 @@ function hasSaneJobs(): bool {
   return live == h.jobsLive;
 }
 
-/** True when all cases hang together and the rows that they belong to say what they come to. */
+/** True when all cases are consistent and match the counts of the rows they belong to. */
 export function hasSaneCases(): bool {
   totals().chained = 0;
   return (

@@ -1,6 +1,6 @@
-// Sums that each agent's row keeps along, taken again from the rows that they sum up: funds held elsewhere,
-// pending transfers, tasks claimed; tasks that a validator approved; and the number of votes.
-// Keeps: read only; works in the out buffer, as many agents at a time as fit. Costs O(state) for each part.
+// Recomputes sums that rows store incrementally: an agent's funds in escrow, pending transfers and claimed tasks;
+// the tasks that a validator approved; and the number of votes.
+// Keeps: read only; uses the out buffer, for as many agents at a time as fit. O(state) for each part.
 
 import { CHALLENGE_OPEN, ITEM_TRANSFER, TASK_CLAIMED } from '../abi';
 import { challengeAt } from '../cases/challenges';
@@ -15,7 +15,7 @@ import { hasApproved } from '../tasks/verifiers';
 import { workerOf } from '../tasks/workers';
 import { validatorAt } from '../validators/validators';
 
-/** What the rows of other tables say about one agent. */
+/** Sums for one agent from the rows of other tables. */
 @unmanaged
 class Sums {
   reserved: u64;
@@ -24,7 +24,7 @@ class Sums {
 }
 const SUMS_BYTES: u32 = 24;
 
-// Sums of an agent, or 0 when it is not in the part that begins with `first`.
+// Sums of an agent, or 0 when it is not in the part that starts at `first`.
 function sumsOf(agent: u32, first: u32, count: u32): usize {
   if (agent < first || agent - first >= count) return 0;
   return root().output + <usize>(agent - first) * SUMS_BYTES;
@@ -60,7 +60,7 @@ function sumBonds(first: u32, count: u32): void {
   }
 }
 
-// Every vote in use stands in the chain of an item, of a task or of an open challenge.
+// Every vote in use is in the chain of an item, a task or an open challenge.
 function hasSaneVoteCount(): bool {
   const h = header();
   let votes: u64 = 0;
@@ -75,7 +75,7 @@ function hasSaneVoteCount(): bool {
   return votes == h.votesLive;
 }
 
-// Every validator's row says how many tasks it approved on their panels.
+// Every validator's row has the number of tasks that it approved on their panels.
 function hasSaneApprovals(): bool {
   const h = header();
   const counts = root().output;
@@ -84,9 +84,9 @@ function hasSaneApprovals(): bool {
     const task = taskAt(row);
     if (task.status == 0 || !isDelivered(task)) continue;
     const delivery = deliveryOf(task);
-    for (let place: u32 = 0; place < delivery.panelCount; place++) {
-      const at = counts + ((<usize>panelMember(delivery, place)) << 2);
-      if (hasApproved(task, place)) store<u32>(at, load<u32>(at) + 1);
+    for (let position: u32 = 0; position < delivery.panelCount; position++) {
+      const at = counts + ((<usize>panelMember(delivery, position)) << 2);
+      if (hasApproved(task, position)) store<u32>(at, load<u32>(at) + 1);
     }
   }
   for (let index: u32 = 0; index < h.validatorCount; index++) {
@@ -95,12 +95,12 @@ function hasSaneApprovals(): bool {
   return true;
 }
 
-/** True when every agent's row says what items, tasks and challenges come to. References were seen to be sane. */
+/** True when every agent's row matches its items, tasks and challenges. References were checked before. */
 export function hasSaneSums(): bool {
   if (!hasSaneVoteCount() || !hasSaneApprovals()) return false;
-  const most = OUT_BYTES / SUMS_BYTES;
-  for (let first: u32 = 0; first < header().agentCount; first += most) {
-    const count = min<u32>(most, header().agentCount - first);
+  const perPass = OUT_BYTES / SUMS_BYTES;
+  for (let first: u32 = 0; first < header().agentCount; first += perPass) {
+    const count = min<u32>(perPass, header().agentCount - first);
     memory.fill(root().output, 0, <usize>count * SUMS_BYTES);
     sumItems(first, count);
     sumTasks(first, count);

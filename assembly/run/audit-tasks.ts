@@ -1,5 +1,5 @@
-// Whether imported tasks hang together: references, chains of subtasks, bars and votes, promised rows.
-// Keeps: read only; every walk is bounded, so damaged rows cannot hold it up.
+// Whether imported tasks are consistent: references, chains of subtasks, bars and votes, reserved rows.
+// Keeps: read only; every walk is bounded, so it ends even on damaged rows.
 
 import {
   ITEM_DISPUTE,
@@ -14,7 +14,7 @@ import {
   TASK_OPEN,
   TASK_SUBMITTED,
 } from '../abi';
-import { Item, itemAt, MOST_ASSIGNED } from '../settlement/items';
+import { Item, itemAt, MAX_ASSIGNED } from '../settlement/items';
 import { voteAt, voterOf } from '../settlement/votes';
 import { header } from '../state/header';
 import { barAt } from '../tasks/bars';
@@ -23,14 +23,14 @@ import {
   Delivery,
   deliveryOf,
   isDelivered,
-  MOST_TAGS,
+  MAX_TAGS,
   panelMember,
   Task,
   taskAt,
   taskRow,
 } from '../tasks/rows';
-import { barsPromised, itemsPromised } from '../tasks/status';
-import { MOST_SUBTASKS } from '../tasks/subtasks';
+import { reservedBars, reservedItems } from '../tasks/status';
+import { MAX_SUBTASKS } from '../tasks/subtasks';
 
 /** Sums over all tasks, compared with the header. */
 @unmanaged
@@ -39,7 +39,7 @@ class Totals {
   items: u32;
   bars: u32;
   barRows: u32;
-  /** Tasks that name a parent, and those that a parent's chain names. */
+  /** Number of tasks that name a parent, and of those in a parent's chain. */
   subtasks: u32;
   chained: u32;
 }
@@ -49,7 +49,7 @@ function totals(): Totals {
   return changetype<Totals>(TOTALS);
 }
 
-// Final rows are gone between blocks, but for completed subtasks with a parent, and for those that are retained.
+// Between blocks there are no final rows except completed subtasks with a parent, and retained tasks.
 function hasSaneFields(task: Task): bool {
   const h = header();
   if (task.status > <u8>TASK_CANCELLED || task.lane > <u8>LANE_ENTERPRISE) return false;
@@ -58,7 +58,7 @@ function hasSaneFields(task: Task): bool {
   if (task.reserve < <u8>POOL_REPLAY_CODE || task.reserve > <u8>POOL_REPLAY_GENERAL) return false;
   if (task.status != TASK_OPEN && (task.claimer == 0 || task.category >= h.categoryCount)) return false;
   if (isDelivered(task) == task.status <= 2) return false;
-  if (!isDelivered(task) && task.tagCount > <u8>MOST_TAGS) return false;
+  if (!isDelivered(task) && task.tagCount > <u8>MAX_TAGS) return false;
   if (isLeaving(task) || (task.parent == 0 && task.payout == PAYOUT_HELD)) return false;
   if (task.parent == 0) return true;
   if (task.parent > h.tasksUsed || task.childHead != 0 || task.lane != LANE_NONE) return false;
@@ -70,7 +70,7 @@ function hasSaneFields(task: Task): bool {
 function hasSaneChildren(task: Task): bool {
   let link = task.childHead;
   let last: u32 = 0;
-  for (let i: u32 = 0; i < <u32>MOST_SUBTASKS && link != 0; i++) {
+  for (let i: u32 = 0; i < <u32>MAX_SUBTASKS && link != 0; i++) {
     if (link > header().tasksUsed) return false;
     const child = taskAt(link - 1);
     if (child.status == 0 || child.parent != taskRow(task) + 1) return false;
@@ -81,7 +81,7 @@ function hasSaneChildren(task: Task): bool {
   return link == 0 && last == task.childTail;
 }
 
-// Counts the bars of a task; more than there are rows in use means a circle.
+// Counts the bars of a task; more than there are rows in use means a cycle.
 function hasSaneBars(task: Task): bool {
   const h = header();
   for (let link = task.barHead; link != 0; link = barAt(link - 1).next) {
@@ -107,9 +107,9 @@ function isItemOf(task: Task, link: u32, kind: u32): bool {
 }
 
 function hasSaneDelivery(task: Task, delivery: Delivery): bool {
-  if (delivery.panelCount > <u8>MOST_ASSIGNED) return false;
-  for (let place: u32 = 0; place < delivery.panelCount; place++) {
-    if (panelMember(delivery, place) >= header().validatorCount) return false;
+  if (delivery.panelCount > <u8>MAX_ASSIGNED) return false;
+  for (let position: u32 = 0; position < delivery.panelCount; position++) {
+    if (panelMember(delivery, position) >= header().validatorCount) return false;
   }
   const submission = delivery.submissionItem;
   if (submission != 0 && !isItemOf(task, submission, ITEM_SUBMISSION)) return false;
@@ -128,7 +128,7 @@ export function hasSaneTask(item: Item, row: u32): bool {
   return (item.kind == ITEM_DISPUTE ? delivery.disputeItem : delivery.submissionItem) == row + 1;
 }
 
-/** True when all tasks hang together and the header says what they come to. */
+/** True when all tasks are consistent and match the counts of the header. */
 export function hasSaneTasks(): bool {
   const h = header();
   memory.fill(TOTALS, 0, 24);
@@ -141,8 +141,8 @@ export function hasSaneTasks(): bool {
     if (isDelivered(task) && !hasSaneDelivery(task, deliveryOf(task))) return false;
     t.live++;
     if (task.parent != 0) t.subtasks++;
-    t.items += itemsPromised(task);
-    t.bars += barsPromised(task);
+    t.items += reservedItems(task);
+    t.bars += reservedBars(task);
   }
   if (t.live != h.tasksLive || t.barRows != h.barsLive || t.subtasks != t.chained) return false;
   return t.items == h.itemsReserved && t.bars == h.barsReserved;

@@ -1,5 +1,5 @@
-// Whether imported validators, seats, calibrations, pairs and canaries refer to each other as they should.
-// Keeps: read only; every walk is bounded, so damaged rows cannot hold it up.
+// Whether imported validators, seats, calibrations, pairs and canaries are consistent.
+// Keeps: read only; every walk is bounded, so it ends even on damaged rows.
 
 import { NO_SEAT, VALIDATOR_EXCLUDED } from '../abi';
 import { canaryAt } from '../cases/canaries';
@@ -7,11 +7,11 @@ import { agentAt } from '../ledger/agents';
 import { CANARIES, capacity, header, VALIDATORS } from '../state/header';
 import { calibrationAt } from '../validators/calibration';
 import { pairAt } from '../validators/pairs';
-import { MOST_CYCLES } from '../validators/probation';
+import { MAX_CYCLES } from '../validators/probation';
 import { isSeat, seatAt } from '../validators/seats';
 import {
-  MOST_VALIDATOR_CATEGORIES,
-  MOST_VALIDATOR_ID_BYTES,
+  MAX_VALIDATOR_CATEGORIES,
+  MAX_VALIDATOR_ID_BYTES,
   Validator,
   validatorAt,
   validatorCategory,
@@ -21,18 +21,18 @@ function isSaneValidator(validator: Validator, index: u32): bool {
   const h = header();
   if (validator.agent >= h.agentCount || agentAt(validator.agent).validator != <u16>(index + 1)) return false;
   if (validator.status == 0 || validator.status > <u32>VALIDATOR_EXCLUDED) return false;
-  if (validator.idBytes > MOST_VALIDATOR_ID_BYTES || validator.cycle > MOST_CYCLES) return false;
+  if (validator.idBytes > MAX_VALIDATOR_ID_BYTES || validator.cycle > MAX_CYCLES) return false;
   if (validator.calibrationHead > h.calibrationCount || validator.cluster > h.validatorCount) return false;
-  if (validator.categoryCount > MOST_VALIDATOR_CATEGORIES) return false;
-  for (let place: u32 = 0; place < validator.categoryCount; place++) {
-    if (validatorCategory(validator, place) >= h.categoryCount) return false;
+  if (validator.categoryCount > MAX_VALIDATOR_CATEGORIES) return false;
+  for (let position: u32 = 0; position < validator.categoryCount; position++) {
+    if (validatorCategory(validator, position) >= h.categoryCount) return false;
   }
-  // Without a seat there is no key that could wait.
+  // Without a seat there is no pending key.
   if (validator.seat == NO_SEAT) return validator.nextKeySecs == 0;
   return isSeat(validator.seat) && seatAt(validator.seat).validator == index + 1;
 }
 
-// As with records, a chain goes to higher categories only.
+// As with records, the categories of a chain ascend.
 function hasSaneCalibrations(): bool {
   const h = header();
   for (let row: u32 = 0; row < h.calibrationCount; row++) {
@@ -48,18 +48,18 @@ function hasSaneCalibrations(): bool {
 function hasSaneSeats(): bool {
   const h = header();
   let taken: u32 = 0;
-  let untold: u32 = 0;
+  let isPending: u32 = 0;
   for (let number: u32 = 0; number < capacity(VALIDATORS); number++) {
     if (!isSeat(number)) continue;
     taken++;
     const seat = seatAt(number);
     if (seat.operator > h.agentCount || seat.validator > h.validatorCount) return false;
-    if (seat.idBytes > MOST_VALIDATOR_ID_BYTES) return false;
+    if (seat.idBytes > MAX_VALIDATOR_ID_BYTES) return false;
     if (seat.exclusionUntold == 0) continue;
-    untold++;
+    isPending++;
     if (seat.validator == 0) return false;
   }
-  return taken == h.seatCount && untold == h.exclusionsUntold;
+  return taken == h.seatCount && isPending == h.exclusionsPending;
 }
 
 function hasSanePairs(): bool {
@@ -80,7 +80,7 @@ function hasSaneCanaries(): bool {
   return true;
 }
 
-/** True when all of them hang together. */
+/** True when all of them are consistent. */
 export function hasSaneValidators(): bool {
   for (let index: u32 = 0; index < header().validatorCount; index++) {
     if (!isSaneValidator(validatorAt(index), index)) return false;

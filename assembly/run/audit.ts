@@ -1,6 +1,6 @@
-// Full checks over all tables: the sum of all accounts, and whether imported rows hang together.
-// Keeps: read only; every walk is bounded by a capacity, so damaged rows cannot hold it up.
-// Costs O(state): tests, snapshots and imports only.
+// Full checks over all tables: the sum of all accounts, and whether imported rows are consistent.
+// Keeps: read only; every walk is bounded by a capacity, so it ends even on damaged rows.
+// O(state): for tests, snapshots and imports only.
 
 import {
   CHALLENGE_OPEN,
@@ -19,7 +19,7 @@ import { isZero } from '../lib/bytes';
 import { categoryAt, isCategoryForm } from '../reputation/categories';
 import { recordAt } from '../reputation/records';
 import { isSaneRouter } from '../router/audit';
-import { ITEM_ROW_BYTES, Item, itemAt, MOST_ASSIGNED } from '../settlement/items';
+import { ITEM_ROW_BYTES, Item, itemAt, MAX_ASSIGNED } from '../settlement/items';
 import { VOTE_ROW_BYTES, voteAt, voterOf } from '../settlement/votes';
 import {
   AGENTS,
@@ -48,7 +48,7 @@ import { hasSaneSums } from './audit-sums';
 import { hasSaneTask, hasSaneTasks } from './audit-tasks';
 import { hasSaneValidators } from './audit-validators';
 
-/** Sum over pools, balances, stakes and escrows, walked row by row. 10^15, or the core is broken. */
+/** Sum over pools, balances, stakes and escrows, computed row by row. Anything but 10^15 is a bug. */
 export function fullSupply(): u64 {
   const h = header();
   let sum: u64 = 0;
@@ -71,7 +71,7 @@ export function fullSupply(): u64 {
     if (jobAt(row).status == JOB_PENDING) rewards += jobAt(row).reward;
   }
   escrowed += rewards;
-  // The kept totals must be the sums of the rows; if not, the answer is no possible supply.
+  // The stored totals must equal the sums of the rows; otherwise the answer is 0, which is never the supply.
   if (staked != h.totalStaked || escrowed != h.totalEscrowed || rewards != h.replayEscrow) return 0;
   return sum + staked + escrowed;
 }
@@ -112,13 +112,13 @@ function hasSaneAgents(): bool {
     if (agent.validator > h.validatorCount || agent.recordHead > h.recordCount) return false;
     if (agent.keyHead > h.keyCount || agent.idBytes > 64) return false;
   }
-  // A chain goes to higher categories only, so it cannot run in a circle.
+  // The categories of a chain ascend, so it has no cycle.
   for (let row: u32 = 0; row < h.recordCount; row++) {
     const next = recordAt(row).next;
     if (next > h.recordCount || recordAt(row).category >= h.categoryCount) return false;
     if (next != 0 && recordAt(next - 1).category <= recordAt(row).category) return false;
   }
-  // A key is put in front of its owner's older ones, so links go to lower rows only.
+  // A new key is added in front of its owner's older ones, so links go to lower rows only.
   for (let row: u32 = 0; row < h.keyCount; row++) {
     if (keyAt(row).next > row || keyAt(row).owner >= h.agentCount) return false;
   }
@@ -148,8 +148,8 @@ function hasSaneItems(): bool {
     const item = itemAt(row);
     if (item.kind == 0) continue;
     live++;
-    if (item.kind > <u32>ITEM_DISPUTE || item.assignedCount > MOST_ASSIGNED) return false;
-    if (item.barredCount > MOST_ASSIGNED) return false;
+    if (item.kind > <u32>ITEM_DISPUTE || item.assignedCount > MAX_ASSIGNED) return false;
+    if (item.barredCount > MAX_ASSIGNED) return false;
     if (item.kind != ITEM_TRANSFER && item.kind != ITEM_GENERATION && !hasSaneTask(item, row)) return false;
     if (item.agent >= h.agentCount || item.recipient >= h.agentCount) return false;
     if (!hasSaneVotes(item)) return false;
@@ -157,7 +157,7 @@ function hasSaneItems(): bool {
   return live == h.itemsLive;
 }
 
-// A free chain has exactly the rows that are used and not live, each zero but for its link.
+// A free chain has exactly the rows that are used and not live, each zero except for its link.
 function hasSaneChain(base: usize, bytes: u32, link: u32, used: u32, live: u32, head: u32): bool {
   let next = head;
   for (let left = used - live; left > 0; left--) {
@@ -169,7 +169,7 @@ function hasSaneChain(base: usize, bytes: u32, link: u32, used: u32, live: u32, 
   return next == 0;
 }
 
-/** True when counters, references and chains of an imported state hang together. */
+/** True when counters, references and chains of an imported state are consistent. */
 export function isSaneState(): bool {
   if (!hasSaneCounts() || !hasSaneAgents() || !hasSaneCategories() || !hasSaneValidators()) return false;
   if (!hasSaneItems() || !hasSaneTasks() || !hasSaneCases() || !hasSaneSums() || !isSaneRouter())

@@ -1,11 +1,22 @@
-// Blocks and vertices: the clock, what time brings about, and the end of a block.
+// Blocks and vertices: the clock, deadlines, and the end of a block.
 // Keeps: T never goes back; deadlines fire with the first vertex of a block, before its entries
-// (DECISIONS 1.4, 14.7); at each end the sum over all accounts is the supply.
+// (protocol 1.3, 1.4); at the end of each block the sum over all accounts is the supply.
 
-import { OUT_TOUCHED, VALIDATOR_ACTIVE } from '../abi';
+import {
+  IN_BLOCK_HASH,
+  IN_BLOCK_INDEX,
+  IN_BLOCK_TIME_MS,
+  IN_VERTEX_ENTRIES,
+  IN_VERTEX_ORDER,
+  IN_VERTEX_SEAT,
+  OUT_TOUCHED,
+  OUT_TOUCHED_AGENTS,
+  OUT_TOUCHED_COUNT,
+  VALIDATOR_ACTIVE,
+} from '../abi';
 import { expireTxids } from '../access/seen';
-import { releaseCases, tellCases } from '../assurance/block-end';
-import { appendRecord, hasRoom, roomLeft } from '../io/output';
+import { releaseCases, writeChangedCases } from '../assurance/block-end';
+import { appendRecord, BAD, DONE, FULL, hasRoom, roomLeft } from '../io/output';
 import { SUPPLY } from '../ledger/money';
 import { clearTouched, takeTouched, touchedLeft } from '../ledger/touched';
 import { copy32 } from '../lib/bytes';
@@ -20,23 +31,21 @@ import {
   PHASE_OPENING,
   PHASE_VERTEX,
 } from '../state/header';
-import { releaseTasks, tellTasks } from '../tasks/block-end';
+import { releaseTasks, writeChangedTasks } from '../tasks/block-end';
 import { rollAssured } from '../validators/assured-window';
 import { rollClusters } from '../validators/clusters';
-import { tellExclusions } from '../validators/exclusion';
+import { emitExclusions } from '../validators/exclusion';
 import { seatValidator } from '../validators/seats';
 import { watchStakes } from '../validators/stake-watch';
 import { countStatus, noteDuty, validatorAt } from '../validators/validators';
 import { emitGenesisOnce, GENESIS_EVENT_BYTES } from './genesis';
 import { launchAt } from './launch';
-import { goOnRouting } from './routing';
-import { BAD, DONE, FULL } from './step';
+import { continueRouting } from './routing';
 import { fireTimers } from './timers';
 
-// OP_BLOCK: u64 T in ms, u64 index, hash[32]. OP_VERTEX: u64 order, u32 seat, u32 entries.
-const MOST_TIME_MS: u64 = 281474976710655;
-const TOUCHED_HEAD: u32 = 12;
-// 6.12: bootstrap ends when both hold at a block, and stays ended.
+const MAX_TIME_MS: u64 = 281474976710655;
+const TOUCHED_HEAD: u32 = OUT_TOUCHED_AGENTS;
+// protocol 6.12: bootstrap ends for good at the first block at which both conditions hold.
 const BOOTSTRAP_DAYS: u64 = 90;
 const BOOTSTRAP_VALIDATORS: u32 = 20;
 
@@ -47,16 +56,16 @@ function endBootstrap(secs: u64): void {
   if (countStatus(VALIDATOR_ACTIVE) >= BOOTSTRAP_VALIDATORS) h.bootstrapOver = 1;
 }
 
-/** OP_BLOCK: sets the clock and lets go of what it ends, deadlines of events apart. */
+/** OP_BLOCK: sets the clock and expires what depends on it, except for the deadlines of events. */
 export function openBlock(record: usize): i32 {
   const h = header();
-  const timeMs = load<u64>(record, 8);
-  if (h.phase != PHASE_IDLE || timeMs < h.timeMs || timeMs > MOST_TIME_MS) return BAD;
+  const timeMs = load<u64>(record, IN_BLOCK_TIME_MS);
+  if (h.phase != PHASE_IDLE || timeMs < h.timeMs || timeMs > MAX_TIME_MS) return BAD;
 
   h.phase = PHASE_BLOCK;
   h.timeMs = timeMs;
-  h.block = load<u64>(record, 16);
-  copy32(blockHash(), record + 24);
+  h.block = load<u64>(record, IN_BLOCK_INDEX);
+  copy32(blockHash(), record + IN_BLOCK_HASH);
   h.deadlinesFired = 0;
   const secs = nowSecs();
   if (h.launchSecs == 0 && timeMs >= 1000) launchAt(secs);
@@ -70,63 +79,63 @@ export function openBlock(record: usize): i32 {
 
 function beginVertex(record: usize): i32 {
   const h = header();
-  const order = load<u64>(record, 8);
+  const order = load<u64>(record, IN_VERTEX_ORDER);
   const isBetween = h.phase == PHASE_BLOCK || (h.phase == PHASE_VERTEX && h.nextIndex == h.entryCount);
   if (!isBetween || order <= h.order) return BAD;
 
   h.phase = PHASE_OPENING;
   h.order = order;
-  h.entryCount = load<u32>(record, 20);
+  h.entryCount = load<u32>(record, IN_VERTEX_ENTRIES);
   h.nextIndex = 0;
   h.nextEventIndex = h.entryCount;
-  const validator = seatValidator(load<u32>(record, 16));
+  const validator = seatValidator(load<u32>(record, IN_VERTEX_SEAT));
   if (validator >= 0) noteDuty(validatorAt(<u32>validator), nowSecs());
   return DONE;
 }
 
 /**
- * OP_VERTEX. FULL when not all due deadlines could be told: the host drains the out buffer and presents
- * the same record again, and firing goes on where it stopped.
+ * OP_VERTEX. FULL when the events of due deadlines do not all fit: the host drains the out buffer and passes
+ * the same record again, and firing continues where it stopped.
  */
 export function openVertex(record: usize): i32 {
   const h = header();
   if (h.phase != PHASE_OPENING) {
     if (beginVertex(record) != DONE) return BAD;
-  } else if (load<u64>(record, 8) != h.order) {
+  } else if (load<u64>(record, IN_VERTEX_ORDER) != h.order) {
     return BAD;
   }
   if (!hasRoom(GENESIS_EVENT_BYTES)) return FULL;
-  // seq 1 is the start of the chain, so it precedes whatever may have a seq (DECISIONS 2.1).
+  // seq 1 is the genesis event, so it precedes anything else that gets a seq (protocol 2.1).
   if (h.launchSecs != 0 || h.entryCount != 0) emitGenesisOnce();
-  if (h.genesisEmitted != 0 && !tellExclusions()) return FULL;
+  if (h.genesisEmitted != 0 && !emitExclusions()) return FULL;
   if (h.deadlinesFired == 0) {
     if (!fireTimers(nowSecs())) return FULL;
     h.deadlinesFired = 1;
   }
-  if (!goOnRouting()) return FULL;
+  if (!continueRouting()) return FULL;
   h.phase = PHASE_VERTEX;
   return DONE;
 }
 
-// Tells the changed agents, in as many records as needed. False when the out buffer filled up.
-function tellTouched(): bool {
+// Writes the changed agents, in as many records as needed. False when the out buffer is full.
+function writeTouched(): bool {
   while (touchedLeft() > 0) {
     if (roomLeft() < TOUCHED_HEAD + 4) return false;
     const count = min<u32>(touchedLeft(), (roomLeft() - TOUCHED_HEAD) >> 2);
     const record = appendRecord(OUT_TOUCHED, 0, (TOUCHED_HEAD + count * 4 + 7) & ~7);
-    store<u32>(record, count, 8);
+    store<u32>(record, count, OUT_TOUCHED_COUNT);
     takeTouched(record + TOUCHED_HEAD, count);
   }
   return true;
 }
 
-/** OP_BLOCK_END. FULL as for OP_VERTEX, while changed tasks and agents are left to be told. */
+/** OP_BLOCK_END. FULL as for OP_VERTEX, while changed tasks, cases or agents are still to be written. */
 export function closeBlock(): i32 {
   const h = header();
   const isWhole = h.phase == PHASE_BLOCK || (h.phase == PHASE_VERTEX && h.nextIndex == h.entryCount);
   if (!isWhole) return BAD;
   watchStakes(nowSecs());
-  if (!tellTasks() || !tellCases() || !tellTouched()) return FULL;
+  if (!writeChangedTasks() || !writeChangedCases() || !writeTouched()) return FULL;
   assert(h.supply == SUPPLY, 'the accounts do not sum to the supply');
 
   releaseCases();

@@ -1,9 +1,11 @@
-// Commands: common checks, the operation, and the memory of its TxID.
-// Keeps: a refused command changes nothing but that its TxID is remembered once it was admitted
-// (DECISIONS 1.8); registrations are never remembered.
+// Commands: common checks, the operation, and remembering its TxID.
+// Keeps: a refused command changes nothing, except that its TxID is remembered once it was admitted
+// (protocol 1.8); the TxIDs of registrations are never remembered.
 
 import {
   AGENT_NOT_FOUND,
+  COMMAND_FIELDS,
+  IN_LENGTH,
   OK,
   OP_CANARY_COMMIT,
   OP_CHALLENGE_OPEN,
@@ -34,7 +36,7 @@ import {
 import { admit } from '../access/admission';
 import { createKey, revokeKey } from '../access/keys';
 import { rememberTxid } from '../access/seen';
-import { takeFromFaucet } from '../accounts/faucet';
+import { claimFaucet } from '../accounts/faucet';
 import { listService, unlistService } from '../accounts/listing';
 import { register } from '../accounts/registration';
 import { stake, unstake } from '../accounts/staking';
@@ -44,7 +46,7 @@ import { voteOnChallenge } from '../assurance/challenge-votes';
 import { reportReplay, submitReplay } from '../assurance/replay-results';
 import { caseStepBytes } from '../assurance/room';
 import { actorKey, beginCommand, beginDryRun, frame, OUT_TX_BYTES, refuse, setCode, txid } from '../io/frame';
-import { hasRoom } from '../io/output';
+import { BAD, DONE, FULL, hasRoom } from '../io/output';
 import { findAgent } from '../ledger/agents';
 import { generation, transfer } from '../settlement/opening';
 import { header, nowSecs, PHASE_GENESIS, PHASE_VERTEX } from '../state/header';
@@ -61,13 +63,12 @@ import { resumeValidator } from '../validators/resuming';
 import {
   beginRouting,
   isRouterCommand,
+  NOTIFY_ROUTER_BYTES,
+  notifyRouter,
   operateRouter,
-  PASS_ON_BYTES,
-  passOn,
   ROUTER_COMMAND_BYTES,
 } from './routing';
 import { isCaseCommand, isTaskCommand, isValidatorCommand, isWellFormed } from './shapes';
-import { BAD, DONE, FULL } from './step';
 
 function operateTask(opcode: u32): i32 {
   if (opcode == OP_TASK_CREATE) return createTask();
@@ -99,7 +100,7 @@ function operate(opcode: u32): i32 {
   if (opcode == OP_GENERATION) return generation();
   if (opcode == OP_STAKE) return stake();
   if (opcode == OP_UNSTAKE) return unstake();
-  if (opcode == OP_FAUCET) return takeFromFaucet();
+  if (opcode == OP_FAUCET) return claimFaucet();
   if (isRouterCommand(opcode)) return operateRouter(opcode);
   if (isCaseCommand(opcode)) return operateCase(opcode);
   if (isValidatorCommand(opcode)) return operateValidator(opcode);
@@ -112,7 +113,7 @@ function operate(opcode: u32): i32 {
 function run(): i32 {
   const f = frame();
   if (f.opcode == OP_REGISTER) return register();
-  // Signed by a consensus or recovery key, which need not be an agent's (DECISIONS 4.3).
+  // Signed by a consensus or recovery key, which need not be an agent's (protocol 4.3).
   if (f.opcode == OP_KEY_ROTATE) return rotateKey();
   const index = findAgent(actorKey());
   if (index < 0) return refuse(AGENT_NOT_FOUND);
@@ -120,12 +121,12 @@ function run(): i32 {
   return operate(f.opcode);
 }
 
-/** Room that a command may need in the out buffer, whatever becomes of it. */
+/** Space that a command may need in the out buffer, whatever its outcome. */
 function outcomeBytes(opcode: u32): u32 {
   if (isRouterCommand(opcode)) return OUT_TX_BYTES + ROUTER_COMMAND_BYTES;
   if (isCaseCommand(opcode)) return OUT_TX_BYTES + caseStepBytes();
   if (opcode != OP_VERIFY && !isTaskCommand(opcode)) return OUT_TX_BYTES;
-  return OUT_TX_BYTES + taskStepBytes() + PASS_ON_BYTES;
+  return OUT_TX_BYTES + taskStepBytes() + NOTIFY_ROUTER_BYTES;
 }
 
 /** Executes a command at its place in the vertex. */
@@ -142,7 +143,7 @@ export function applyCommand(record: usize, bytes: u32): i32 {
   if (code == OK) {
     code = run();
     if (opcode != OP_REGISTER) rememberTxid(txid(), secs);
-    passOn();
+    notifyRouter();
     if (code == OK && isRouterCommand(opcode)) beginRouting();
   }
   setCode(code);
@@ -151,7 +152,8 @@ export function applyCommand(record: usize, bytes: u32): i32 {
 
 /** Dry run at max(T, `secs`): the code, with its details at the start of the out buffer; -1 if malformed. */
 export function checkCommand(record: usize, bytes: u32, secs: u64): i32 {
-  if (header().phase == PHASE_GENESIS || bytes < 96 || load<u32>(record, 4) != bytes) return -1;
+  if (header().phase == PHASE_GENESIS || bytes < <u32>COMMAND_FIELDS || load<u32>(record, IN_LENGTH) != bytes)
+    return -1;
   if (!isWellFormed(record, load<u16>(record), bytes)) return -1;
   beginDryRun(record, max<u64>(nowSecs(), secs));
   const code = admit();

@@ -1,4 +1,4 @@
-// How many rows a table gets when the configuration does not say.
+// How many rows a table gets unless the configuration says otherwise.
 // Keeps: one number for each table, from abi.ts, in the order of the configuration.
 
 import {
@@ -37,7 +37,7 @@ import {
   VOTES,
 } from '../state/header';
 
-/** Rows of a table (its number in state/header) by default. */
+/** Default number of rows of a table (its number in state/header). */
 export function defaultCapacity(table: u32): u32 {
   if (table == AGENTS) return DEFAULT_AGENTS;
   if (table == ITEMS) return DEFAULT_ITEMS;

@@ -1,6 +1,6 @@
 // The start of the chain's clock, when the manifest gives no launch time: the first T above 0.
-// Keeps: whatever was dated before it (genesis, and blocks at T = 0) is dated to it, so that no age,
-// deadline or cooldown ever counts from 1970. Runs once; costs the rows that exist at that moment.
+// Keeps: everything dated before it (genesis, and blocks at T = 0) gets its date, so that no age, deadline or
+// cooldown counts from 1970. Runs once, in O(rows that exist then).
 
 import { KEY_ROW_BYTES, keyAt } from '../access/keys';
 import { dateSeen } from '../access/seen';
@@ -21,7 +21,7 @@ import { CALIBRATION_ROW_BYTES, calibrationAt } from '../validators/calibration'
 import { markValidator, validatorAt } from '../validators/validators';
 import { rebuildTimers } from './attach';
 
-// A deadline that counts from before the start.
+// A deadline set before the start.
 function shifted(secs: u64): u64 {
   return secs == 0 ? 0 : secs + header().launchSecs - BEFORE_LAUNCH_SECS;
 }

@@ -1,6 +1,6 @@
 // core_init: reads the configuration, lays out the arenas, creates the pools of genesis.
 // Keeps: memory grows once, here; every address follows from the capacities; nothing is allocated after.
-// Hashed range first (header, tables), then what is derived from it, then the buffers.
+// Hashed range first (header, tables), then the derived structures, then the buffers.
 
 import {
   ABI_VERSION,
@@ -29,10 +29,10 @@ import { addFixedCategories, CATEGORY_ROW_BYTES } from '../reputation/categories
 import { rollGenerated } from '../reputation/generated';
 import { RECORD_ROW_BYTES } from '../reputation/records';
 import { routerIndexBytes, routerStateBytes } from '../router/header';
-import { MOST_ROUTED_TASKS } from '../router/open-tree';
+import { MAX_ROUTED_TASKS } from '../router/open-tree';
 import { ITEM_ROW_BYTES } from '../settlement/items';
 import { VOTE_ROW_BYTES } from '../settlement/votes';
-import { MOST_BUCKETS } from '../state/buckets';
+import { MAX_BUCKETS } from '../state/buckets';
 import {
   AGENTS,
   BARS,
@@ -51,7 +51,7 @@ import {
   ITEMS,
   JOBS,
   KEYS,
-  MOST_CHAIN_BYTES,
+  MAX_CHAIN_BYTES,
   nowSecs,
   PAIRS,
   RECORDS,
@@ -75,20 +75,20 @@ import { VALIDATOR_ROW_BYTES } from '../validators/validators';
 import { attachTables } from './attach';
 import { defaultCapacity } from './default-capacities';
 
-const MOST_PAGES: u64 = 32768;
+const MAX_PAGES: u64 = 32768;
 const PAGE_SHIFT: u64 = 16;
-// No table may be so large that its index size wraps; memory ends long before.
-const MOST_ROWS: u32 = 1 << 26;
+// No table may be so large that the size of its index overflows; memory is exhausted long before.
+const MAX_ROWS: u32 = 1 << 26;
 // The ends of a parent and twenty disputed subtasks, each with a vote of every validator, fit the out buffer.
-const MOST_VALIDATORS: u32 = 10000;
-const MOST_CATEGORIES: u32 = 65535;
-// The router refers to a task's places with 28 bits.
-const MOST_TASKS: u32 = 12200000;
-const MOST_PARAM: u64 = 9007199254740991;
-const MOST_DAY_SECS: u64 = 4294967295;
-const MOST_LAUNCH_SECS: u64 = 281474976710;
+const MAX_VALIDATORS: u32 = 10000;
+const MAX_CATEGORIES: u32 = 65535;
+// The router refers to a task's leaves with 28 bits.
+const MAX_TASKS: u32 = 12200000;
+const MAX_PARAM: u64 = 9007199254740991;
+const MAX_DAY_SECS: u64 = 4294967295;
+const MAX_LAUNCH_SECS: u64 = 281474976710;
 
-// Configuration as it is laid down in the header, and kept for comparison with an import.
+// The configuration as stored in the header; kept for comparison with an import.
 const CONFIG: usize = memory.data(CONFIG_BYTES, 8);
 const IN_CHAIN_BYTES: usize = CONFIG_PARAMS + 8 * PARAM_COUNT;
 const IN_CHAIN: usize = IN_CHAIN_BYTES + 4;
@@ -107,14 +107,14 @@ function readCapacities(from: usize): bool {
   for (let table: u32 = 0; table < CAPACITY_COUNT; table++) {
     const asked = load<u32>(from + <usize>CONFIG_CAPACITIES + ((<usize>table) << 2));
     const rows = asked == 0 ? defaultCapacity(table) : asked;
-    if (rows > MOST_ROWS) return false;
+    if (rows > MAX_ROWS) return false;
     store<u32>(CONFIG + <usize>CONFIG_CAPACITIES + ((<usize>table) << 2), rows);
   }
-  if (rowsOf(TASKS) > MOST_TASKS) return false;
+  if (rowsOf(TASKS) > MAX_TASKS) return false;
   return (
-    rowsOf(VALIDATORS) <= MOST_VALIDATORS &&
-    rowsOf(TASKS) <= MOST_ROUTED_TASKS &&
-    rowsOf(CATEGORIES) <= MOST_CATEGORIES &&
+    rowsOf(VALIDATORS) <= MAX_VALIDATORS &&
+    rowsOf(TASKS) <= MAX_ROUTED_TASKS &&
+    rowsOf(CATEGORIES) <= MAX_CATEGORIES &&
     rowsOf(CATEGORIES) >= 3
   );
 }
@@ -122,21 +122,21 @@ function readCapacities(from: usize): bool {
 function readParams(from: usize): bool {
   for (let i: usize = 0; i < <usize>PARAM_COUNT; i++) {
     const value = load<u64>(from + CONFIG_PARAMS + (i << 3));
-    if (value > MOST_PARAM) return false;
+    if (value > MAX_PARAM) return false;
     store<u64>(CONFIG + <usize>CONFIG_PARAMS + (i << 3), value);
   }
   const daySecs = load<u64>(CONFIG + <usize>CONFIG_PARAMS + (PARAM_DAY_SECS << 3));
-  return daySecs >= 1 && daySecs <= MOST_DAY_SECS;
+  return daySecs >= 1 && daySecs <= MAX_DAY_SECS;
 }
 
-// Reads the configuration record of abi.ts into CONFIG; false when it is not one.
+// Reads the configuration record of abi.ts into CONFIG; false when it is malformed.
 function readConfig(from: usize, bytes: u32): bool {
   memory.fill(CONFIG, 0, CONFIG_BYTES);
   const chainBytes = load<u32>(from + IN_CHAIN_BYTES);
-  if (chainBytes == 0 || chainBytes > MOST_CHAIN_BYTES || bytes < <u32>IN_CHAIN + chainBytes) return false;
+  if (chainBytes == 0 || chainBytes > MAX_CHAIN_BYTES || bytes < <u32>IN_CHAIN + chainBytes) return false;
   const flags = load<u32>(from + CONFIG_FLAGS);
   const launchSecs = load<u64>(from + <usize>CONFIG_LAUNCH);
-  if ((flags & ~CONFIG_TESTNET) != 0 || launchSecs > MOST_LAUNCH_SECS) return false;
+  if ((flags & ~CONFIG_TESTNET) != 0 || launchSecs > MAX_LAUNCH_SECS) return false;
   store<u32>(CONFIG, ABI_VERSION);
   store<u32>(CONFIG + CONFIG_FLAGS, flags);
   store<u64>(CONFIG + <usize>CONFIG_LAUNCH, launchSecs);
@@ -145,7 +145,7 @@ function readConfig(from: usize, bytes: u32): bool {
   return readCapacities(from) && readParams(from);
 }
 
-// Takes room at the cursor; addresses past the memory limit are noticed before they are used.
+// Reserves space at the cursor; addresses above the memory limit are detected before they are used.
 function take(bytes: u64, align: u64): usize {
   const cursor = changetype<Cursor>(CURSOR);
   const at = (cursor.at + align - 1) & ~(align - 1);
@@ -163,12 +163,12 @@ function takeSlots(table: u32): usize {
 
 function placeState(r: Root): void {
   take(HEADER_BYTES, LEAF_BYTES);
-  r.generated = take((<u64>MOST_BUCKETS) << 3, LEAF_BYTES);
+  r.generated = take((<u64>MAX_BUCKETS) << 3, LEAF_BYTES);
   r.categories = takeTable(CATEGORIES, CATEGORY_ROW_BYTES);
   r.seats = takeTable(VALIDATORS, SEAT_ROW_BYTES);
   r.validators = takeTable(VALIDATORS, VALIDATOR_ROW_BYTES);
   r.calibrations = takeTable(CALIBRATIONS, CALIBRATION_ROW_BYTES);
-  r.assured = take((<u64>MOST_BUCKETS) << 4, LEAF_BYTES);
+  r.assured = take((<u64>MAX_BUCKETS) << 4, LEAF_BYTES);
   r.keys = takeTable(KEYS, KEY_ROW_BYTES);
   r.records = takeTable(RECORDS, RECORD_ROW_BYTES);
   r.seen = takeTable(TXIDS, SEEN_ROW_BYTES);
@@ -204,7 +204,7 @@ function placeDerived(r: Root): void {
   const cases = <u64>rowsOf(CHALLENGES) + rowsOf(JOBS);
   const timers = <u64>rowsOf(ITEMS) + rowsOf(TASKS) + cases + rowsOf(VALIDATORS) + RESERVE_COUNT;
   r.heapEntries = take(timers << 4, 64);
-  r.heapPlaces = take(timers << 2, 64);
+  r.heapPositions = take(timers << 2, 64);
   r.validatorOrder = take((<u64>rowsOf(VALIDATORS)) << 2, 64);
   r.drawWeights = take((<u64>rowsOf(VALIDATORS)) << 3, 64);
   r.leftOut = take(rowsOf(VALIDATORS), 64);
@@ -226,7 +226,7 @@ function placeDerived(r: Root): void {
   r.output = take(OUT_BYTES, 64);
 }
 
-// Places everything behind the present end of memory and grows it. False when it does not fit.
+// Lays everything out behind the current end of memory, and grows it. False when it does not fit.
 function placeAll(): bool {
   const r = root();
   const cursor = changetype<Cursor>(CURSOR);
@@ -234,18 +234,18 @@ function placeAll(): bool {
   cursor.at = start;
   placeState(r);
   const leaves = (cursor.at - start + LEAF_BYTES - 1) / LEAF_BYTES;
-  if (cursor.at > MOST_PAGES << PAGE_SHIFT) return false;
+  if (cursor.at > MAX_PAGES << PAGE_SHIFT) return false;
   r.leafCount = <u32>leaves;
   cursor.at = start + leaves * LEAF_BYTES;
   placeDerived(r);
   const pages = (cursor.at + 65535) >> PAGE_SHIFT;
-  if (pages > MOST_PAGES) return false;
+  if (pages > MAX_PAGES) return false;
   if (memory.grow(<i32>(pages - memory.size())) < 0) return false;
   r.base = <usize>start;
   return true;
 }
 
-/** core_init: INIT_OK, or a reason. Only once for an instance; what fails leaves it as it was. */
+/** core_init: INIT_OK, or a reason. Only once per instance; a failure leaves it unchanged. */
 export function initialize(bytes: u32): i32 {
   const from = inputAddress();
   if (isReady() || bytes < <u32>IN_CHAIN) return INIT_BAD_CONFIG;
@@ -269,6 +269,6 @@ export function initialize(bytes: u32): i32 {
 }
 
 /** True when the header repeats the configuration that core_init took: an import must not change it. */
-export function hasOwnConfig(): bool {
+export function hasSameConfig(): bool {
   return memory.compare(root().base, CONFIG, CONFIG_BYTES) == 0;
 }

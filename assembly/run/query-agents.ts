@@ -1,7 +1,42 @@
 // Answers about agents: look-up, profile, reputation records.
 // Keeps: read only; what depends on time uses the T of the last executed block.
 
-import { AGENT_BYTES, RECORD_BYTES } from '../abi';
+import {
+  AGENT_BALANCE,
+  AGENT_BYTES,
+  AGENT_COMPLETED,
+  AGENT_DAYS_STAKED,
+  AGENT_EARNED,
+  AGENT_EFFECTIVE_TASKS,
+  AGENT_EXPOSURE,
+  AGENT_FAILED,
+  AGENT_FAUCET_AT,
+  AGENT_FINGERPRINT,
+  AGENT_FINGERPRINT_VERSION,
+  AGENT_FIRST_SEEN,
+  AGENT_GENERATED,
+  AGENT_KEY,
+  AGENT_LAST_ACTIVE,
+  AGENT_MULTIPLIER,
+  AGENT_PUBLIC_KEY,
+  AGENT_REPUTATION_BP,
+  AGENT_RESERVED,
+  AGENT_STAKED,
+  AGENT_STAKED_SINCE,
+  AGENT_TRANSFERRED,
+  AGENT_TRUST_LIMIT,
+  AGENT_VALIDATOR,
+  RECORD_AVG_DELIVERY_SECS,
+  RECORD_AVG_SCORE_BP,
+  RECORD_BYTES,
+  RECORD_CATEGORY,
+  RECORD_COMPLETED,
+  RECORD_EARNED,
+  RECORD_FAILED,
+  RECORD_LAST_ACTIVE,
+  RECORD_RATE_BP,
+  RECORD_SCORE_BP,
+} from '../abi';
 import { daysStaked, effectiveTasks, trustLimit, trustMultiplier } from '../credit/trust';
 import { Agent, agentAt, findAgent, fingerprintOf, keyOf, publicKeyOf } from '../ledger/agents';
 import { copy32 } from '../lib/bytes';
@@ -19,18 +54,18 @@ export function answerAgentIndex(key: usize): i32 {
 }
 
 function putAmounts(out: usize, agent: Agent, secs: u64): void {
-  store<u64>(out, agent.balance, 96);
-  store<u64>(out, agent.staked, 104);
-  store<u64>(out, agent.reserved, 112);
-  store<u64>(out, agent.exposure, 120);
-  store<u64>(out, trustLimit(agent, secs), 128);
-  store<u64>(out, agent.stakedSinceSecs, 136);
-  store<u64>(out, agent.firstSeenSecs, 144);
-  store<u64>(out, agent.lastActiveSecs, 152);
-  store<u64>(out, agent.generated, 160);
-  store<u64>(out, agent.transferred, 168);
-  store<u64>(out, totalEarned(agent), 176);
-  store<u64>(out, agent.faucetAtSecs, 184);
+  store<u64>(out, agent.balance, AGENT_BALANCE);
+  store<u64>(out, agent.staked, AGENT_STAKED);
+  store<u64>(out, agent.reserved, AGENT_RESERVED);
+  store<u64>(out, agent.exposure, AGENT_EXPOSURE);
+  store<u64>(out, trustLimit(agent, secs), AGENT_TRUST_LIMIT);
+  store<u64>(out, agent.stakedSinceSecs, AGENT_STAKED_SINCE);
+  store<u64>(out, agent.firstSeenSecs, AGENT_FIRST_SEEN);
+  store<u64>(out, agent.lastActiveSecs, AGENT_LAST_ACTIVE);
+  store<u64>(out, agent.generated, AGENT_GENERATED);
+  store<u64>(out, agent.transferred, AGENT_TRANSFERRED);
+  store<u64>(out, totalEarned(agent), AGENT_EARNED);
+  store<u64>(out, agent.faucetAtSecs, AGENT_FAUCET_AT);
 }
 
 /** QUERY_AGENT: fields AGENT_* of abi.ts. */
@@ -39,32 +74,32 @@ export function answerAgent(index: u32): i32 {
   const agent = agentAt(index);
   const secs = nowSecs();
   const out = root().output;
-  copy32(out, keyOf(agent));
-  copy32(out + 32, publicKeyOf(agent));
-  copy32(out + 64, fingerprintOf(agent));
+  copy32(out + AGENT_KEY, keyOf(agent));
+  copy32(out + AGENT_PUBLIC_KEY, publicKeyOf(agent));
+  copy32(out + AGENT_FINGERPRINT, fingerprintOf(agent));
   putAmounts(out, agent, secs);
-  store<u32>(out, agent.completed, 192);
-  store<u32>(out, agent.failed, 196);
-  store<u32>(out, fingerprintVersion(agent), 200);
-  store<u32>(out, <u32>reputationBp(agent, secs), 204);
-  store<u32>(out, <u32>trustMultiplier(agent, secs), 208);
-  store<u32>(out, <u32>effectiveTasks(agent, secs), 212);
-  store<u32>(out, <u32>min<u64>(daysStaked(agent, secs), u32.MAX_VALUE), 216);
-  store<u32>(out, agent.validator, 220);
+  store<u32>(out, agent.completed, AGENT_COMPLETED);
+  store<u32>(out, agent.failed, AGENT_FAILED);
+  store<u32>(out, fingerprintVersion(agent), AGENT_FINGERPRINT_VERSION);
+  store<u32>(out, <u32>reputationBp(agent, secs), AGENT_REPUTATION_BP);
+  store<u32>(out, <u32>trustMultiplier(agent, secs), AGENT_MULTIPLIER);
+  store<u32>(out, <u32>effectiveTasks(agent, secs), AGENT_EFFECTIVE_TASKS);
+  store<u32>(out, <u32>min<u64>(daysStaked(agent, secs), u32.MAX_VALUE), AGENT_DAYS_STAKED);
+  store<u32>(out, agent.validator, AGENT_VALIDATOR);
   return AGENT_BYTES;
 }
 
 function putRecord(at: usize, record: ReputationRecord, secs: u64): void {
   const completed = max<u64>(record.completed, 1);
-  store<u32>(at, record.category);
-  store<u32>(at, record.completed, 4);
-  store<u32>(at, record.failed, 8);
-  store<u32>(at, <u32>min<u64>(record.lastActiveSecs, u32.MAX_VALUE), 12);
-  store<u64>(at, record.earned, 16);
-  store<u32>(at, <u32>(record.scoreBpSum / completed), 24);
-  store<u32>(at, <u32>min<u64>(record.deliverySecsSum / completed, u32.MAX_VALUE), 28);
-  store<u32>(at, <u32>completionRateBp(record.completed, record.failed), 32);
-  store<u32>(at, <u32>recordScoreBp(record, secs), 36);
+  store<u32>(at, record.category, RECORD_CATEGORY);
+  store<u32>(at, record.completed, RECORD_COMPLETED);
+  store<u32>(at, record.failed, RECORD_FAILED);
+  store<u32>(at, <u32>min<u64>(record.lastActiveSecs, u32.MAX_VALUE), RECORD_LAST_ACTIVE);
+  store<u64>(at, record.earned, RECORD_EARNED);
+  store<u32>(at, <u32>(record.scoreBpSum / completed), RECORD_AVG_SCORE_BP);
+  store<u32>(at, <u32>min<u64>(record.deliverySecsSum / completed, u32.MAX_VALUE), RECORD_AVG_DELIVERY_SECS);
+  store<u32>(at, <u32>completionRateBp(record.completed, record.failed), RECORD_RATE_BP);
+  store<u32>(at, <u32>recordScoreBp(record, secs), RECORD_SCORE_BP);
 }
 
 /** QUERY_RECORDS: records with something in them; one that is only reserved is left out. */

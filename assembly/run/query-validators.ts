@@ -1,8 +1,14 @@
-// Answers about validators: one of them, the seats, look-up by name, how many a category has.
+// Answers about validators: one of them, the seats, look-up by name, number per category.
 // Keeps: read only; what depends on time uses the T of the last executed block.
 
 import {
   CALIBRATION_BYTES,
+  CALIBRATION_CANARY_POINTS,
+  CALIBRATION_CANARY_SIGNALS,
+  CALIBRATION_CATEGORY,
+  CALIBRATION_CORRECT,
+  CALIBRATION_SIGNALS,
+  CALIBRATION_SUSPENDED_UNTIL,
   SEAT_BYTES,
   SEAT_KEY,
   SEAT_KEY_EPOCH,
@@ -60,8 +66,8 @@ import { hasSeat, nextKeyOf, recoveryKeyOf } from '../validators/consensus-keys'
 import { findValidator } from '../validators/naming';
 import { isSeat, seatAt, seatKey, seatOperator, seatValidator } from '../validators/seats';
 import {
-  MOST_VALIDATOR_CATEGORIES,
-  MOST_VALIDATOR_ID_BYTES,
+  MAX_VALIDATOR_CATEGORIES,
+  MAX_VALIDATOR_ID_BYTES,
   operatorOf,
   Validator,
   validatorAt,
@@ -99,7 +105,7 @@ function putTimes(out: usize, validator: Validator): void {
   store<u64>(out, validator.nextRecoverySecs, VALIDATOR_NEXT_RECOVERY_AT);
 }
 
-function putStanding(out: usize, validator: Validator): void {
+function putStatus(out: usize, validator: Validator): void {
   store<u32>(out, validator.reason, VALIDATOR_REASON);
   store<u32>(out, validator.cycle, VALIDATOR_PROBATION_CYCLE);
   store<u32>(out, validator.cluster, VALIDATOR_CLUSTER);
@@ -113,7 +119,7 @@ function putStanding(out: usize, validator: Validator): void {
 
 function putNames(out: usize, validator: Validator): void {
   store<u32>(out, validator.categoryCount, VALIDATOR_CATEGORY_COUNT);
-  for (let i: u32 = 0; i < min<u32>(validator.categoryCount, MOST_VALIDATOR_CATEGORIES); i++) {
+  for (let i: u32 = 0; i < min<u32>(validator.categoryCount, MAX_VALIDATOR_CATEGORIES); i++) {
     store<u32>(out + ((<usize>i) << 2), validatorCategory(validator, i), VALIDATOR_CATEGORIES);
   }
   store<u32>(out, validator.idBytes, VALIDATOR_ID_BYTES);
@@ -126,13 +132,13 @@ function putCalibrations(out: usize, validator: Validator): i32 {
   let at = first;
   for (let link = validator.calibrationHead; link != 0; link = calibrationAt(link - 1).next) {
     const calibration = calibrationAt(link - 1);
-    store<u32>(at, calibration.category);
-    store<u32>(at, calibration.signals, 4);
-    store<u32>(at, calibration.correct, 8);
-    store<u32>(at, calibration.canarySignals, 12);
-    store<u32>(at, calibration.canaryPoints, 16);
-    store<u32>(at, 0, 20);
-    store<u64>(at, calibration.suspendedUntilSecs, 24);
+    memory.fill(at, 0, CALIBRATION_BYTES);
+    store<u32>(at, calibration.category, CALIBRATION_CATEGORY);
+    store<u32>(at, calibration.signals, CALIBRATION_SIGNALS);
+    store<u32>(at, calibration.correct, CALIBRATION_CORRECT);
+    store<u32>(at, calibration.canarySignals, CALIBRATION_CANARY_SIGNALS);
+    store<u32>(at, calibration.canaryPoints, CALIBRATION_CANARY_POINTS);
+    store<u64>(at, calibration.suspendedUntilSecs, CALIBRATION_SUSPENDED_UNTIL);
     at += CALIBRATION_BYTES;
   }
   store<u32>(out, <u32>(at - first) / CALIBRATION_BYTES, VALIDATOR_CALIBRATIONS);
@@ -147,12 +153,12 @@ export function answerValidator(index: u32): i32 {
   memory.fill(out, 0, VALIDATOR_CALIBRATION);
   putCounters(out, validator);
   putTimes(out, validator);
-  putStanding(out, validator);
+  putStatus(out, validator);
   putNames(out, validator);
   return putCalibrations(out, validator);
 }
 
-// What the seat weighs in an epoch that begins now: a suspension does not touch it (DECISIONS 7.4).
+// Weight of the seat in an epoch that begins now: a suspension does not affect it (protocol 7.4).
 function seatWeight(validator: Validator): u64 {
   if (validator.status != VALIDATOR_ACTIVE && validator.status != VALIDATOR_SUSPENDED) return 0;
   return weightOf(validatorReputationBp(validator, nowSecs()), operatorOf(validator).staked);
@@ -172,7 +178,7 @@ function putSeat(out: usize, number: u32): void {
   store<u32>(out, validatorAt(<u32>index).status, SEAT_STATUS);
 }
 
-/** QUERY_SEATS: up to the highest seat; a number that no seat has is all zero. */
+/** QUERY_SEATS: up to the highest seat; unused numbers are all zero. */
 export function answerSeats(): i32 {
   let found: u32 = 0;
   let out = root().output;
@@ -186,7 +192,7 @@ export function answerSeats(): i32 {
 
 /** QUERY_VALIDATOR_FIND; the argument is the address of a validator form. */
 export function answerValidatorIndex(form: usize): i32 {
-  if (load<u32>(form) > MOST_VALIDATOR_ID_BYTES) return -1;
+  if (load<u32>(form) > MAX_VALIDATOR_ID_BYTES) return -1;
   const index = findValidator(form);
   if (index < 0) return -1;
   store<u64>(root().output, <u64>index);

@@ -22,8 +22,9 @@ import {
   QUERY_VALIDATOR,
   QUERY_VALIDATOR_FIND,
   TASK_BYTES,
+  VALIDATOR_FORM_BYTES,
 } from '../abi';
-import { answerChallenge, answerJob } from '../assurance/query';
+import { answerChallenge, answerJob } from '../assurance/images';
 import { setOutputBytes } from '../io/output';
 import { CATEGORY_ROW_BYTES } from '../reputation/categories';
 import { answerCapability, answerRouter } from '../router/query';
@@ -35,9 +36,6 @@ import { answerAgent, answerAgentIndex, answerRecords } from './query-agents';
 import { answerItem, answerItemIndex, answerItems } from './query-items';
 import { answerCategory, answerHeader, answerKey } from './query-network';
 import { answerLane, answerSeats, answerValidator, answerValidatorIndex } from './query-validators';
-
-// Validator form (abi.ts).
-const VALIDATOR_FORM_BYTES: u32 = 72;
 
 // Bytes of the argument of each query, by its number.
 function argumentBytes(kind: u32): u32 {

@@ -1,6 +1,6 @@
-// Shapes of command records: length and ranges of each opcode, as far as they can be told from the record alone.
-// Keeps: what passes here can be read by its operation without further checks of form; nothing reads the state
-// but whether a seat exists.
+// Formats of command records: length and ranges for each opcode, as far as the record alone shows them.
+// Keeps: an operation can read what passes here without further checks of the format; the only thing read from the
+// state is whether a seat exists.
 
 import {
   AUTH_MASK,
@@ -9,8 +9,54 @@ import {
   CANARY_KNOWN_GOOD,
   CHALLENGE_PARTIAL,
   CHALLENGE_SUCCEEDED,
+  COMMAND_FIELDS,
   COMPARED_ANOMALY,
   COMPARED_DIFFERS,
+  IN_AMOUNT,
+  IN_API_KEY_BYTES,
+  IN_API_KEY_REVOKE_BYTES,
+  IN_API_KEY_SEAT,
+  IN_APPLY_CATEGORIES,
+  IN_APPLY_CATEGORY_COUNT,
+  IN_CANARY_COMMIT_BYTES,
+  IN_CANARY_REVEAL_BYTES,
+  IN_CANARY_TRUTH,
+  IN_CANARY_TYPE,
+  IN_CHALLENGE_BOND,
+  IN_CHALLENGE_BYTES,
+  IN_CHALLENGE_HAS_BOND,
+  IN_CHALLENGE_OFFENSE,
+  IN_CHALLENGE_TARGET,
+  IN_CHALLENGE_VOTE_BYTES,
+  IN_CHALLENGE_VOTE_OUTCOME,
+  IN_COMMIT_BYTES,
+  IN_COMMIT_FLAGS,
+  IN_FLAGS,
+  IN_REGISTER_ID,
+  IN_REGISTER_ID_BYTES,
+  IN_REGISTER_KEY,
+  IN_REGISTER_STAKE,
+  IN_REPLAY_CHECKS,
+  IN_REPLAY_COMPARED,
+  IN_REPLAY_IS_CODE_OR_DATA,
+  IN_REPLAY_OUTCOME,
+  IN_REPLAY_OUTCOME_BYTES,
+  IN_STAKE_AMOUNT,
+  IN_STAKE_BYTES,
+  IN_SUBMIT_BYTES,
+  IN_SUBMIT_FLAGS,
+  IN_SUBMIT_SCORE_BP,
+  IN_SUBTASK_TERMS,
+  IN_TASK_BYTES,
+  IN_TASK_TERMS,
+  IN_TRANSFER_BYTES,
+  IN_VALIDATOR,
+  IN_VALIDATOR_BYTES,
+  IN_VALIDATOR_KEY_BYTES,
+  IN_VERIFY_BYTES,
+  IN_VERIFY_HAS_VALUE,
+  IN_VERIFY_VALUE,
+  IN_VERIFY_VERDICT,
   LANE_ENTERPRISE,
   OFFENSE_COLLUSION,
   OFFENSE_FRAUDULENT_APPROVAL,
@@ -39,35 +85,42 @@ import {
   OP_VALIDATOR_RESUME,
   OP_VERIFY,
   OUTCOME_MISMATCH,
+  TERMS_BUDGET,
+  TERMS_CATEGORY,
+  TERMS_DELIVERY_SECS,
+  TERMS_FLAGS,
+  TERMS_LANE,
+  TERMS_REVIEW_SECS,
+  TERMS_TAG_COUNT,
+  TERMS_TAGS,
 } from '../abi';
 import { equal32, isZero } from '../lib/bytes';
 import { readHex32 } from '../lib/text';
 import { CATEGORY_ROW_BYTES, isCategoryForm } from '../reputation/categories';
-import { MOST_TAGS } from '../tasks/rows';
+import { MAX_TAGS } from '../tasks/rows';
 import { isSeat } from '../validators/seats';
-import { MOST_VALIDATOR_CATEGORIES } from '../validators/validators';
+import { MAX_VALIDATOR_CATEGORIES } from '../validators/validators';
 import { isRouterCommand, isRouterRecord } from './routing';
 
-// Amounts on the wire end at 2^53 - 1 (DECISIONS 1.2).
-const MOST_AMOUNT: u64 = 9007199254740991;
-const MOST_ID_BYTES: u32 = 64;
-const ID: u32 = 140;
+// Amounts on the wire are at most 2^53 - 1 (protocol 1.2).
+const MAX_AMOUNT: u64 = 9007199254740991;
+const MAX_ID_BYTES: u32 = 64;
 const HEX_KEY: usize = memory.data(32, 8);
-// DECISIONS 4.4: longest review window and delivery time; scores end at 10000.
-const MOST_REVIEW_SECS: u32 = 604800;
-const MOST_DELIVERY_SECS: u32 = 2592000;
-const MOST_BP: u32 = 10000;
+// protocol 4.4: longest review window and delivery time; scores are at most 10000.
+const MAX_REVIEW_SECS: u32 = 604800;
+const MAX_DELIVERY_SECS: u32 = 2592000;
+const MAX_BP: u32 = 10000;
 const ALL_TERMS: u32 = 15;
 const ALL_SUBMIT: u32 = 63;
 const ALL_COMMIT: u32 = 3;
-// One gate or component of a verification each (abi.ts, OP_REPLAY_SUBMIT).
-const MOST_CHECKS: u32 = 60;
+// Each is one gate or component of a verification (abi.ts, OP_REPLAY_SUBMIT).
+const MAX_CHECKS: u32 = 60;
 
 function isAmount(value: u64): bool {
-  return value != 0 && value <= MOST_AMOUNT;
+  return value != 0 && value <= MAX_AMOUNT;
 }
 
-// The characters of a free-form agent_id: letters, digits and . _ : / - (DECISIONS 1.3).
+// The characters of a free-form agent_id: letters, digits and . _ : / - (protocol 1.3).
 function isIdCharacter(code: u8): bool {
   if (code >= 45 && code <= 58) return true;
   const letter = code | 32;
@@ -75,77 +128,87 @@ function isIdCharacter(code: u8): bool {
 }
 
 function isRegistration(record: usize, bytes: u32): bool {
-  if (bytes < ID) return false;
-  const idBytes = load<u32>(record, 136);
-  if (idBytes == 0 || idBytes > MOST_ID_BYTES || bytes != ((ID + idBytes + 7) & ~7)) return false;
-  for (let i: u32 = 0; i < idBytes; i++) if (!isIdCharacter(load<u8>(record + ID + i))) return false;
+  const idAt = <u32>IN_REGISTER_ID;
+  if (bytes < idAt) return false;
+  const idBytes = load<u32>(record, IN_REGISTER_ID_BYTES);
+  if (idBytes == 0 || idBytes > MAX_ID_BYTES || bytes != ((idAt + idBytes + 7) & ~7)) return false;
+  for (let i: u32 = 0; i < idBytes; i++) if (!isIdCharacter(load<u8>(record + idAt + i))) return false;
   // A signature proves a key, so a signed registration has one.
-  const isSigned = (load<u16>(record, 2) & AUTH_MASK) == AUTH_TX_V1;
-  if (isSigned && isZero(record + 96, 32)) return false;
-  // An id that reads as a key must be the registrant's own (DECISIONS 1.3).
-  if (idBytes == 64 && readHex32(record + ID, HEX_KEY) && !equal32(HEX_KEY, record + 96)) return false;
-  return load<u64>(record, 128) <= MOST_AMOUNT;
+  const key = record + IN_REGISTER_KEY;
+  const isSigned = (load<u16>(record, IN_FLAGS) & AUTH_MASK) == AUTH_TX_V1;
+  if (isSigned && isZero(key, 32)) return false;
+  // An id that reads as a key must be the registrant's own (protocol 1.3).
+  if (idBytes == 64 && readHex32(record + idAt, HEX_KEY) && !equal32(HEX_KEY, key)) return false;
+  return load<u64>(record, IN_REGISTER_STAKE) <= MAX_AMOUNT;
 }
 
 function isVerdict(record: usize): bool {
-  return load<u32>(record, 128) <= 1 && load<u32>(record, 132) <= 1 && load<u64>(record, 136) <= MOST_AMOUNT;
+  if (load<u32>(record, IN_VERIFY_VERDICT) > 1 || load<u32>(record, IN_VERIFY_HAS_VALUE) > 1) return false;
+  return load<u64>(record, IN_VERIFY_VALUE) <= MAX_AMOUNT;
 }
 
 // The terms of a task at `at`, up to the end of the record.
 function isTerms(record: usize, at: u32, bytes: u32): bool {
-  if (bytes < at + 96) return false;
+  if (bytes < at + TERMS_TAGS) return false;
   const from = record + at;
-  const tags = load<u32>(from, 24);
-  if (tags > MOST_TAGS || bytes != at + 96 + tags * 8) return false;
-  if (load<u64>(from) > MOST_AMOUNT || load<u32>(from, 8) > ALL_TERMS) return false;
-  if (load<u32>(from, 12) > <u32>LANE_ENTERPRISE) return false;
-  if (load<u32>(from, 16) > MOST_REVIEW_SECS || load<u32>(from, 20) > MOST_DELIVERY_SECS) return false;
-  return isCategoryForm(from + 32);
+  const tags = load<u32>(from, TERMS_TAG_COUNT);
+  if (tags > MAX_TAGS || bytes != at + TERMS_TAGS + tags * 8) return false;
+  if (load<u64>(from, TERMS_BUDGET) > MAX_AMOUNT || load<u32>(from, TERMS_FLAGS) > ALL_TERMS) return false;
+  if (load<u32>(from, TERMS_LANE) > <u32>LANE_ENTERPRISE) return false;
+  if (load<u32>(from, TERMS_REVIEW_SECS) > MAX_REVIEW_SECS) return false;
+  if (load<u32>(from, TERMS_DELIVERY_SECS) > MAX_DELIVERY_SECS) return false;
+  return isCategoryForm(from + TERMS_CATEGORY);
 }
 
 function isTaskRecord(record: usize, opcode: u32, bytes: u32): bool {
-  if (opcode == OP_TASK_CREATE) return isTerms(record, 96, bytes);
-  if (opcode == OP_SUBTASK_CREATE) return isTerms(record, 112, bytes);
+  if (opcode == OP_TASK_CREATE) return isTerms(record, IN_TASK_TERMS, bytes);
+  if (opcode == OP_SUBTASK_CREATE) return isTerms(record, IN_SUBTASK_TERMS, bytes);
   if (opcode == OP_TASK_SUBMIT) {
-    return bytes == 120 && load<u32>(record, 112) <= ALL_SUBMIT && load<u32>(record, 116) <= MOST_BP;
+    if (bytes != IN_SUBMIT_BYTES || load<u32>(record, IN_SUBMIT_FLAGS) > ALL_SUBMIT) return false;
+    return load<u32>(record, IN_SUBMIT_SCORE_BP) <= MAX_BP;
   }
-  if (opcode == OP_TRAJECTORY_COMMIT) return bytes == 120 && load<u32>(record, 112) <= ALL_COMMIT;
-  return bytes == 112;
+  if (opcode == OP_TRAJECTORY_COMMIT) {
+    return bytes == IN_COMMIT_BYTES && load<u32>(record, IN_COMMIT_FLAGS) <= ALL_COMMIT;
+  }
+  return bytes == IN_TASK_BYTES;
 }
 
 function isValidatorForm(at: usize): bool {
-  return load<u32>(at) <= MOST_ID_BYTES && load<u32>(at, 4) == 0;
+  return load<u32>(at) <= MAX_ID_BYTES && load<u32>(at, 4) == 0;
 }
 
 function isApplication(record: usize, bytes: u32): bool {
-  if (bytes < 104) return false;
-  const count = load<u32>(record, 96);
-  if (count > MOST_VALIDATOR_CATEGORIES || bytes != 104 + count * CATEGORY_ROW_BYTES) return false;
+  const list = <u32>IN_APPLY_CATEGORIES;
+  if (bytes < list) return false;
+  const count = load<u32>(record, IN_APPLY_CATEGORY_COUNT);
+  if (count > MAX_VALIDATOR_CATEGORIES || bytes != list + count * CATEGORY_ROW_BYTES) return false;
   for (let i: u32 = 0; i < count; i++) {
-    if (!isCategoryForm(record + 104 + <usize>i * CATEGORY_ROW_BYTES)) return false;
+    if (!isCategoryForm(record + list + <usize>i * CATEGORY_ROW_BYTES)) return false;
   }
   return true;
 }
 
 function isValidatorRecord(record: usize, opcode: u32, bytes: u32): bool {
   if (opcode == OP_VALIDATOR_APPLY) return isApplication(record, bytes);
-  if (opcode == OP_VALIDATOR_RESUME) return bytes == 168 && isValidatorForm(record + 96);
-  return bytes == 200 && isValidatorForm(record + 96);
+  if (opcode == OP_VALIDATOR_RESUME)
+    return bytes == IN_VALIDATOR_BYTES && isValidatorForm(record + IN_VALIDATOR);
+  return bytes == IN_VALIDATOR_KEY_BYTES && isValidatorForm(record + IN_VALIDATOR);
 }
 
 function isChallenge(record: usize, bytes: u32): bool {
-  if (bytes != 200 || !isValidatorForm(record + 112)) return false;
-  const offense = load<u32>(record, 184);
+  if (bytes != IN_CHALLENGE_BYTES || !isValidatorForm(record + IN_CHALLENGE_TARGET)) return false;
+  const offense = load<u32>(record, IN_CHALLENGE_OFFENSE);
   if (offense < <u32>OFFENSE_FRAUDULENT_APPROVAL || offense > <u32>OFFENSE_COLLUSION) return false;
-  return load<u32>(record, 188) <= 1 && load<u64>(record, 192) <= MOST_AMOUNT;
+  return load<u32>(record, IN_CHALLENGE_HAS_BOND) <= 1 && load<u64>(record, IN_CHALLENGE_BOND) <= MAX_AMOUNT;
 }
 
 function isReplayResult(record: usize, bytes: u32): bool {
-  if (bytes < 152) return false;
-  const count = load<u32>(record, 144);
-  if (count > MOST_CHECKS || bytes != ((152 + count + 7) & ~7)) return false;
+  const checks = <u32>IN_REPLAY_COMPARED;
+  if (bytes < checks) return false;
+  const count = load<u32>(record, IN_REPLAY_CHECKS);
+  if (count > MAX_CHECKS || bytes != ((checks + count + 7) & ~7)) return false;
   for (let i: u32 = 0; i < count; i++) {
-    const compared = <i32>load<u8>(record + 152 + i);
+    const compared = <i32>load<u8>(record + checks + i);
     if ((compared & ~COMPARED_ANOMALY) > COMPARED_DIFFERS) return false;
   }
   return true;
@@ -155,24 +218,27 @@ function isCaseRecord(record: usize, opcode: u32, bytes: u32): bool {
   if (opcode == OP_CHALLENGE_OPEN) return isChallenge(record, bytes);
   if (opcode == OP_REPLAY_SUBMIT) return isReplayResult(record, bytes);
   if (opcode == OP_CHALLENGE_VOTE) {
-    const outcome = load<u32>(record, 112);
-    return bytes == 120 && outcome >= <u32>CHALLENGE_SUCCEEDED && outcome <= <u32>CHALLENGE_PARTIAL;
+    const outcome = load<u32>(record, IN_CHALLENGE_VOTE_OUTCOME);
+    if (bytes != IN_CHALLENGE_VOTE_BYTES) return false;
+    return outcome >= <u32>CHALLENGE_SUCCEEDED && outcome <= <u32>CHALLENGE_PARTIAL;
   }
   if (opcode == OP_REPLAY_OUTCOME) {
-    return bytes == 136 && load<u32>(record, 128) <= <u32>OUTCOME_MISMATCH && load<u32>(record, 132) <= 1;
+    if (bytes != IN_REPLAY_OUTCOME_BYTES || load<u32>(record, IN_REPLAY_IS_CODE_OR_DATA) > 1) return false;
+    return load<u32>(record, IN_REPLAY_OUTCOME) <= <u32>OUTCOME_MISMATCH;
   }
-  if (opcode == OP_CANARY_COMMIT) return bytes == 128;
-  const type = load<u32>(record, 144);
-  if (bytes != 152 || type < <u32>CANARY_KNOWN_GOOD || type > <u32>CANARY_EDGE_CASE) return false;
-  return load<u32>(record, 148) <= 1;
+  if (opcode == OP_CANARY_COMMIT) return bytes == IN_CANARY_COMMIT_BYTES;
+  const type = load<u32>(record, IN_CANARY_TYPE);
+  if (bytes != IN_CANARY_REVEAL_BYTES || type < <u32>CANARY_KNOWN_GOOD || type > <u32>CANARY_EDGE_CASE)
+    return false;
+  return load<u32>(record, IN_CANARY_TRUTH) <= 1;
 }
 
-/** True for the operations of validators on themselves. */
+/** True for the operations of validators on their own record. */
 export function isValidatorCommand(opcode: u32): bool {
   return opcode >= <u32>OP_VALIDATOR_APPLY && opcode <= <u32>OP_KEY_ROTATE;
 }
 
-/** True for those on challenges, replays and canaries. */
+/** True for the operations on challenges, replays and canaries. */
 export function isCaseCommand(opcode: u32): bool {
   return opcode >= <u32>OP_CHALLENGE_OPEN && opcode <= <u32>OP_CANARY_REVEAL;
 }
@@ -185,16 +251,19 @@ export function isTaskCommand(opcode: u32): bool {
 /** True when the record has the length and the ranges of its opcode. */
 export function isWellFormed(record: usize, opcode: u32, bytes: u32): bool {
   if (opcode == OP_REGISTER) return isRegistration(record, bytes);
-  if (opcode == OP_FAUCET) return bytes == 96;
-  if (opcode == OP_TRANSFER || opcode == OP_GENERATION)
-    return bytes == 136 && isAmount(load<u64>(record, 128));
-  if (opcode == OP_STAKE || opcode == OP_UNSTAKE) return bytes == 104 && isAmount(load<u64>(record, 96));
-  if (opcode == OP_VERIFY) return bytes == 144 && isVerdict(record);
-  if (opcode == OP_KEY_CREATE) return bytes == 160 && isSeat(load<u32>(record, 152));
-  if (opcode == OP_KEY_REVOKE) return bytes == 104;
+  if (opcode == OP_FAUCET) return bytes == COMMAND_FIELDS;
+  if (opcode == OP_TRANSFER || opcode == OP_GENERATION) {
+    return bytes == IN_TRANSFER_BYTES && isAmount(load<u64>(record, IN_AMOUNT));
+  }
+  if (opcode == OP_STAKE || opcode == OP_UNSTAKE) {
+    return bytes == IN_STAKE_BYTES && isAmount(load<u64>(record, IN_STAKE_AMOUNT));
+  }
+  if (opcode == OP_VERIFY) return bytes == IN_VERIFY_BYTES && isVerdict(record);
+  if (opcode == OP_KEY_CREATE) return bytes == IN_API_KEY_BYTES && isSeat(load<u32>(record, IN_API_KEY_SEAT));
+  if (opcode == OP_KEY_REVOKE) return bytes == IN_API_KEY_REVOKE_BYTES;
   if (isTaskCommand(opcode)) return isTaskRecord(record, opcode, bytes);
   if (isValidatorCommand(opcode)) return isValidatorRecord(record, opcode, bytes);
   if (isCaseCommand(opcode)) return isCaseRecord(record, opcode, bytes);
   if (isRouterCommand(opcode)) return isRouterRecord(record, opcode, bytes);
-  return (opcode == OP_SERVICE_LIST || opcode == OP_SERVICE_UNLIST) && bytes == 96;
+  return (opcode == OP_SERVICE_LIST || opcode == OP_SERVICE_UNLIST) && bytes == COMMAND_FIELDS;
 }

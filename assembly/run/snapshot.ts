@@ -1,6 +1,6 @@
-// Snapshots: changed leaves out, leaves in, and the rebuilding of what is derived.
-// Keeps: the union of all leaves ever listed, the last of each number, is the state; an import is
-// taken only by a fresh core and leaves it equal to the exporting one, state hash included.
+// Snapshots: exporting changed leaves, importing leaves, and rebuilding derived structures.
+// Keeps: the latest version of every leaf ever exported is the state; only a fresh core accepts an import,
+// after which it equals the exporting one, state hash included.
 
 import {
   IMPORT_BAD_LEAF,
@@ -19,10 +19,10 @@ import { clearChanged } from '../state/changed-rows';
 import { header, PHASE_GENESIS } from '../state/header';
 import { clearMark, MARK_SNAPSHOT, markBytes, nextMarked } from '../state/marks';
 import { IN_BYTES, inputAddress, isReady, OUT_BYTES, root } from '../state/root';
-import { changedTasks } from '../tasks/touched';
+import { changedTasks } from '../tasks/rows';
 import { rebuildTables } from './attach';
 import { fullSupply, isSaneState } from './audit';
-import { hasOwnConfig } from './layout';
+import { hasSameConfig } from './layout';
 
 @unmanaged
 class Import {
@@ -34,10 +34,10 @@ function leafAt(leaf: u32): usize {
   return root().base + <usize>leaf * LEAF_BYTES;
 }
 
-/** core_dirty: how many leaves were written to the out buffer, at most `most`; 0 = none left. */
-export function takeDirty(most: u32): i32 {
+/** core_dirty: how many leaves were written to the out buffer, at most `limit`; 0 = none left. */
+export function takeDirty(limit: u32): i32 {
   if (!isReady()) return 0;
-  const room = min<u32>(most, OUT_BYTES / LEAF_RECORD);
+  const room = min<u32>(limit, OUT_BYTES / LEAF_RECORD);
   let at = root().output;
   let count: u32 = 0;
   let leaf = nextMarked(0, MARK_SNAPSHOT);
@@ -53,13 +53,13 @@ export function takeDirty(most: u32): i32 {
   return <i32>count;
 }
 
-// A core that was initialised and nothing else, or one in the middle of an import.
+// A core that was only initialised, or one in the middle of an import.
 function mayImport(): bool {
   const running = changetype<Import>(IMPORT).isRunning != 0;
   return isReady() && (running || (header().phase == PHASE_GENESIS && header().agentCount == 0));
 }
 
-/** core_import: takes leaves from the in buffer; 0 or IMPORT_*. After a failure discard the instance. */
+/** core_import: reads leaves from the in buffer; 0 or IMPORT_*. After a failure, discard the instance. */
 export function importLeaves(count: u32): i32 {
   if (!mayImport()) return IMPORT_BAD_TABLE;
   if (count > IN_BYTES / LEAF_RECORD) return IMPORT_BAD_LEAF;
@@ -75,17 +75,17 @@ export function importLeaves(count: u32): i32 {
   return 0;
 }
 
-// The host holds these leaves already: they are new to the state hash only.
+// The host has these leaves already: only the state hash does not.
 function clearSnapshotMarks(): void {
   for (let leaf = nextMarked(0, MARK_SNAPSHOT); leaf >= 0; leaf = nextMarked(<u32>leaf + 1, MARK_SNAPSHOT)) {
     clearMark(<u32>leaf, MARK_SNAPSHOT);
   }
 }
 
-/** core_import_end: checks what was imported and rebuilds what is derived; 0 or IMPORT_*. */
+/** core_import_end: checks the import and rebuilds the derived structures; 0 or IMPORT_*. */
 export function endImport(): i32 {
   if (changetype<Import>(IMPORT).isRunning == 0) return IMPORT_BAD_TABLE;
-  if (!hasOwnConfig()) return IMPORT_OTHER_CONFIG;
+  if (!hasSameConfig()) return IMPORT_OTHER_CONFIG;
   if (!isSaneState()) return IMPORT_BAD_TABLE;
   if (fullSupply() != SUPPLY || header().supply != SUPPLY) return IMPORT_BAD_SUPPLY;
 

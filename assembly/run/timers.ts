@@ -1,5 +1,6 @@
-// What is due fires: open items, tasks, replay jobs, challenges, validators, refills of reserves, in order of (deadline, id) (DECISIONS 1.4).
-// Keeps: before the transactions of the position; a firing begins only where its worst case fits the out buffer.
+// Firing of due timers: open items, tasks, replay jobs, challenges, validators, refills of reserves, in order of
+// (deadline, id) (protocol 1.4).
+// Keeps: they fire before the vertex's transactions; a firing begins only when its largest output fits the out buffer.
 
 import { expireChallenge } from '../assurance/challenge-votes';
 import { expireJob } from '../assurance/replay-attempts';
@@ -7,8 +8,7 @@ import { caseStepBytes } from '../assurance/room';
 import { challengeAt } from '../cases/challenges';
 import { jobAt } from '../cases/jobs';
 import { hasRoom } from '../io/output';
-import { closingBytes } from '../settlement/close';
-import { expireItem } from '../settlement/deadlines';
+import { closingBytes, expireItem } from '../settlement/close';
 import { itemAt } from '../settlement/items';
 import {
   dueTimer,
@@ -24,7 +24,7 @@ import { fireTask, taskStepBytes } from '../tasks/deadlines';
 import { refillReserve } from '../tasks/reserves';
 import { taskAt } from '../tasks/rows';
 import { fireValidator } from '../validators/timers';
-import { PASS_ON_BYTES, passOn } from './routing';
+import { NOTIFY_ROUTER_BYTES, notifyRouter } from './routing';
 
 // A replay job, a challenge or a validator.
 function fireCase(kind: u32, row: u32, nowSecs: u64): bool {
@@ -35,7 +35,7 @@ function fireCase(kind: u32, row: u32, nowSecs: u64): bool {
   return true;
 }
 
-// Fires one timer; false, with nothing done, when the out buffer has no room for it.
+// Fires one timer; false, with nothing done, when its output might not fit the out buffer.
 function fire(timer: u32, nowSecs: u64): bool {
   const kind = kindOfTimer(timer);
   const row = rowOfTimer(timer);
@@ -50,13 +50,13 @@ function fire(timer: u32, nowSecs: u64): bool {
     return true;
   }
   if (kind != TIMER_TASK) return fireCase(kind, row, nowSecs);
-  if (!hasRoom(taskStepBytes() + PASS_ON_BYTES)) return false;
+  if (!hasRoom(taskStepBytes() + NOTIFY_ROUTER_BYTES)) return false;
   fireTask(taskAt(row), nowSecs);
-  passOn();
+  notifyRouter();
   return true;
 }
 
-/** Fires what is due. False when the out buffer filled up before all was fired: call again after draining. */
+/** Fires due timers. False when the out buffer became full before the last one: call again after draining it. */
 export function fireTimers(nowSecs: u64): bool {
   for (let timer = dueTimer(nowSecs); timer >= 0; timer = dueTimer(nowSecs)) {
     if (!fire(<u32>timer, nowSecs)) return false;

@@ -1,12 +1,28 @@
-// Closing an item: the settlement event, the money, the record, the slash (DECISIONS 6.2, 6.5, 7.3).
-// Keeps: an item is closed once; its escrow is empty afterwards; an expiry takes nothing from anybody.
-// The votes were counted into `tally()` by the caller with the weights of this moment.
+// Closing an item: the settlement event, the money, the record, the slash (protocol 6.2, 6.5, 7.3).
+// Keeps: an item is closed once; its escrow is empty afterwards; an expiry costs nobody anything.
+// The caller has counted the votes into `tally()` with current weights.
 
 import {
   CATEGORY_GENERATION,
   CATEGORY_TRANSFER,
-  EVENT_SLASH,
   ITEM_TRANSFER,
+  OUT_SETTLEMENT_AGENT,
+  OUT_SETTLEMENT_AMOUNT,
+  OUT_SETTLEMENT_APPROVE,
+  OUT_SETTLEMENT_FEE,
+  OUT_SETTLEMENT_KIND,
+  OUT_SETTLEMENT_PARTICIPANTS,
+  OUT_SETTLEMENT_REASON,
+  OUT_SETTLEMENT_RECIPIENT,
+  OUT_SETTLEMENT_REJECT,
+  OUT_SETTLEMENT_STATUS,
+  OUT_SETTLEMENT_TARGET,
+  OUT_SETTLEMENT_TOTAL,
+  OUT_SETTLEMENT_TREASURY,
+  OUT_SETTLEMENT_VALUE,
+  OUT_SETTLEMENT_VOTER_COUNT,
+  OUT_SLASH_BYTES,
+  POOL_TREASURY,
   SETTLED_EXPIRED,
   SETTLED_REJECTED,
   SETTLED_VERIFIED,
@@ -17,10 +33,10 @@ import {
   VOTE_SETTLED,
   VOTER_BYTES,
 } from '../abi';
-import { slashToTreasury } from '../credit/stake';
-import { beginAgentEvent, beginSettlement, eventIdOf } from '../io/system-event';
-import { Agent, agentAt, agentIndex, touchAgent } from '../ledger/agents';
-import { baseFee, creditBalance, debitBalance, releaseEscrow } from '../ledger/money';
+import { emitSlash, slashToTreasury } from '../credit/stake';
+import { beginSettlement, eventIdOf } from '../io/system-event';
+import { Agent, agentAt, touchAgent } from '../ledger/agents';
+import { balanceOf, baseFee, beginSplit, endSplit, escrowOf, move, payPart, poolOf } from '../ledger/money';
 import { BP, GENERATION_SLASH_BP } from '../ledger/rates';
 import { copy32 } from '../lib/bytes';
 import { addCapped, mulDiv } from '../lib/u128';
@@ -30,58 +46,47 @@ import { recordCompleted, recordFailed } from '../reputation/records';
 import { countVote } from '../validators/calibration';
 import { eventIdOfItem, Item, removeItem } from './items';
 import { noteJudges } from './judges';
-import { countVotes, tally, weightOn } from './quorum';
+import { countVotes, isApproved, isRejected, tally, weightOn, writeVoters } from './quorum';
 import { shareFee } from './voter-fees';
 import { freezeVote, isApproval, removeVotes, voteAt, voterOf } from './votes';
 
-export const SLASH_BYTES: u32 = 104;
-const TARGET: usize = 64;
-
-/** Room that closing an item with `votes` votes may need in the out buffer. */
+/** Space that closing an item with `votes` votes may need in the out buffer. */
 export function closingBytes(votes: u32): u32 {
-  return <u32>SETTLEMENT_VOTERS + votes * VOTER_BYTES + SLASH_BYTES;
+  return <u32>SETTLEMENT_VOTERS + votes * VOTER_BYTES + OUT_SLASH_BYTES;
 }
 
-// Fields known before any money moves: what was decided, and by whom.
+// Fields that do not depend on moving money: the decision and the votes.
 function writeSettlement(record: usize, item: Item, state: u32, reason: u32, nowSecs: u64): void {
   const t = tally();
-  copy32(record + TARGET, eventIdOfItem(item));
-  store<u32>(record, item.kind, 96);
-  store<u32>(record, state, 100);
-  store<u32>(record, reason, 104);
-  store<u32>(record, item.voteCount, 108);
-  store<u32>(record, item.agent, 112);
-  store<u32>(record, item.recipient, 116);
-  store<u64>(record, item.amount, 120);
-  store<u64>(record, t.approveWeight, 144);
-  store<u64>(record, t.rejectWeight, 152);
-  store<u64>(record, t.totalWeight, 160);
-  store<u64>(record, t.participants, 168);
-  let at = record + SETTLEMENT_VOTERS;
-  for (let link = item.voteHead; link != 0; link = voteAt(link - 1).next) {
-    const vote = voteAt(link - 1);
-    store<u32>(at, voterOf(vote));
-    store<u32>(at, isApproval(vote) ? 1 : 0, 4);
-    store<u64>(at, vote.value, 8);
-    store<u64>(at, weightOn(item, voterOf(vote), nowSecs), 16);
-    store<u64>(at, vote.castSecs, 24);
-    at += VOTER_BYTES;
-  }
+  copy32(record + OUT_SETTLEMENT_TARGET, eventIdOfItem(item));
+  store<u32>(record, item.kind, OUT_SETTLEMENT_KIND);
+  store<u32>(record, state, OUT_SETTLEMENT_STATUS);
+  store<u32>(record, reason, OUT_SETTLEMENT_REASON);
+  store<u32>(record, item.voteCount, OUT_SETTLEMENT_VOTER_COUNT);
+  store<u32>(record, item.agent, OUT_SETTLEMENT_AGENT);
+  store<u32>(record, item.recipient, OUT_SETTLEMENT_RECIPIENT);
+  store<u64>(record, item.amount, OUT_SETTLEMENT_AMOUNT);
+  store<u64>(record, t.approveWeight, OUT_SETTLEMENT_APPROVE);
+  store<u64>(record, t.rejectWeight, OUT_SETTLEMENT_REJECT);
+  store<u64>(record, t.totalWeight, OUT_SETTLEMENT_TOTAL);
+  store<u64>(record, t.participants, OUT_SETTLEMENT_PARTICIPANTS);
+  writeVoters(record + SETTLEMENT_VOTERS, item, nowSecs);
 }
 
 function writeFee(record: usize, verifiedValue: u64, fee: u64, treasuryPart: u64): void {
-  store<u64>(record, verifiedValue, 128);
-  store<u64>(record, fee, 136);
-  store<u64>(record, treasuryPart, 176);
+  store<u64>(record, verifiedValue, OUT_SETTLEMENT_VALUE);
+  store<u64>(record, fee, OUT_SETTLEMENT_FEE);
+  store<u64>(record, treasuryPart, OUT_SETTLEMENT_TREASURY);
 }
 
 function settleTransfer(item: Item, record: usize, nowSecs: u64): void {
   const sender = agentAt(item.agent);
   const fee = baseFee(item.amount);
-  releaseEscrow(sender, item.amount);
   sender.exposure -= item.amount;
-  creditBalance(agentAt(item.recipient), item.amount - fee);
-  writeFee(record, 0, fee, shareFee(item, fee, nowSecs));
+  beginSplit(escrowOf(sender), item.amount);
+  payPart(balanceOf(agentAt(item.recipient)), item.amount - fee);
+  shareFee(item, fee, nowSecs);
+  writeFee(record, 0, fee, endSplit(poolOf(POOL_TREASURY)));
   sender.transferred = addCapped(sender.transferred, item.amount);
   recordCompleted(sender, CATEGORY_TRANSFER, 0, 0, 0, nowSecs);
   extendFingerprint(sender, eventIdOf(record), CATEGORY_TRANSFER, true, 0, 0);
@@ -89,9 +94,8 @@ function settleTransfer(item: Item, record: usize, nowSecs: u64): void {
 
 function returnTransfer(item: Item): void {
   const sender = agentAt(item.agent);
-  releaseEscrow(sender, item.amount);
   sender.exposure -= item.amount;
-  creditBalance(sender, item.amount);
+  move(escrowOf(sender), balanceOf(sender), item.amount);
 }
 
 function settleGeneration(item: Item, record: usize, nowSecs: u64): void {
@@ -99,8 +103,9 @@ function settleGeneration(item: Item, record: usize, nowSecs: u64): void {
   const value = tally().lowestValue;
   const fee = min<u64>(baseFee(value), agent.balance);
   const scoreBp = mulDiv(value, BP, item.amount);
-  debitBalance(agent, fee);
-  writeFee(record, value, fee, shareFee(item, fee, nowSecs));
+  beginSplit(balanceOf(agent), fee);
+  shareFee(item, fee, nowSecs);
+  writeFee(record, value, fee, endSplit(poolOf(POOL_TREASURY)));
   const beneficiary = agentAt(item.recipient);
   beneficiary.generated = addCapped(beneficiary.generated, value);
   touchAgent(beneficiary);
@@ -109,7 +114,7 @@ function settleGeneration(item: Item, record: usize, nowSecs: u64): void {
   extendFingerprint(agent, eventIdOf(record), CATEGORY_GENERATION, true, value, scoreBp);
 }
 
-// Votes on an event that a quorum decided teach how well validators judge (DECISIONS 6.9).
+// Votes on an event that a quorum decided count for the accuracy of validators (protocol 6.9).
 function countAccuracy(item: Item, reason: u32, category: u32): void {
   const approved = reason == SETTLED_VERIFIED;
   for (let link = item.voteHead; link != 0; link = voteAt(link - 1).next) {
@@ -118,18 +123,13 @@ function countAccuracy(item: Item, reason: u32, category: u32): void {
   }
 }
 
-/** Takes an amount off an agent's stake for SLASH_*, as far as it is there, and tells it if anything was taken. */
+/** Slashes an agent's stake by up to an amount for SLASH_*, and emits it if anything was slashed. */
 export function slash(agent: Agent, amount: u64, cause: u32): void {
   const taken = slashToTreasury(agent, amount);
-  if (taken == 0) return;
-  const record = beginAgentEvent(EVENT_SLASH, 'slash', agent, SLASH_BYTES);
-  store<u32>(record, agentIndex(agent), 64);
-  store<u32>(record, cause, 68);
-  store<u64>(record, taken, 72);
-  store<u64>(record, agent.staked, 80);
+  if (taken != 0) emitSlash(agent, cause, taken);
 }
 
-// The settlement event comes first, so the slash is emitted after everything else was written.
+// The settlement event comes first, so the slash is emitted after everything else.
 function rejectAgent(agent: Agent, kind: u32, record: usize, nowSecs: u64): void {
   const category = kind == ITEM_TRANSFER ? CATEGORY_TRANSFER : CATEGORY_GENERATION;
   recordFailed(agent, category, nowSecs);
@@ -139,10 +139,10 @@ function rejectAgent(agent: Agent, kind: u32, record: usize, nowSecs: u64): void
 }
 
 /**
- * Tells the settlement of a submission or dispute, VOTE_SETTLED or _ADJUSTED for a reason, and takes the item
- * away; the money is the task's. `byQuorum`: the votes decided, so they teach how well validators judge. Who judged
- * alike is noted in either case, apart for structured categories.
- * The votes stay for the caller, each with its present weight as value: returns their chain, row + 1.
+ * Emits the settlement of a submission or dispute, VOTE_SETTLED or _ADJUSTED for a reason, and removes the item;
+ * the task moves the money. `byQuorum`: the votes decided, so they count for the accuracy of validators. Agreement
+ * between validators is counted in either case, separately for structured categories.
+ * The votes remain for the caller, each with its current weight as value: returns their chain, row + 1.
  */
 export function closeTaskItem(
   item: Item,
@@ -166,7 +166,7 @@ export function closeTaskItem(
   return votes;
 }
 
-/** Closes a transfer or generation for SETTLED_VERIFIED, _REJECTED or _EXPIRED. The caller has seen closingBytes fit. */
+/** Closes a transfer or generation for SETTLED_VERIFIED, _REJECTED or _EXPIRED. The caller has checked that closingBytes fit. */
 export function closeItem(item: Item, reason: u32, nowSecs: u64): void {
   const kind = item.kind;
   const agent = agentAt(item.agent);
@@ -184,4 +184,13 @@ export function closeItem(item: Item, reason: u32, nowSecs: u64): void {
   removeVotes(item.voteHead);
   removeItem(item);
   if (reason == SETTLED_REJECTED) rejectAgent(agent, kind, record, nowSecs);
+}
+
+/** Closes an item at its deadline, after a last count of its votes. The caller has checked that closingBytes fit. */
+export function expireItem(item: Item, nowSecs: u64): void {
+  countVotes(item, nowSecs);
+  let reason = SETTLED_EXPIRED;
+  if (isApproved()) reason = SETTLED_VERIFIED;
+  else if (isRejected()) reason = SETTLED_REJECTED;
+  closeItem(item, reason, nowSecs);
 }

@@ -1,7 +1,7 @@
-// Open items: events that wait for a verdict: transfers, generations, submissions, disputes.
-// Keeps: an item stands in the table and the index together, or in none; decided ones leave. Transfers and
-// generations have a timer; submissions and disputes follow their task's. Rows are promised to tasks under
-// way, whose disputes nobody can refuse. Money in escrow is the row's amount for transfers, none otherwise.
+// Open items: events that wait for verdicts: transfers, generations, submissions, disputes.
+// Keeps: an item is in both the table and the index, or in neither; decided ones leave. Transfers and generations
+// have a timer; submissions and disputes follow their task's. Rows are reserved for unfinished tasks, because their
+// disputes cannot be refused. The escrow of a transfer is the row's amount; other items have none.
 
 import { ITEM_GENERATION, ITEM_TRANSFER } from '../abi';
 import { addRow, attachIndex, clearIndex, findRow, KeyIndex, removeRow, slotCount } from '../lib/key-index';
@@ -12,7 +12,7 @@ import { giveRow, RowStore, takeRow } from '../state/row-store';
 import { startTimer, stopTimer } from '../state/timers';
 
 export const ITEM_ROW_BYTES: u32 = 128;
-export const MOST_ASSIGNED: u32 = 7;
+export const MAX_ASSIGNED: u32 = 7;
 const BY_EVENT: usize = memory.data(64, 8);
 
 @unmanaged
@@ -39,13 +39,13 @@ export class Item {
   assigned4: u16;
   assigned5: u16;
   assigned6: u16;
-  /** First and last vote in order of voting, row + 1; the first links free rows. */
+  /** First and last vote in order of voting, row + 1; the first also links free rows. */
   voteHead: u32;
   voteTail: u32;
-  /** Further parties, agent index + 1, 0 = none: the claimer in a dispute, the poster of a subtask's parent. */
+  /** Further parties, agent index + 1, 0 = none: the claimer of a disputed task, the poster of a subtask's parent. */
   thirdParty: u32;
   fourthParty: u32;
-  /** Validators that may not judge the dispute, having judged the submission. */
+  /** Validators that may not judge the dispute because they judged the submission. */
   barredCount: u16;
   barred0: u16;
   barred1: u16;
@@ -56,7 +56,7 @@ export class Item {
   barred6: u16;
   /** Task of a submission or dispute, row + 1. */
   task: u32;
-  /** 1: decided by what becomes of the task; takes no more votes. */
+  /** 1: closed to votes; the task's outcome decides it. */
   isClosed: u32;
 }
 
@@ -76,12 +76,12 @@ export function eventIdOfItem(item: Item): usize {
   return changetype<usize>(item);
 }
 
-/** Address of the assigned validator indexes (u16, MOST_ASSIGNED). */
+/** Address of the assigned validator indexes (u16, MAX_ASSIGNED). */
 export function assignedOf(item: Item): usize {
   return changetype<usize>(item) + offsetof<Item>('assigned0');
 }
 
-/** Address of the barred validator indexes (u16, MOST_ASSIGNED). */
+/** Address of the barred validator indexes (u16, MAX_ASSIGNED). */
 export function barredOf(item: Item): usize {
   return changetype<usize>(item) + offsetof<Item>('barred0');
 }
@@ -117,13 +117,13 @@ export function findItem(eventId: usize): i32 {
   return findRow(changetype<KeyIndex>(BY_EVENT), eventId);
 }
 
-/** True when `count` rows are neither used nor promised. */
+/** True when `count` rows are neither used nor reserved. */
 export function hasItemRows(count: u32): bool {
   const h = header();
   return <u64>h.itemsLive + h.itemsReserved + count <= capacity(ITEMS);
 }
 
-/** Opens an item; the caller has seen hasItemRows, or gives up a promised row, and moves the money. */
+/** Opens an item; the caller has checked hasItemRows, or gives up a reserved row, and moves the money. */
 export function openItem(
   eventId: usize,
   kind: u32,
@@ -148,7 +148,7 @@ export function openItem(
   return item;
 }
 
-/** Takes a decided item out of table, index and timers; its votes were given back before. */
+/** Removes a decided item from table, index and timers; its votes were freed before. */
 export function removeItem(item: Item): void {
   const row = itemRow(item);
   if (hasTimer(item)) stopTimer(row);

@@ -1,11 +1,13 @@
-// Opening an item by a transfer or a generation: checks of the endpoint, then the pending event.
-// Keeps: the sum of a sender's pending transfers stays within its trust limit (DECISIONS 4.2, 6.8);
-// every row that settling will need is reserved here, because nobody can refuse a settlement.
+// Opening an item by a transfer or a generation: the endpoint's checks, then the pending event.
+// Keeps: the sum of a sender's pending transfers stays within its trust limit (protocol 4.2, 6.8);
+// every row that the settlement will need is reserved here, because a settlement cannot be refused.
 
 import {
   CAPACITY,
   CATEGORY_GENERATION,
   CATEGORY_TRANSFER,
+  IN_AMOUNT,
+  IN_RECIPIENT,
   INSUFFICIENT_BALANCE,
   INVALID_REQUEST,
   ITEM_GENERATION,
@@ -14,6 +16,13 @@ import {
   PARAM_VERIFICATION_DEADLINE_SECS,
   REASON_SELF_TRANSFER,
   RECIPIENT_NOT_FOUND,
+  RESULT_AGENT,
+  RESULT_PENDING_AMOUNT,
+  RESULT_PENDING_ASSIGNED,
+  RESULT_PENDING_ASSIGNED_COUNT,
+  RESULT_PENDING_BALANCE,
+  RESULT_PENDING_DEADLINE,
+  RESULT_PENDING_RECIPIENT,
   TABLE_ITEMS,
   TABLE_RECORDS,
   TRUST_LIMIT_EXCEEDED,
@@ -21,19 +30,17 @@ import {
 import { trustLimit } from '../credit/trust';
 import { actor, commits, field64, fieldAddress, frame, refuse, setResult, txid } from '../io/frame';
 import { findAgent } from '../ledger/agents';
-import { lockEscrow } from '../ledger/money';
+import { balanceOf, escrowOf, move } from '../ledger/money';
 import { hasRecordRow, reserveRecord } from '../reputation/records';
 import { param } from '../state/header';
 import { drawNames } from '../validators/assignment';
 import { exclude, excludeNobody } from '../validators/candidates';
 import { assignedOf, hasItemRows, Item, openItem } from './items';
 
-const OTHER: usize = 96;
-const AMOUNT: usize = 128;
-/** Names that a transfer, a generation or a dispute shows as assigned; anyone else may judge as well (6.9). */
+/** Validators named as assigned to a transfer, generation or dispute; others may judge it as well (protocol 6.9). */
 export const ASSIGNED_NAMES: u32 = 3;
 
-// Common part of both results: indexes, amount, deadline, and the advisory assignment.
+// The common part: the item, the advisory assignment, and the results.
 function openPending(kind: u32, category: u32, other: u32, amount: u64): Item {
   const f = frame();
   const deadlineSecs = f.nowSecs + param(PARAM_VERIFICATION_DEADLINE_SECS);
@@ -44,12 +51,14 @@ function openPending(kind: u32, category: u32, other: u32, amount: u64): Item {
   exclude(other);
   const drawn = drawNames(txid(), category, ASSIGNED_NAMES, assignedOf(item));
   item.assignedCount = <u16>drawn;
-  setResult(0, f.actor);
-  setResult(1, other);
-  setResult(2, amount);
-  setResult(4, deadlineSecs);
-  setResult(5, drawn);
-  for (let i: u32 = 0; i < drawn; i++) setResult(6 + i, load<u16>(assignedOf(item) + ((<usize>i) << 1)));
+  setResult(RESULT_AGENT, f.actor);
+  setResult(RESULT_PENDING_RECIPIENT, other);
+  setResult(RESULT_PENDING_AMOUNT, amount);
+  setResult(RESULT_PENDING_DEADLINE, deadlineSecs);
+  setResult(RESULT_PENDING_ASSIGNED_COUNT, drawn);
+  for (let i: u32 = 0; i < drawn; i++) {
+    setResult(RESULT_PENDING_ASSIGNED + i, load<u16>(assignedOf(item) + ((<usize>i) << 1)));
+  }
   return item;
 }
 
@@ -60,8 +69,8 @@ function openPending(kind: u32, category: u32, other: u32, amount: u64): Item {
 export function transfer(): i32 {
   const f = frame();
   const sender = actor();
-  const amount = field64(AMOUNT);
-  const recipient = findAgent(fieldAddress(OTHER));
+  const amount = field64(IN_AMOUNT);
+  const recipient = findAgent(fieldAddress(IN_RECIPIENT));
   if (recipient == <i32>f.actor) return refuse(INVALID_REQUEST, REASON_SELF_TRANSFER);
   if (recipient < 0) return refuse(RECIPIENT_NOT_FOUND);
   const limit = trustLimit(sender, f.nowSecs);
@@ -73,21 +82,21 @@ export function transfer(): i32 {
   if (!hasRecordRow(sender, CATEGORY_TRANSFER)) return refuse(CAPACITY, TABLE_RECORDS);
   if (!commits()) return OK;
 
-  lockEscrow(sender, amount);
+  move(balanceOf(sender), escrowOf(sender), amount);
   sender.exposure += amount;
   openPending(ITEM_TRANSFER, CATEGORY_TRANSFER, <u32>recipient, amount);
-  setResult(3, sender.balance);
+  setResult(RESULT_PENDING_BALANCE, sender.balance);
   return OK;
 }
 
 /** OP_GENERATION: records a claim; no tokens move and no limit applies. Errors: RECIPIENT_NOT_FOUND, CAPACITY. */
 export function generation(): i32 {
-  const beneficiary = findAgent(fieldAddress(OTHER));
+  const beneficiary = findAgent(fieldAddress(IN_RECIPIENT));
   if (beneficiary < 0) return refuse(RECIPIENT_NOT_FOUND);
   if (!hasItemRows(1)) return refuse(CAPACITY, TABLE_ITEMS);
   if (!hasRecordRow(actor(), CATEGORY_GENERATION)) return refuse(CAPACITY, TABLE_RECORDS);
   if (!commits()) return OK;
 
-  openPending(ITEM_GENERATION, CATEGORY_GENERATION, <u32>beneficiary, field64(AMOUNT));
+  openPending(ITEM_GENERATION, CATEGORY_GENERATION, <u32>beneficiary, field64(IN_AMOUNT));
   return OK;
 }

@@ -1,8 +1,18 @@
-// The verdict quorum: whether the votes on an item decide it, with the weights of this moment.
-// Keeps: parties never count, on either side; a submission is judged by its panel alone; probation votes weigh
-// nothing and are no participants; without any weight there is no decision (DECISIONS 4.3, 6.9).
+// The verdict quorum: whether the votes on an item decide it, with current weights.
+// Keeps: parties never count, on either side; a submission is judged by its panel alone; votes in probation weigh
+// nothing and do not count as participants; without any weight there is no decision (protocol 4.3, 6.9).
 
-import { ITEM_SUBMISSION, PARAM_MIN_PARTICIPANTS, VALIDATOR_ACTIVE } from '../abi';
+import {
+  ITEM_SUBMISSION,
+  PARAM_MIN_PARTICIPANTS,
+  VALIDATOR_ACTIVE,
+  VOTER_BYTES,
+  VOTER_TIME,
+  VOTER_VALIDATOR,
+  VOTER_VALUE,
+  VOTER_VERDICT,
+  VOTER_WEIGHT,
+} from '../abi';
 import { header, param } from '../state/header';
 import { inOneCluster } from '../validators/clusters';
 import { validatorAt } from '../validators/validators';
@@ -17,10 +27,10 @@ const THRESHOLD_OF: u64 = 1000;
 export class Tally {
   approveWeight: u64;
   rejectWeight: u64;
-  /** Weight of all active non-party validators, of a panel its active members, cast or not. */
+  /** Weight of all active non-party validators, or of a panel's active members, whether they voted or not. */
   totalWeight: u64;
   participants: u64;
-  /** Votes that a decision needs at least. */
+  /** Minimum number of votes for a decision. */
   needed: u64;
   /** Lowest value among the counted approvals; meaningless without one. */
   lowestValue: u64;
@@ -49,7 +59,7 @@ export function isBarred(item: Item, validator: u32): bool {
   return false;
 }
 
-/** True when the validator may judge the item as far as assignment goes: a panel is binding. */
+/** True unless the item has a panel and the validator is not on it: only panels are binding. */
 export function isAssigned(item: Item, validator: u32): bool {
   return item.kind != ITEM_SUBMISSION || isListed(assignedOf(item), item.assignedCount, validator);
 }
@@ -60,12 +70,12 @@ function counts(item: Item, index: u32): bool {
   return !isBarred(item, index) && isAssigned(item, index);
 }
 
-/** Weight that a validator's vote on the item has now; `index` is the validator's. */
+/** Current weight of a validator's vote on the item; `index` is the validator's. */
 export function weightOn(item: Item, index: u32, nowSecs: u64): u64 {
   return counts(item, index) ? voteWeight(validatorAt(index), nowSecs) : 0;
 }
 
-// What a decision takes: weight of all who may judge, and how many of them must.
+// The requirements of a decision: weight of all who may judge, and how many votes it needs.
 function countJudges(item: Item, nowSecs: u64): void {
   const t = tally();
   t.needed = param(PARAM_MIN_PARTICIPANTS);
@@ -74,8 +84,8 @@ function countJudges(item: Item, nowSecs: u64): void {
     return;
   }
   let active: u64 = 0;
-  for (let place: usize = 0; place < item.assignedCount; place++) {
-    const index = <u32>load<u16>(assignedOf(item) + (place << 1));
+  for (let position: usize = 0; position < item.assignedCount; position++) {
+    const index = <u32>load<u16>(assignedOf(item) + (position << 1));
     if (!counts(item, index)) continue;
     active++;
     t.totalWeight += voteWeight(validatorAt(index), nowSecs);
@@ -101,6 +111,20 @@ export function countVotes(item: Item, nowSecs: u64): void {
       t.rejectWeight += weight;
     }
   }
+}
+
+/** Writes the votes on an item, VOTER_BYTES each, with their current weights; returns the address after them. */
+export function writeVoters(to: usize, item: Item, nowSecs: u64): usize {
+  for (let link = item.voteHead; link != 0; link = voteAt(link - 1).next) {
+    const vote = voteAt(link - 1);
+    store<u32>(to, voterOf(vote), VOTER_VALIDATOR);
+    store<u32>(to, isApproval(vote) ? 1 : 0, VOTER_VERDICT);
+    store<u64>(to, vote.value, VOTER_VALUE);
+    store<u64>(to, weightOn(item, voterOf(vote), nowSecs), VOTER_WEIGHT);
+    store<u64>(to, vote.castSecs, VOTER_TIME);
+    to += VOTER_BYTES;
+  }
+  return to;
 }
 
 /** True when `weight` of `total` reaches 66.7 %. Both are at most 10^15. Example: 50 of 70 does, 40 not. */

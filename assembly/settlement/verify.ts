@@ -1,11 +1,15 @@
 // One verdict on an open item, and the settlement of a transfer or generation when it completes the quorum.
-// Keeps: only validators in office vote, once each, and never on what they are a party to (DECISIONS 4.3).
-// What a quorum on a submission or a dispute brings about is the task's business: see `decision()`.
+// Keeps: only active validators and those in probation vote, once each, and never as a party (protocol 4.3).
+// The consequences of a quorum on a submission or a dispute are up to the task: see `decision()`.
 
 import {
   ALREADY_VOTED,
   AUTH_UNSIGNED,
   CAPACITY,
+  IN_VERIFY_EVENT,
+  IN_VERIFY_HAS_VALUE,
+  IN_VERIFY_VALUE,
+  IN_VERIFY_VERDICT,
   INVALID_REQUEST,
   ITEM_GENERATION,
   ITEM_TRANSFER,
@@ -15,6 +19,17 @@ import {
   OK,
   REASON_VALUE_ABOVE_CLAIM,
   REASON_VALUE_ZERO,
+  RESULT_AGENT,
+  RESULT_VERIFY_APPROVE,
+  RESULT_VERIFY_PARTICIPANTS,
+  RESULT_VERIFY_REASON,
+  RESULT_VERIFY_REJECT,
+  RESULT_VERIFY_STATUS,
+  RESULT_VERIFY_TOTAL,
+  RESULT_VERIFY_VALIDATOR,
+  RESULT_VERIFY_VALUE,
+  RESULT_VERIFY_VERDICT,
+  RESULT_VERIFY_WEIGHT,
   SELF_DEALING,
   SETTLED_NONE,
   SETTLED_REJECTED,
@@ -32,17 +47,12 @@ import { findItem, Item, itemAt, itemRow } from './items';
 import { countVotes, isApproved, isAssigned, isBarred, isParty, isRejected, tally, weightOn } from './quorum';
 import { addVote, hasVoted, hasVoteRow } from './votes';
 
-const EVENT_ID: usize = 96;
-const VERDICT: usize = 128;
-const HAS_VALUE: usize = 132;
-const VALUE: usize = 136;
-
-/** A vote on a submission or dispute, and the quorum that it completed. Set by each OP_VERIFY that is taken. */
+/** A vote on a submission or dispute, and the quorum that it completed. Set by each accepted OP_VERIFY. */
 @unmanaged
 export class Decision {
   /** The item, row + 1; 0 when the verdict was on a transfer or generation, or was refused. */
   item: u32;
-  /** SETTLED_NONE, SETTLED_VERIFIED or SETTLED_REJECTED. The votes stand in `tally()`. */
+  /** SETTLED_NONE, SETTLED_VERIFIED or SETTLED_REJECTED. The votes are counted in `tally()`. */
   reason: u32;
   /** Validator index of the voter, and the verdict. */
   validator: u32;
@@ -54,7 +64,7 @@ export function decision(): Decision {
   return changetype<Decision>(DECISION);
 }
 
-// A submission or dispute: a verdict on it has no value, and what it decides is the task's business.
+// A submission or dispute: a verdict on it has no value, and the task handles the decision.
 function isTaskItem(item: Item): bool {
   return item.kind != ITEM_TRANSFER && item.kind != ITEM_GENERATION;
 }
@@ -75,26 +85,26 @@ function isSelfDealing(item: Item, validator: i32): bool {
 // The value that the vote records: 0 on a rejection; a generation defaults to its claim.
 function voteValue(item: Item, approves: bool): u64 {
   if (!approves) return 0;
-  if (field32(HAS_VALUE) != 0) return field64(VALUE);
+  if (field32(IN_VERIFY_HAS_VALUE) != 0) return field64(IN_VERIFY_VALUE);
   return item.kind == ITEM_GENERATION ? item.amount : 0;
 }
 
 function setResults(index: u32, weight: u64, status: u32, reason: u32, value: u64): void {
   const t = tally();
-  setResult(0, frame().actor);
-  setResult(1, index);
-  setResult(2, status);
-  setResult(3, reason);
-  setResult(4, t.approveWeight);
-  setResult(5, t.rejectWeight);
-  setResult(6, t.totalWeight);
-  setResult(7, t.participants);
-  setResult(8, value);
-  setResult(9, weight);
-  setResult(10, field32(VERDICT));
+  setResult(RESULT_AGENT, frame().actor);
+  setResult(RESULT_VERIFY_VALIDATOR, index);
+  setResult(RESULT_VERIFY_STATUS, status);
+  setResult(RESULT_VERIFY_REASON, reason);
+  setResult(RESULT_VERIFY_APPROVE, t.approveWeight);
+  setResult(RESULT_VERIFY_REJECT, t.rejectWeight);
+  setResult(RESULT_VERIFY_TOTAL, t.totalWeight);
+  setResult(RESULT_VERIFY_PARTICIPANTS, t.participants);
+  setResult(RESULT_VERIFY_VALUE, value);
+  setResult(RESULT_VERIFY_WEIGHT, weight);
+  setResult(RESULT_VERIFY_VERDICT, field32(IN_VERIFY_VERDICT));
 }
 
-// What the votes counted into `tally()` decide now: SETTLED_*.
+// The decision of the votes counted into `tally()`: SETTLED_*.
 function decided(): u32 {
   if (isApproved()) return SETTLED_VERIFIED;
   return isRejected() ? SETTLED_REJECTED : SETTLED_NONE;
@@ -128,13 +138,13 @@ function castVote(item: Item, index: u32, approves: bool): void {
  */
 export function verify(): i32 {
   decision().item = 0;
-  const row = findItem(fieldAddress(EVENT_ID));
+  const row = findItem(fieldAddress(IN_VERIFY_EVENT));
   if (row < 0) return refuse(NOT_PENDING);
   const item = itemAt(<u32>row);
   if (item.isClosed != 0) return refuse(NOT_PENDING);
-  const approves = field32(VERDICT) != 0;
-  if (field32(HAS_VALUE) != 0 && !isTaskItem(item)) {
-    const value = field64(VALUE);
+  const approves = field32(IN_VERIFY_VERDICT) != 0;
+  if (field32(IN_VERIFY_HAS_VALUE) != 0 && !isTaskItem(item)) {
+    const value = field64(IN_VERIFY_VALUE);
     if (value > item.amount) return refuse(INVALID_REQUEST, REASON_VALUE_ABOVE_CLAIM);
     const mustBePositive = approves && item.kind == ITEM_GENERATION;
     if (mustBePositive && value == 0) return refuse(INVALID_REQUEST, REASON_VALUE_ZERO);

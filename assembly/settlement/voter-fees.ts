@@ -1,9 +1,7 @@
-// The base fee of a settled item: four fifths to those who voted for it, by weight, the rest and every
-// remainder to the treasury (DECISIONS 6.2).
-// Keeps: exactly the fee is credited; the caller took it from somewhere.
+// The base fee of a settled item: four fifths to those who voted for it, by weight (protocol 6.2).
+// Keeps: shares are floored and paid out of the open split; the caller ends it with the treasury, which gets the rest.
 
-import { POOL_TREASURY } from '../abi';
-import { creditBalance, creditPool } from '../ledger/money';
+import { balanceOf, payPart } from '../ledger/money';
 import { BP, VOTER_CUT_BP } from '../ledger/rates';
 import { addCapped, mulDiv } from '../lib/u128';
 import { header } from '../state/header';
@@ -18,22 +16,17 @@ export function voterCut(fee: u64): u64 {
 }
 
 /**
- * Shares the fee of an approved item whose votes were counted into `tally()`, and counts it into the
- * total of base fees. Returns the treasury's part.
+ * Shares the fee of an approved item, whose votes were counted into `tally()`, among its voters, and counts it into
+ * the total of base fees.
  */
-export function shareFee(item: Item, fee: u64, nowSecs: u64): u64 {
+export function shareFee(item: Item, fee: u64, nowSecs: u64): void {
   header().baseFees = addCapped(header().baseFees, fee);
   const cut = voterCut(fee);
   const weights = tally().approveWeight;
-  let paid: u64 = 0;
   for (let link = item.voteHead; link != 0 && weights != 0; link = voteAt(link - 1).next) {
     const vote = voteAt(link - 1);
     if (!isApproval(vote)) continue;
     const share = mulDiv(cut, weightOn(item, voterOf(vote), nowSecs), weights);
-    if (share == 0) continue;
-    creditBalance(operatorOf(validatorAt(voterOf(vote))), share);
-    paid += share;
+    if (share != 0) payPart(balanceOf(operatorOf(validatorAt(voterOf(vote)))), share);
   }
-  creditPool(POOL_TREASURY, fee - paid);
-  return fee - paid;
 }

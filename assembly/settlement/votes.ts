@@ -1,5 +1,5 @@
 // Votes on open items and challenges, chained in order of voting.
-// Keeps: a validator votes once on each; a chain is given back whole.
+// Keeps: a validator votes once on each; a chain is freed as a whole.
 
 import { capacity, Header, header, VOTES } from '../state/header';
 import { markBytes } from '../state/marks';
@@ -58,8 +58,8 @@ export function hasVoted(item: Item, validator: u32): bool {
 }
 
 /**
- * Adds a vote after the chain's last one, `tail` (row + 1, 0 = none); the caller has seen hasVoteRow and that the
- * validator has none in it. Returns its row + 1: the new tail, of an empty chain the head too.
+ * Adds a vote after the chain's last one, `tail` (row + 1, 0 = none); the caller has checked hasVoteRow and that the
+ * validator has no vote in it. Returns its row + 1: the new tail, of an empty chain the head too.
  */
 export function chainVote(tail: u32, validator: u32, approves: bool, value: u64, nowSecs: u64): u32 {
   const row = takeRow(rows(), root().votes, VOTE_ROW_BYTES, 0);
@@ -83,13 +83,13 @@ export function addVote(item: Item, validator: u32, approves: bool, value: u64, 
   markItem(item);
 }
 
-/** Replaces the value of each vote of a submission or dispute by its weight, for the shares of the payout. */
+/** Replaces the value of a vote on a submission or dispute by its weight, for the shares of the payout. */
 export function freezeVote(vote: Vote, weight: u64): void {
   vote.value = weight;
   markBytes(changetype<usize>(vote), VOTE_ROW_BYTES);
 }
 
-/** Gives the votes of a chain back; `head` is row + 1, 0 for none. */
+/** Frees the votes of a chain; `head` is row + 1, 0 for none. */
 export function removeVotes(head: u32): void {
   for (let link = head; link != 0; ) {
     const row = link - 1;

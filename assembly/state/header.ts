@@ -1,6 +1,6 @@
 // The first leaves of the state: configuration, clock, cursors, counters, totals, pools.
-// Keeps: whatever is not a row of a table stands here, so the hashed range is the whole state.
-// Rules live elsewhere; this file only names the places.
+// Keeps: whatever is not a row of a table is here, so the hashed range is the whole state.
+// Rules are elsewhere; this file only defines the layout.
 
 import {
   CONFIG_CAPACITIES,
@@ -12,7 +12,7 @@ import {
 } from '../abi';
 import { root } from './root';
 
-// Bytes 0..279 repeat the configuration as core_init took it:
+// Bytes 0..279 repeat the configuration given to core_init:
 //   0 u32 ABI version   4 u32 flags   8 16 x u32 capacities   72 u64 launch time   80 params
 //   208 u32 length of the chain id, u32 zero, 216 chain id[64]
 // 288 Header, 896 pools (POOL_COUNT x u64), to HEADER_BYTES.
@@ -21,7 +21,7 @@ export const CONFIG_BYTES: u32 = 280;
 export const CONFIG_FLAGS: usize = 4;
 export const CONFIG_CHAIN_BYTES: usize = 208;
 export const CONFIG_CHAIN: usize = 216;
-export const MOST_CHAIN_BYTES: u32 = 64;
+export const MAX_CHAIN_BYTES: u32 = 64;
 const HEADER: usize = 288;
 const POOLS: usize = 896;
 
@@ -44,17 +44,17 @@ export const PAIRS: u32 = 14;
 export const CANARIES: u32 = 15;
 export const CAPACITY_COUNT: u32 = 16;
 
-// Where in the order of records the core stands.
+// Phase of the core: which records it accepts next.
 export const PHASE_GENESIS: u32 = 0;
 /** Between blocks: the only phase in which a snapshot may be taken. */
 export const PHASE_IDLE: u32 = 1;
-/** A block is open, no vertex of it yet. */
+/** A block is open, without a vertex so far. */
 export const PHASE_BLOCK: u32 = 2;
-/** A vertex was announced and due deadlines are being fired. */
+/** A vertex has begun and due deadlines are being fired. */
 export const PHASE_OPENING: u32 = 3;
 export const PHASE_VERTEX: u32 = 4;
 
-// 1.4: before the clock of the chain starts, time counts as second 1, so that 0 can mean "never".
+// protocol 1.4: before the clock of the chain starts, the time is second 1, so that 0 can mean "never".
 export const BEFORE_LAUNCH_SECS: u64 = 1;
 
 @unmanaged
@@ -71,7 +71,7 @@ export class Header {
   blockHash3: u64;
 
   phase: u32;
-  /** Entries announced for the open vertex, and how many of them were taken. */
+  /** Number of entries of the open vertex, and how many of them were executed. */
   entryCount: u32;
   nextIndex: u32;
   /** Index of the next system event of the open vertex. */
@@ -79,18 +79,18 @@ export class Header {
   deadlinesFired: u32;
   genesisEmitted: u32;
   bootstrapOver: u32;
-  /** Seats whose exclusion is to be told with the next vertex (validators/exclusion.ts). */
-  exclusionsUntold: u32;
+  /** Seats whose exclusion is to be emitted with the next vertex (validators/exclusion.ts). */
+  exclusionsPending: u32;
 
   agentCount: u32;
-  /** Registrations without the operators of genesis: they choose the onboarding grant. */
+  /** Number of registrations without the genesis operators: it determines the onboarding grant. */
   registrationCount: u32;
   validatorCount: u32;
   seatCount: u32;
   categoryCount: u32;
   keyCount: u32;
   recordCount: u32;
-  /** Oldest row of the TxID ring, and how many follow. */
+  /** Oldest row of the TxID ring, and the number of TxIDs in it. */
   seenFirst: u32;
   seenCount: u32;
 
@@ -100,7 +100,7 @@ export class Header {
   votesUsed: u32;
   votesFree: u32;
   votesLive: u32;
-  /** Item rows promised to submissions and disputes of tasks under way. */
+  /** Item rows reserved for submissions and disputes of unfinished tasks. */
   itemsReserved: u32;
 
   tasksUsed: u32;
@@ -109,7 +109,7 @@ export class Header {
   barsUsed: u32;
   barsFree: u32;
   barsLive: u32;
-  /** Rows promised to claims, and to exclusive routings, that may lapse. */
+  /** Rows reserved for claims and exclusive assignments, which may expire. */
   barsReserved: u32;
   calibrationCount: u32;
   /** Capabilities of the router: rows that come and go. */
@@ -120,7 +120,7 @@ export class Header {
 
   /** Number of the newest bucket of recognised value. */
   generatedBucket: u64;
-  /** Sum of all balances, stakes, escrows and pools, kept by every movement. */
+  /** Sum of all balances, stakes, escrows and pools, maintained by every movement. */
   supply: u64;
   totalStaked: u64;
   totalEscrowed: u64;
@@ -128,14 +128,14 @@ export class Header {
   assuranceFees: u64;
   generated: u64;
 
-  /** Number of the newest bucket of assured budgets, and what the 30 days of buckets come to. */
+  /** Number of the newest bucket of assured budgets, and the sum and maximum of the 30 days. */
   assuredBucket: u64;
   assuredVolume: u64;
   assuredLargest: u64;
-  /** Panel seats given out on the day of that number. */
+  /** Number of a day, and the panel seats given out on it. */
   seatsDay: u64;
   seatsToday: u64;
-  /** For each replay reserve the second at which the treasury refills it, 0 = the breaker has not tripped. */
+  /** For each replay reserve the second at which the treasury refills it, 0 = none pending. */
   refill0: u64;
   refill1: u64;
   refill2: u64;
@@ -149,15 +149,15 @@ export class Header {
   jobsFree: u32;
   jobsLive: u32;
   pairCount: u32;
-  /** 1: an operator's stake moved in this block (validators/stake-watch.ts). */
+  /** 1: an operator's stake changed in this block (validators/stake-watch.ts). */
   stakesMoved: u32;
   /** Rewards of pending replay jobs, micro-units: part of totalEscrowed. */
   replayEscrow: u64;
-  /** required_stake when stakes were last compared with it. */
+  /** required_stake at the last comparison with the stakes. */
   requiredSeen: u64;
   /** Day (T / day_secs) for which clusters were built. */
   clusterDay: u64;
-  /** Assured submissions and canaries committed so far; the rate binds the second to the first. */
+  /** Assured submissions and canaries committed so far; the canary rate limits the second by the first. */
   assuredSubmissions: u64;
   canariesCommitted: u64;
 }
@@ -170,7 +170,7 @@ export function capacity(table: u32): u32 {
   return load<u32>(root().base + <usize>CONFIG_CAPACITIES + ((<usize>table) << 2));
 }
 
-/** Network parameter PARAM_* (DECISIONS 1.9). */
+/** Network parameter PARAM_* (protocol 1.9). */
 export function param(number: u32): u64 {
   return load<u64>(root().base + <usize>CONFIG_PARAMS + ((<usize>number) << 3));
 }
@@ -187,7 +187,7 @@ export function allowsUnsigned(): bool {
   return param(PARAM_ALLOW_UNSIGNED) != 0;
 }
 
-/** DECISIONS 5.6: coordination writes without proof. */
+/** protocol 5.6: coordination writes without proof. */
 export function hasOpenCoordination(): bool {
   return param(PARAM_LEGACY_OPEN_COORDINATION) != 0;
 }

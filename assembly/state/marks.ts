@@ -1,6 +1,6 @@
 // Which leaves changed: since the last state hash, and since the last snapshot.
 // Keeps: whoever writes to the hashed range marks the bytes it wrote, before or after, in the same call.
-// A byte for each leaf and one for each group of 256 leaves, so that a walk costs what changed.
+// A byte for each leaf and one for each group of 256 leaves, so that a walk costs only what changed.
 
 import { LEAF_BYTES } from '../abi';
 import { HEADER_BYTES } from './header';
@@ -32,7 +32,7 @@ export function markHeader(): void {
   for (let leaf: u32 = 0; leaf < HEADER_BYTES / LEAF_BYTES; leaf++) markLeaf(leaf);
 }
 
-/** First leaf at or after `from` that carries `mark`, or -1. Clears the group mark of groups passed whole. */
+/** First leaf at or after `from` that carries `mark`, or -1. Clears the group mark of groups that it skips entirely. */
 export function nextMarked(from: u32, mark: u8): i32 {
   const r = root();
   let leaf = from;

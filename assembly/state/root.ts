@@ -1,4 +1,4 @@
-// Where everything stands in memory: base addresses of arenas, derived structures and buffers.
+// The memory map: base addresses of arenas, derived structures and buffers.
 // Keeps: every address follows from the configuration alone; core_init writes them once.
 // Holds no state: this block is outside the hashed range and the same after an import.
 
@@ -11,7 +11,7 @@ export const OUT_BYTES: u32 = 8388608;
 
 @unmanaged
 export class Root {
-  /** Start of the hashed range; the header stands here. 0 before core_init. */
+  /** Start of the hashed range, where the header is. 0 before core_init. */
   base: usize;
   leafCount: u32;
 
@@ -34,15 +34,15 @@ export class Root {
   jobs: usize;
   pairs: usize;
   canaries: usize;
-  /** The router's part of the state, and what it derives (router/header.ts). */
+  /** The router's part of the state, and its derived structures (router/header.ts). */
   router: usize;
   routerIndex: usize;
 
   /** Merkle nodes of all levels, 32 bytes each, leaves first. */
   nodes: usize;
-  /** Numbers of changed nodes while the state hash is brought up to date. */
+  /** Numbers of changed nodes while the state hash is updated. */
   changedNodes: usize;
-  /** A byte of marks for each leaf, and one for each 256 leaves. */
+  /** A byte of marks for each leaf, and one for each group of 256 leaves. */
   marks: usize;
   markGroups: usize;
 
@@ -58,15 +58,15 @@ export class Root {
   jobSlots: usize;
   pairSlots: usize;
   heapEntries: usize;
-  heapPlaces: usize;
+  heapPositions: usize;
   /** Validator indexes (u32) in order of their ids. */
   validatorOrder: usize;
   /** Weights (u64) of the candidates of one draw, in that order. */
   drawWeights: usize;
-  /** Scratch of one draw, by validator index: a byte for each that is left out, and the seats (u32) of each cluster. */
+  /** Scratch of one draw, by validator index: a byte that marks excluded ones, and the seats (u32) of each cluster. */
   leftOut: usize;
   clusterSeats: usize;
-  /** Scratch of the daily rebuilding of clusters: u32 for each validator. */
+  /** Scratch of the daily rebuild of clusters: u32 for each validator. */
   clusterLinks: usize;
   /** For each agent the block count of its last change (u32), and the list of agents changed since. */
   touchStamps: usize;

@@ -1,12 +1,12 @@
-// Rows that come and go: the lowest never-used row or the last one given back.
-// Keeps: a free row is all zero but for its link, so equal histories of use give equal bytes.
-// The three counters stand in the header; the link of the free chain is a u32 in the row itself.
+// Allocation of rows: the row freed last, or the first one never used.
+// Keeps: a free row is all zero except for its link, so equal histories of use give equal bytes.
+// The three counters are in the header; the link of the free chain is a u32 in the row itself.
 
 import { markBytes } from './marks';
 
 @unmanaged
 export class RowStore {
-  /** Rows ever used: those from here on were never touched. */
+  /** Number of rows ever used: the rows from here on were never touched. */
   used: u32;
   /** Head of the free chain, row + 1. */
   free: u32;
@@ -17,7 +17,7 @@ export function hasRow(rows: RowStore, capacity: u32): bool {
   return rows.live < capacity;
 }
 
-/** Takes a row; the caller has seen hasRow and fills it. Its bytes are zero. */
+/** Allocates a row; the caller has checked hasRow and fills it. Its bytes are zero. */
 export function takeRow(rows: RowStore, base: usize, strideBytes: u32, linkOffset: u32): u32 {
   rows.live++;
   if (rows.free == 0) return rows.used++;

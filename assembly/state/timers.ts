@@ -1,7 +1,7 @@
-// The one heap of everything that happens by time: open items, tasks, replay jobs, challenges, validators, and
-// refills of the replay reserves.
-// Keeps: timers of one second fire in order of their ids (DECISIONS 1.4), whatever they belong to.
-// Numbers: the rows of the tables in TIMER_* order, one after the other. Rows are set up by those who own the tables.
+// The heap of all timers: open items, tasks, replay jobs, challenges, validators, and refills of the replay
+// reserves.
+// Keeps: timers of the same second fire in order of their ids (protocol 1.4), whatever they belong to.
+// Timers are numbered by the rows of the tables in TIMER_* order. The owners of the tables add them.
 
 import {
   addTimerTable,
@@ -47,9 +47,9 @@ function firstOf(kind: u32): u32 {
   return first;
 }
 
-/** Points the heap at its memory; then each table is added with `addTimers`, in order of TIMER_*. */
+/** Sets the memory of the heap; then each table is added with `addTimers`, in order of TIMER_*. */
 export function beginTimers(): void {
-  attachHeap(timers(), root().heapEntries, root().heapPlaces);
+  attachHeap(timers(), root().heapEntries, root().heapPositions);
 }
 
 /** Adds a table, see addTimerTable; `rows` is 0 for timers without rows. */
@@ -95,7 +95,7 @@ export function stopTimer(timer: u32): void {
   dropDeadline(timers(), timer);
 }
 
-/** How many timers run. */
+/** Number of running timers. */
 export function timerCount(): u32 {
   return timers().count;
 }
@@ -105,7 +105,7 @@ export function nextDeadlineSecs(): u64 {
   return topDeadlineSecs(timers());
 }
 
-/** The timer that is due at `nowSecs` and comes first, or -1. */
+/** The first timer that is due at `nowSecs`, or -1. */
 export function dueTimer(nowSecs: u64): i32 {
   const heap = timers();
   return heap.count > 0 && topDeadlineSecs(heap) <= nowSecs ? <i32>topTimer(heap) : -1;

@@ -1,5 +1,5 @@
 // The state hash: a 16-ary Merkle tree of SHA-256 over the leaves of the hashed range.
-// Keeps: equal state gives an equal root whatever the history; only what changed is hashed again.
+// Keeps: equal states have equal roots, whatever their history; only changed parts are rehashed.
 // leaf = SHA-256(512 bytes, 0x00); node of level k = SHA-256(16 child hashes, byte k). Missing leaves
 // on the right count as zero leaves. The root is the single node of the last level.
 
@@ -11,14 +11,14 @@ import { root } from './root';
 
 const FAN_SHIFT: u32 = 4;
 const FAN: u32 = 16;
-const MOST_LEVELS: u32 = 9;
+const MAX_LEVELS: u32 = 9;
 const HASH_BYTES: usize = 32;
-// Hash of an all-zero subtree of each level. A node of 32 zero bytes in the tree stands for it, so that
+// Hash of an all-zero subtree of each level. A node of 32 zero bytes in the tree represents it, so that
 // empty space is neither hashed nor written: fresh memory is already the tree of an empty state.
 const ZERO_HASHES: usize = memory.data(288, 16);
 const CHILDREN: usize = memory.data(512, 16);
 
-/** Number of nodes of all levels for a number of leaves: sizes the arena. */
+/** Number of nodes on all levels for that many leaves: the size of the arena. */
 export function nodeCount(leaves: u32): u32 {
   let sum = leaves;
   for (let level = leaves; level > 1; ) {
@@ -32,7 +32,7 @@ export function nodeCount(leaves: u32): u32 {
 export function prepareTree(): void {
   memory.fill(CHILDREN, 0, LEAF_BYTES);
   sha256Tagged(CHILDREN, 0, ZERO_HASHES);
-  for (let level: u32 = 1; level < MOST_LEVELS; level++) {
+  for (let level: u32 = 1; level < MAX_LEVELS; level++) {
     const below = ZERO_HASHES + (<usize>level - 1) * HASH_BYTES;
     for (let child: usize = 0; child < FAN; child++) copy32(CHILDREN + child * HASH_BYTES, below);
     sha256Tagged(CHILDREN, <u8>level, below + HASH_BYTES);
@@ -49,7 +49,7 @@ function hashLeaves(): u32 {
     store<u32>(r.changedNodes + ((<usize>changed) << 2), <u32>leaf);
     changed++;
   }
-  // A second pass over the groups takes their marks off, now that no leaf in them carries one.
+  // A second pass over the groups clears their marks, now that none of their leaves is marked.
   nextMarked(0, MARK_HASH);
   return changed;
 }
@@ -81,7 +81,7 @@ function hashParents(changed: u32, below: usize, belowCount: u32, level: u32, no
   return parents;
 }
 
-/** Brings the tree up to date and writes the 32 bytes of the root. Costs what changed since the last call. */
+/** Updates the tree and writes the 32 bytes of the root. Costs only what changed since the last call. */
 export function writeStateHash(to: usize): void {
   const r = root();
   let changed = hashLeaves();

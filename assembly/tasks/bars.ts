@@ -1,13 +1,12 @@
-// Agents that a task keeps out: those whose claim of it expired may not claim it again, those whose exclusive
-// time lapsed are not picked by the router again (DECISIONS 4.4, 6.16). Chained from the task, freed with it.
-// Keeps: a row is promised to each claim and each exclusive routing, because neither can be refused its end.
+// Agents barred from a task: those whose claim expired may not claim it again; those whose exclusive time
+// lapsed are not picked by the router again (protocol 4.4, 6.16). Chained from the task, freed with it.
+// Keeps: a row is reserved for each claim and each exclusive assignment, because their expiry cannot be refused.
 
 import { BARS, capacity, Header, header } from '../state/header';
 import { markBytes } from '../state/marks';
 import { root } from '../state/root';
 import { giveRow, RowStore, takeRow } from '../state/row-store';
-import { Task } from './rows';
-import { touchTask } from './touched';
+import { Task, touchTask } from './rows';
 
 export const BAR_ROW_BYTES: u32 = 8;
 /** May not claim; the router does not pick it either. */
@@ -31,13 +30,13 @@ export function barAt(row: u32): Bar {
   return changetype<Bar>(root().bars + ((<usize>row) << 3));
 }
 
-/** True when a row is neither used nor promised. */
+/** True when a row is neither used nor reserved. */
 export function hasBarRow(): bool {
   const h = header();
   return <u64>h.barsLive + h.barsReserved < capacity(BARS);
 }
 
-/** Keeps an agent out of a task from now on. The caller gives up the promise of a row. */
+/** Bars an agent from a task. The caller gives up its reserved row. */
 export function addBar(task: Task, agent: u32, kind: u32): void {
   const row = takeRow(rows(), root().bars, BAR_ROW_BYTES, 0);
   const bar = barAt(row);
@@ -48,7 +47,7 @@ export function addBar(task: Task, agent: u32, kind: u32): void {
   touchTask(task);
 }
 
-/** True when the agent's claim of the task expired before. */
+/** True when an earlier claim of the task by this agent expired. */
 export function isClaimBarred(task: Task, agent: u32): bool {
   for (let link = task.barHead; link != 0; link = barAt(link - 1).next) {
     if (barAt(link - 1).agent == ((agent << 1) | BAR_CLAIM)) return true;
@@ -64,7 +63,7 @@ export function isRouteBarred(task: Task, agent: u32): bool {
   return false;
 }
 
-/** Gives all bars of a task back. */
+/** Frees all bars of a task. */
 export function removeBars(task: Task): void {
   for (let link = task.barHead; link != 0; ) {
     const row = link - 1;

@@ -1,6 +1,6 @@
-// Claiming a task, and what becomes of a claim whose delivery time passed.
-// Keeps: every row that the rest of the task's life may need is promised or taken here, because no deadline
-// can be refused: a reputation record, a bar, and the items of a panel and a dispute (DECISIONS 4.4, 7.1).
+// Claiming a task, and the expiry of a claim.
+// Keeps: every row that the rest of the task's life may need is reserved or allocated here, because deadlines
+// cannot be refused: a reputation record, a bar, and the items of a panel and a dispute (protocol 4.4, 7.1).
 
 import {
   CAPACITY,
@@ -8,8 +8,12 @@ import {
   CLAIM_BARRED,
   CLAIM_LIMIT,
   EVENT_CLAIM_EXPIRED,
+  IN_TASK_ID,
   LANE_NONE,
   OK,
+  OUT_CLAIM_EXPIRED_BYTES,
+  OUT_CLAIM_EXPIRED_CLAIMER,
+  RESULT_AGENT,
   ROUTED_TO_OTHER,
   SELF_CLAIM,
   TABLE_BARS,
@@ -33,24 +37,21 @@ import { closeChildren } from './refund';
 import { isKeptForOther } from './routing';
 import { categoryFormOf, findTask, isSubtask, Task, taskAt, taskIdOf } from './rows';
 import { moveTo } from './status';
-import { cutChildren, heldByChildren } from './subtasks';
-import { MOST_CLAIMED, workerOf } from './workers';
-
-const TASK: usize = 96;
-const CLAIM_EXPIRED_BYTES: u32 = 88;
+import { cutChildren, escrowOfChildren } from './subtasks';
+import { MAX_CLAIMS, workerOf } from './workers';
 
 function isOwnWork(task: Task, agent: u32): bool {
   if (task.poster == agent) return true;
   return isSubtask(task) && taskAt(task.parent - 1).poster == agent;
 }
 
-// Category of the claimer's record, -1 when it is to be added: a full table of names refuses nobody.
+// Category of the claimer's record, -1 when it must be added; `general` when the table of names is full.
 function recordCategory(form: usize): i32 {
   const known = findCategory(form);
   return known >= 0 || hasCategoryRow() ? known : CATEGORY_GENERAL;
 }
 
-function takeClaim(task: Task): void {
+function startClaim(task: Task): void {
   const f = frame();
   const interned = internCategory(categoryFormOf(task));
   task.category = <u16>(interned >= 0 ? interned : CATEGORY_GENERAL);
@@ -59,7 +60,7 @@ function takeClaim(task: Task): void {
   task.claimedSecs = f.nowSecs;
   task.claimDeadlineSecs = f.nowSecs + task.deliverySecs;
   moveTo(task, TASK_CLAIMED);
-  setResult(0, f.actor);
+  setResult(RESULT_AGENT, f.actor);
 }
 
 /**
@@ -68,7 +69,7 @@ function takeClaim(task: Task): void {
  */
 export function claimTask(): i32 {
   const f = frame();
-  const row = findTask(fieldAddress(TASK));
+  const row = findTask(fieldAddress(IN_TASK_ID));
   if (row < 0) return refuse(TASK_NOT_FOUND);
   const task = taskAt(<u32>row);
   if (task.status != TASK_OPEN) return refuse(TASK_STATE);
@@ -77,26 +78,31 @@ export function claimTask(): i32 {
   if (isKeptForOther(task, f.actor, f.nowSecs)) {
     return refuse(ROUTED_TO_OTHER, task.routedTo - 1, task.exclusiveUntilSecs);
   }
-  if (workerOf(f.actor).claimed >= MOST_CLAIMED) return refuse(CLAIM_LIMIT);
+  if (workerOf(f.actor).claimed >= MAX_CLAIMS) return refuse(CLAIM_LIMIT);
   if (!hasItemRows(task.lane == LANE_NONE ? 1 : 2)) return refuse(CAPACITY, TABLE_ITEMS);
   if (!hasRecordRow(actor(), <u32>recordCategory(categoryFormOf(task))))
     return refuse(CAPACITY, TABLE_RECORDS);
-  // An exclusive assignment has a row promised already, which the claim takes over.
+  // An exclusive assignment already has a reserved row, which the claim takes over.
   if (task.exclusiveUntilSecs == 0 && !hasBarRow()) return refuse(CAPACITY, TABLE_BARS);
   if (!commits()) return OK;
 
-  takeClaim(task);
+  startClaim(task);
   return OK;
 }
 
-/** The delivery time of a claimed task is over: failure, bar, subtasks closed, open again (7.1, 7.2). */
+/** Expires a claim at the end of the delivery time: failure, bar, subtasks closed, task open again (protocol 7.1, 7.2). */
 export function expireClaim(task: Task, nowSecs: u64): void {
   const agent = task.claimer - 1;
-  const record = beginTaskEvent(EVENT_CLAIM_EXPIRED, 'claim_expired', taskIdOf(task), CLAIM_EXPIRED_BYTES);
-  store<u32>(record, agent, 80);
+  const record = beginTaskEvent(
+    EVENT_CLAIM_EXPIRED,
+    'claim_expired',
+    taskIdOf(task),
+    OUT_CLAIM_EXPIRED_BYTES,
+  );
+  store<u32>(record, agent, OUT_CLAIM_EXPIRED_CLAIMER);
   recordFailed(agentAt(agent), task.category, nowSecs);
   extendFingerprint(agentAt(agent), eventIdOf(record), task.category, false, 0, 0);
-  task.escrow += heldByChildren(task);
+  task.escrow += escrowOfChildren(task);
   closeChildren(task, nowSecs);
   cutChildren(task);
   task.subtaskCount = 0;

@@ -1,6 +1,6 @@
-// The ends of a delivered task: completed, or cancelled by a lost dispute (DECISIONS 7.1, 7.2).
-// Keeps: the submission event of an assured task follows the task if its panel did not decide; settlements of the
-// task's events come before task_settled, subtasks' after it, a slash last.
+// The ends of a delivered task: completed, or cancelled by a lost dispute (protocol 7.1, 7.2).
+// Keeps: the submission event of an assured task follows the task if its panel did not decide it; settlements of the
+// task's events come before task_settled, those of its subtasks after it, a slash last.
 
 import {
   PAYOUT_HELD,
@@ -28,7 +28,7 @@ import { deliveryOf, isSubtask, Task, taskAt } from './rows';
 import { moveTo } from './status';
 import { cutChildren } from './subtasks';
 
-/** Settles the submission event, if it is still open, without or by the quorum of its panel. */
+/** Settles the submission event if it is still open, by the quorum of its panel or without. */
 export function closeSubmission(task: Task, state: u32, reason: u32, byQuorum: bool, nowSecs: u64): void {
   const delivery = deliveryOf(task);
   if (delivery.submissionItem == 0) return;
@@ -39,7 +39,7 @@ export function closeSubmission(task: Task, state: u32, reason: u32, byQuorum: b
   );
 }
 
-/** Completes a task for RESOLUTION_*: paid at once with its subtasks, or, being a subtask, held for its parent. */
+/** Completes a task for RESOLUTION_*: pays it at once with its subtasks; the payout of a subtask is held for its parent. */
 export function completeTask(task: Task, resolution: u32, nowSecs: u64): void {
   closeSubmission(task, VOTE_SETTLED, SETTLED_VERIFIED, false, nowSecs);
   task.resolution = <u8>resolution;

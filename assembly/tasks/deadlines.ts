@@ -1,8 +1,14 @@
-// What time does to a task: one transition for each status that has a deadline (DECISIONS 7.1, "D"), then its leaving.
-// Keeps: a firing moves the task on or sets a later deadline, so that no firing repeats itself.
+// Deadlines of a task: one transition for each status that has one (protocol 7.1), then the end of its retention.
+// Keeps: a firing changes the status or sets a later deadline, so that none repeats itself.
 
 import {
   EVENT_TASK_DISPUTED,
+  OUT_REPLAY_CREATED_BYTES,
+  OUT_SLASH_BYTES,
+  OUT_TASK_CANCELLED_BYTES,
+  OUT_TASK_DISPUTED_BYTES,
+  OUT_TASK_DISPUTED_DEADLINE,
+  OUT_TASK_SETTLED_BYTES,
   PARAM_DISPUTE_DEADLINE_SECS,
   RESOLUTION_EXPIRED,
   RESOLUTION_WINDOW_PASSED,
@@ -19,33 +25,31 @@ import {
   VOTER_BYTES,
 } from '../abi';
 import { beginTaskEvent, eventIdOf } from '../io/system-event';
-import { SLASH_BYTES } from '../settlement/close';
-import { itemAt, MOST_ASSIGNED } from '../settlement/items';
+import { itemAt, MAX_ASSIGNED } from '../settlement/items';
 import { countVotes, isApproved, isRejected } from '../settlement/quorum';
 import { header, param } from '../state/header';
 import { expireClaim } from './claims';
 import { completeTask } from './completion';
 import { decideDispute, openDispute } from './disputes';
-import { CANCELLED_BYTES, expireOpen, SETTLED_BYTES } from './refund';
-import { REPLAY_CREATED_BYTES } from './replays';
+import { expireOpen } from './refund';
 import { endRetention } from './retention';
 import { lapseExclusivity } from './routing';
 import { deliveryOf, Task, taskIdOf } from './rows';
-import { MOST_SUBTASKS } from './subtasks';
+import { MAX_SUBTASKS } from './subtasks';
 import { decidePanel } from './verdicts';
 
-const DISPUTED_BYTES: u32 = 88;
 const EVENT_ID: usize = memory.data(32, 8);
 
 /**
- * Room that one step of a task may need in the out buffer: the ends of a parent and of all its subtasks, each
+ * Space that one step of a task may need in the out buffer: the ends of a parent and of all its subtasks, each
  * with the votes of a dispute, one of them with those of a panel.
  */
 export function taskStepBytes(): u32 {
   const item = <u32>SETTLEMENT_VOTERS + header().validatorCount * VOTER_BYTES;
-  const ends = SETTLED_BYTES + CANCELLED_BYTES + item;
-  const panel = <u32>SETTLEMENT_VOTERS + MOST_ASSIGNED * VOTER_BYTES;
-  return (1 + <u32>MOST_SUBTASKS) * ends + panel + DISPUTED_BYTES + REPLAY_CREATED_BYTES + SLASH_BYTES;
+  const ends = <u32>OUT_TASK_SETTLED_BYTES + OUT_TASK_CANCELLED_BYTES + item;
+  const panel = <u32>SETTLEMENT_VOTERS + MAX_ASSIGNED * VOTER_BYTES;
+  const rest = OUT_TASK_DISPUTED_BYTES + OUT_REPLAY_CREATED_BYTES + OUT_SLASH_BYTES;
+  return (1 + <u32>MAX_SUBTASKS) * ends + panel + rest;
 }
 
 function fireOpen(task: Task, nowSecs: u64): void {
@@ -54,7 +58,7 @@ function fireOpen(task: Task, nowSecs: u64): void {
   else expireOpen(task, RESOLUTION_EXPIRED, nowSecs);
 }
 
-// A last count of the panel's votes; then its verdict, or without one the score's.
+// After a last count of the panel's votes: its verdict, or without one the score's.
 function passesReview(task: Task, nowSecs: u64): bool {
   const delivery = deliveryOf(task);
   if (delivery.submissionItem != 0) {
@@ -71,8 +75,13 @@ function fireSubmitted(task: Task, nowSecs: u64): void {
     completeTask(task, RESOLUTION_WINDOW_PASSED, nowSecs);
     return;
   }
-  const record = beginTaskEvent(EVENT_TASK_DISPUTED, 'task_disputed', taskIdOf(task), DISPUTED_BYTES);
-  store<u64>(record, nowSecs + param(PARAM_DISPUTE_DEADLINE_SECS), 80);
+  const record = beginTaskEvent(
+    EVENT_TASK_DISPUTED,
+    'task_disputed',
+    taskIdOf(task),
+    OUT_TASK_DISPUTED_BYTES,
+  );
+  store<u64>(record, nowSecs + param(PARAM_DISPUTE_DEADLINE_SECS), OUT_TASK_DISPUTED_DEADLINE);
   memory.copy(EVENT_ID, eventIdOf(record), 32);
   openDispute(task, EVENT_ID, nowSecs);
 }
@@ -85,8 +94,8 @@ function fireDisputed(task: Task, nowSecs: u64): void {
 }
 
 /**
- * Fires the deadline of a task's present status, of one that ended that of its leaving. The caller has seen
- * taskStepBytes fit.
+ * Fires the deadline of a task's current status; for a final task, the end of its retention. The caller has checked
+ * that taskStepBytes fit.
  */
 export function fireTask(task: Task, nowSecs: u64): void {
   const status = task.status;

@@ -1,11 +1,13 @@
-// What the poster decides: approve, dispute, cancel (DECISIONS 4.4, 7.1).
-// Keeps: only the poster, only from the states of the table; of several calls the first one wins.
+// The poster's decisions: approve, dispute, cancel (protocol 4.4, 7.1).
+// Keeps: only the poster may decide, only in the states of the table; the first of several calls wins.
 
 import {
+  IN_TASK_ID,
   NOT_POSTER,
   OK,
   RESOLUTION_APPROVED,
   RESOLUTION_POSTER_CANCELLED,
+  RESULT_AGENT,
   TASK_CLAIMED,
   TASK_NOT_FOUND,
   TASK_OPEN,
@@ -18,11 +20,9 @@ import { openDispute } from './disputes';
 import { cancelTask } from './refund';
 import { findTask, taskAt } from './rows';
 
-const TASK: usize = 96;
-
-// Row of the poster's own task, or minus the code that refuses it.
+// Row of the actor's task, or minus the code that refuses it.
 function ownTask(): i32 {
-  const row = findTask(fieldAddress(TASK));
+  const row = findTask(fieldAddress(IN_TASK_ID));
   if (row < 0) return -refuse(TASK_NOT_FOUND);
   return taskAt(<u32>row).poster == frame().actor ? row : -refuse(NOT_POSTER);
 }
@@ -34,7 +34,7 @@ export function approveTask(): i32 {
   if (taskAt(<u32>row).status != TASK_SUBMITTED) return refuse(TASK_STATE);
   if (!commits()) return OK;
 
-  setResult(0, frame().actor);
+  setResult(RESULT_AGENT, frame().actor);
   completeTask(taskAt(<u32>row), RESOLUTION_APPROVED, frame().nowSecs);
   return OK;
 }
@@ -46,7 +46,7 @@ export function disputeTask(): i32 {
   if (taskAt(<u32>row).status != TASK_SUBMITTED) return refuse(TASK_STATE);
   if (!commits()) return OK;
 
-  setResult(0, frame().actor);
+  setResult(RESULT_AGENT, frame().actor);
   openDispute(taskAt(<u32>row), txid(), frame().nowSecs);
   return OK;
 }
@@ -59,7 +59,7 @@ export function cancelOwnTask(): i32 {
   if (status != TASK_OPEN && status != TASK_CLAIMED) return refuse(TASK_STATE);
   if (!commits()) return OK;
 
-  setResult(0, frame().actor);
+  setResult(RESULT_AGENT, frame().actor);
   cancelTask(taskAt(<u32>row), RESOLUTION_POSTER_CANCELLED, frame().nowSecs);
   return OK;
 }

@@ -1,6 +1,6 @@
-// Disputes: opened by the poster or by a failed review, judged by all validators that are no party.
-// Keeps: who may judge is fixed when the dispute opens: not the parties, nor, as long as enough active validators
-// remain, the panel members that voted on the submission and their clusters (DECISIONS 4.3, 7.1).
+// Disputes: opened by the poster or after a failed review, judged by all validators that are not parties.
+// Keeps: the judges are fixed when the dispute opens: not the parties, and, if enough active validators remain,
+// not the panel members that voted on the submission or their clusters (protocol 4.3, 7.1).
 
 import {
   ITEM_DISPUTE,
@@ -30,7 +30,7 @@ import { isStructured } from './reserves';
 import { Delivery, deliveryOf, disputeEventOf, isSubtask, panelMember, Task, taskAt, taskRow } from './rows';
 import { moveTo } from './status';
 
-// Leaves out of judging and of the draw who has an interest in the task.
+// Excludes the parties of the task from judging and from the draw.
 function excludeParties(task: Task): void {
   excludeNobody();
   exclude(task.poster);
@@ -38,7 +38,7 @@ function excludeParties(task: Task): void {
   if (isSubtask(task)) exclude(taskAt(task.parent - 1).poster);
 }
 
-// Active validators that may judge when those who are excluded now may not.
+// Number of active validators that are not excluded now.
 function countJudges(): u32 {
   let count: u32 = 0;
   for (let i: u32 = 0; i < header().validatorCount; i++) {
@@ -47,29 +47,29 @@ function countJudges(): u32 {
   return count;
 }
 
-function hasVotedOnPanel(delivery: Delivery, place: u32): bool {
-  return ((delivery.panelVoted >> <u8>place) & 1) != 0;
+function hasVotedOnPanel(delivery: Delivery, position: u32): bool {
+  return ((delivery.panelVoted >> <u8>position) & 1) != 0;
 }
 
-// Excludes the panel members that voted as well, with their clusters, unless too few judges would be left.
+// Also excludes the panel members that voted, with their clusters, unless too few judges would remain.
 function excludePanel(task: Task, item: Item): void {
   const delivery = deliveryOf(task);
   if (delivery.panelVoted == 0) return;
-  for (let place: u32 = 0; place < delivery.panelCount; place++) {
-    if (hasVotedOnPanel(delivery, place)) excludeCluster(panelMember(delivery, place));
+  for (let position: u32 = 0; position < delivery.panelCount; position++) {
+    if (hasVotedOnPanel(delivery, position)) excludeCluster(panelMember(delivery, position));
   }
   if (countJudges() < <u32>param(PARAM_MIN_PARTICIPANTS)) {
     excludeParties(task);
     return;
   }
-  for (let place: u32 = 0; place < delivery.panelCount; place++) {
-    if (!hasVotedOnPanel(delivery, place)) continue;
-    store<u16>(barredOf(item) + ((<usize>item.barredCount) << 1), <u16>panelMember(delivery, place));
+  for (let position: u32 = 0; position < delivery.panelCount; position++) {
+    if (!hasVotedOnPanel(delivery, position)) continue;
+    store<u16>(barredOf(item) + ((<usize>item.barredCount) << 1), <u16>panelMember(delivery, position));
     item.barredCount++;
   }
 }
 
-/** Opens the dispute of a submitted task; `eventId` is the event to vote on. Its item row was promised. */
+/** Opens the dispute of a submitted task; `eventId` is the event to vote on. Its item row was reserved. */
 export function openDispute(task: Task, eventId: usize, nowSecs: u64): void {
   const delivery = deliveryOf(task);
   copy32(disputeEventOf(delivery), eventId);

@@ -1,5 +1,5 @@
 // The image of a task: fixed fields for OUT_TASK and QUERY_TASK (abi.ts, TASK_*).
-// Keeps: what a status does not have is 0, so that equal tasks have equal images.
+// Keeps: fields that a status does not have are 0, so that equal tasks have equal images.
 
 import {
   TASK_ASSURANCE_FEE,
@@ -55,7 +55,7 @@ import {
   taskIdOf,
 } from './rows';
 
-// The worker's amount: what was paid, or what would be if the task were completed now.
+// The worker's amount: the payout, or what it would be if the task were completed now.
 function netOf(task: Task): u64 {
   if (task.escrow == 0) return task.paid;
   const base = baseFee(task.escrow);
@@ -109,8 +109,8 @@ function putDelivery(to: usize, task: Task): void {
   copy32(to + TASK_SUBMISSION_EVENT, submissionEventOf(delivery));
   copy32(to + TASK_DISPUTE_EVENT, disputeEventOf(delivery));
   put32(to, TASK_PANEL_COUNT, delivery.panelCount);
-  for (let place: u32 = 0; place < delivery.panelCount; place++) {
-    put32(to, <usize>TASK_PANEL + ((<usize>place) << 2), panelMember(delivery, place));
+  for (let position: u32 = 0; position < delivery.panelCount; position++) {
+    put32(to, <usize>TASK_PANEL + ((<usize>position) << 2), panelMember(delivery, position));
   }
 }
 

@@ -1,15 +1,15 @@
-// What the last command or timer changed about the open tasks that may be routed: the seam to router/.
-// Keeps: a step changes at most one top-level task's place among the open ones; subtasks are never routed.
-// run/routing.ts takes the notice after each step and tells router/, which imports tasks/ and not the
+// What the last command or timer changed in the set of open tasks that may be routed: the seam to router/.
+// Keeps: a step opens or closes at most one top-level task; subtasks are never routed.
+// run/routing.ts reads the notice after each step and notifies router/, which imports tasks/ and not the
 // other way round. The router assigns through routing.ts.
 
 import { Task, taskRow } from './rows';
 
 @unmanaged
 export class OpenNotice {
-  /** Row + 1 of a task that is open and unassigned since this step: created, reopened, or its exclusive time lapsed. */
+  /** Row + 1 of a task that this step made open and unassigned: created, reopened, or its exclusive time lapsed. */
   opened: u32;
-  /** Row + 1 of a task that is not open any more: claimed or final. */
+  /** Row + 1 of a task that is no longer open: claimed or final. */
   closed: u32;
 }
 const NOTICE: usize = memory.data(8, 8);

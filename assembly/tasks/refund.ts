@@ -1,9 +1,16 @@
-// Money that goes back: a task cancelled, and subtasks closed with their parent (DECISIONS 7.1, 7.2).
-// Keeps: a cancelled task holds nothing; what a subtask held joins its parent's escrow or refund, once; no fee.
+// Refunds: cancelled tasks, and subtasks closed with their parent (protocol 7.1, 7.2).
+// Keeps: a cancelled task has no escrow; a subtask's escrow joins its parent's escrow or refund, once; no fee.
 
 import {
   EVENT_TASK_CANCELLED,
   EVENT_TASK_SETTLED,
+  OUT_TASK_CANCELLED_BYTES,
+  OUT_TASK_CANCELLED_RESOLUTION,
+  OUT_TASK_SETTLED_BYTES,
+  OUT_TASK_SETTLED_CLAIMER,
+  OUT_TASK_SETTLED_REFUND,
+  OUT_TASK_SETTLED_RESOLUTION,
+  OUT_TASK_SETTLED_STATE,
   PAYOUT_REFUNDED,
   RESOLUTION_PARENT_CLOSED,
   SETTLED_EXPIRED,
@@ -13,46 +20,47 @@ import {
 } from '../abi';
 import { beginTaskEvent } from '../io/system-event';
 import { agentAt } from '../ledger/agents';
-import { creditBalance, releaseEscrow } from '../ledger/money';
+import { balanceOf, escrowOf, move } from '../ledger/money';
 import { closeTaskItem } from '../settlement/close';
 import { itemAt } from '../settlement/items';
 import { removeVotes } from '../settlement/votes';
 import { isStructured } from './reserves';
-import { deliveryOf, isDelivered, isSubtask, Task, taskAt, taskIdOf } from './rows';
+import { deliveryOf, isDelivered, isSubtask, Task, taskAt, taskIdOf, touchTask } from './rows';
 import { moveTo } from './status';
-import { cutChildren, heldByChildren, unlinkChild } from './subtasks';
-import { touchTask } from './touched';
+import { cutChildren, escrowOfChildren, unlinkChild } from './subtasks';
 
-export const SETTLED_BYTES: u32 = 144;
-export const CANCELLED_BYTES: u32 = 88;
-
-/** A task_settled event with what every settlement says; the caller adds the amounts. Returns the record. */
+/** A task_settled event with the fields that every settlement has; the caller adds the amounts. Returns the record. */
 export function beginSettled(task: Task): usize {
-  const record = beginTaskEvent(EVENT_TASK_SETTLED, 'task_settled', taskIdOf(task), SETTLED_BYTES);
-  store<u32>(record, task.resolution, 80);
-  store<u32>(record, task.claimer, 84);
-  store<u32>(record, task.payout, 140);
+  const record = beginTaskEvent(EVENT_TASK_SETTLED, 'task_settled', taskIdOf(task), OUT_TASK_SETTLED_BYTES);
+  store<u32>(record, task.resolution, OUT_TASK_SETTLED_RESOLUTION);
+  store<u32>(record, task.claimer, OUT_TASK_SETTLED_CLAIMER);
+  store<u32>(record, task.payout, OUT_TASK_SETTLED_STATE);
   return record;
 }
 
-// Empties the row of a refunded task and tells it; the caller has seen to the money. Returns the record.
-function tellRefund(task: Task, amount: u64): usize {
+// Clears the row of a refunded task and emits task_settled; the caller moves the money. Returns the record.
+function endRefund(task: Task, amount: u64): usize {
   task.escrow = 0;
   task.payout = <u8>PAYOUT_REFUNDED;
   removeVotes(task.voteHead);
   task.voteHead = 0;
   touchTask(task);
   const record = beginSettled(task);
-  store<u64>(record, amount, 96);
+  store<u64>(record, amount, OUT_TASK_SETTLED_REFUND);
   return record;
 }
 
-function tellCancelled(task: Task): void {
-  const record = beginTaskEvent(EVENT_TASK_CANCELLED, 'task_cancelled', taskIdOf(task), CANCELLED_BYTES);
-  store<u32>(record, task.resolution, 80);
+function emitCancelled(task: Task): void {
+  const record = beginTaskEvent(
+    EVENT_TASK_CANCELLED,
+    'task_cancelled',
+    taskIdOf(task),
+    OUT_TASK_CANCELLED_BYTES,
+  );
+  store<u32>(record, task.resolution, OUT_TASK_CANCELLED_RESOLUTION);
 }
 
-// A dispute of a subtask whose parent was closed is decided by nobody.
+// The dispute of a subtask whose parent is closed ends without a decision.
 function dropDispute(task: Task, nowSecs: u64): void {
   if (!isDelivered(task) || deliveryOf(task).disputeItem == 0) return;
   const item = itemAt(deliveryOf(task).disputeItem - 1);
@@ -72,7 +80,7 @@ function dropDispute(task: Task, nowSecs: u64): void {
 
 /**
  * Closes the subtasks of a parent that is cancelled, or whose claim expired: cancelled without failure, or
- * refunded when completed. Their money, `heldByChildren`, is the caller's to move; their chain to be cut.
+ * refunded when completed. The caller moves their money, `escrowOfChildren`, and cuts their chain.
  */
 export function closeChildren(parent: Task, nowSecs: u64): void {
   for (let link = parent.childHead; link != 0; ) {
@@ -84,18 +92,18 @@ export function closeChildren(parent: Task, nowSecs: u64): void {
       child.resolution = <u8>RESOLUTION_PARENT_CLOSED;
       child.endedSecs = nowSecs;
       moveTo(child, TASK_CANCELLED);
-      tellCancelled(child);
+      emitCancelled(child);
     }
-    tellRefund(child, amount);
+    endRefund(child, amount);
   }
 }
 
 /**
  * Cancels a task for RESOLUTION_*: a top-level task's escrow and that of its subtasks go back to its poster, a
- * subtask's into its parent's escrow. Returns the record of task_settled. Items were closed by the caller.
+ * subtask's into its parent's escrow. Returns the record of task_settled. The caller has closed its items.
  */
 export function cancelTask(task: Task, resolution: u32, nowSecs: u64): usize {
-  const amount = task.escrow + heldByChildren(task);
+  const amount = task.escrow + escrowOfChildren(task);
   task.resolution = <u8>resolution;
   task.endedSecs = nowSecs;
   moveTo(task, TASK_CANCELLED);
@@ -105,18 +113,17 @@ export function cancelTask(task: Task, resolution: u32, nowSecs: u64): usize {
     unlinkChild(parent, task);
   } else {
     const poster = agentAt(task.poster);
-    releaseEscrow(poster, amount);
-    creditBalance(poster, amount);
+    move(escrowOf(poster), balanceOf(poster), amount);
   }
-  const record = tellRefund(task, amount);
+  const record = endRefund(task, amount);
   closeChildren(task, nowSecs);
   cutChildren(task);
   return record;
 }
 
-/** Cancels a task whose time to be claimed is over, and says so before the money moves. */
+/** Cancels an open task that was not claimed in time, and emits that before the money moves. */
 export function expireOpen(task: Task, resolution: u32, nowSecs: u64): void {
   task.resolution = <u8>resolution;
-  tellCancelled(task);
+  emitCancelled(task);
   cancelTask(task, resolution, nowSecs);
 }

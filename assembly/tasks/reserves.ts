@@ -1,5 +1,5 @@
 // The replay reserves: which one a category uses, the circuit breaker, and the refill a day after it tripped.
-// Keeps: a reserve below its limit has a refill under way, so that it cannot block for ever (DECISIONS 6.3).
+// Keeps: a reserve below its minimum has a pending refill, so that it does not block for ever (protocol 6.3).
 
 import {
   POOL_REPLAY_ANALYSIS,
@@ -9,17 +9,17 @@ import {
   POOL_REPLAY_GENERAL,
   POOL_TREASURY,
 } from '../abi';
-import { creditPool, debitPool, poolBalance } from '../ledger/money';
+import { Account, move, poolBalance, poolOf } from '../ledger/money';
 import { TOKEN } from '../ledger/rates';
 import { categoryNameIs } from '../reputation/categories';
 import { daySecs, Header, header } from '../state/header';
 import { RESERVE_COUNT, startTimer, stopTimer, TIMER_RESERVE, timerOf } from '../state/timers';
 
-/** 6.3: ten replays of five tokens, and a fifth of that. */
+/** protocol 6.3: ten replays of five tokens; below a fifth of that, the breaker trips. */
 const TARGET: u64 = 50 * TOKEN;
-export const RESERVE_LIMIT: u64 = 10 * TOKEN;
+export const MIN_RESERVE: u64 = 10 * TOKEN;
 
-/** Pool of a category's replay reserve: the structured categories have their own, all others share one. */
+/** Pool of a category's replay reserve: each structured category has its own, all others share one. */
 export function reserveOfCategory(form: usize): u32 {
   if (categoryNameIs(form, 'code')) return POOL_REPLAY_CODE;
   if (categoryNameIs(form, 'data')) return POOL_REPLAY_DATA;
@@ -27,62 +27,60 @@ export function reserveOfCategory(form: usize): u32 {
   return categoryNameIs(form, 'content') ? POOL_REPLAY_CONTENT : POOL_REPLAY_GENERAL;
 }
 
-/** True for the categories in which lanes above standard exist (DECISIONS 2, structured). */
+/** True for the categories in which lanes above standard exist (protocol 2.4). */
 export function isStructured(reserve: u32): bool {
   return reserve != POOL_REPLAY_GENERAL;
 }
 
-/** True while the breaker keeps new assured tasks of the reserve out. */
+/** True while the breaker blocks new assured tasks of the reserve. */
 export function isReserveBlocked(reserve: u32): bool {
-  return poolBalance(reserve) < RESERVE_LIMIT;
+  return poolBalance(reserve) < MIN_RESERVE;
 }
 
-// Address of the second of the refill, 0 in it = none under way.
-function refillAt(place: u32): usize {
-  return changetype<usize>(header()) + offsetof<Header>('refill0') + ((<usize>place) << 3);
+// Address of the second of the refill; it holds 0 when none is pending.
+function refillAt(position: u32): usize {
+  return changetype<usize>(header()) + offsetof<Header>('refill0') + ((<usize>position) << 3);
 }
 
-// Has the treasury fill a reserve up in a day, when the breaker has tripped and no refill is under way.
-function watch(place: u32, nowSecs: u64): void {
-  if (!isReserveBlocked(POOL_REPLAY_CODE + place) || load<u64>(refillAt(place)) != 0) return;
-  store<u64>(refillAt(place), nowSecs + daySecs());
-  startTimer(timerOf(TIMER_RESERVE, place), nowSecs + daySecs());
+// Schedules a refill from the treasury in a day, when the breaker has tripped and no refill is pending.
+function watch(position: u32, nowSecs: u64): void {
+  if (!isReserveBlocked(POOL_REPLAY_CODE + position) || load<u64>(refillAt(position)) != 0) return;
+  store<u64>(refillAt(position), nowSecs + daySecs());
+  startTimer(timerOf(TIMER_RESERVE, position), nowSecs + daySecs());
 }
 
-/** Takes up to `amount` out of a reserve for the caller to credit elsewhere; returns what was taken. */
-export function drawFromReserve(reserve: u32, amount: u64, nowSecs: u64): u64 {
+/** Moves up to `amount` out of a reserve to an account; returns what was moved. */
+export function drawFromReserve(reserve: u32, to: Account, amount: u64, nowSecs: u64): u64 {
   const taken = min<u64>(amount, poolBalance(reserve));
-  debitPool(reserve, taken);
+  move(poolOf(reserve), to, taken);
   watch(reserve - POOL_REPLAY_CODE, nowSecs);
   return taken;
 }
 
-/** The timer of a refill: up to the target, as far as the treasury holds it; still below the limit, it tries again. */
-export function refillReserve(place: u32, nowSecs: u64): void {
-  const reserve = POOL_REPLAY_CODE + place;
-  stopTimer(timerOf(TIMER_RESERVE, place));
-  store<u64>(refillAt(place), 0);
+/** Fires a refill: up to the target, as far as the treasury can pay; below the minimum, it is scheduled again. */
+export function refillReserve(position: u32, nowSecs: u64): void {
+  const reserve = POOL_REPLAY_CODE + position;
+  stopTimer(timerOf(TIMER_RESERVE, position));
+  store<u64>(refillAt(position), 0);
   const held = poolBalance(reserve);
   if (held < TARGET) {
-    const amount = min<u64>(TARGET - held, poolBalance(POOL_TREASURY));
-    debitPool(POOL_TREASURY, amount);
-    creditPool(reserve, amount);
+    move(poolOf(POOL_TREASURY), poolOf(reserve), min<u64>(TARGET - held, poolBalance(POOL_TREASURY)));
   }
-  watch(place, nowSecs);
+  watch(position, nowSecs);
 }
 
-/** Moves the refills under way by a span, as when the clock of the chain starts. The caller rebuilds the timers. */
+/** Shifts pending refills, when the clock of the chain starts. The caller rebuilds the timers. */
 export function shiftRefills(shiftSecs: u64): void {
-  for (let place: u32 = 0; place < RESERVE_COUNT; place++) {
-    const secs = load<u64>(refillAt(place));
-    if (secs != 0) store<u64>(refillAt(place), secs + shiftSecs);
+  for (let position: u32 = 0; position < RESERVE_COUNT; position++) {
+    const secs = load<u64>(refillAt(position));
+    if (secs != 0) store<u64>(refillAt(position), secs + shiftSecs);
   }
 }
 
 /** Timers from the header, after an import. */
 export function rebuildRefills(): void {
-  for (let place: u32 = 0; place < RESERVE_COUNT; place++) {
-    const secs = load<u64>(refillAt(place));
-    if (secs != 0) startTimer(timerOf(TIMER_RESERVE, place), secs);
+  for (let position: u32 = 0; position < RESERVE_COUNT; position++) {
+    const secs = load<u64>(refillAt(position));
+    if (secs != 0) startTimer(timerOf(TIMER_RESERVE, position), secs);
   }
 }

@@ -1,19 +1,21 @@
-// The table of tasks: one row of 344 bytes for each task that is not final, and for final ones until the
-// block's end; a completed subtask stays until its parent is closed, an assured task as long as it may be challenged.
-// Keeps: a row stands in the table and the index together, or in none. Status, timer and promises of rows
-// change together in status.ts; money moves in payout.ts and refund.ts.
+// The table of tasks: one row of 344 bytes for each task that is not final, and for final ones until the end of the
+// block; a completed subtask stays until its parent is closed, an assured task as long as it may be challenged.
+// Keeps: a row is in both the table and the index, or in neither. Status, timer and reserved rows change together
+// in status.ts; money moves in payout.ts and refund.ts.
 
 import { addRow, attachIndex, clearIndex, findRow, KeyIndex, removeRow, slotCount } from '../lib/key-index';
+import { CHANGED_ROWS_BYTES, ChangedRows, noteChanged } from '../state/changed-rows';
 import { capacity, Header, header, TASKS } from '../state/header';
 import { markBytes } from '../state/marks';
 import { root } from '../state/root';
 import { giveRow, hasRow, RowStore, takeRow } from '../state/row-store';
 
 export const TASK_ROW_BYTES: u32 = 344;
-export const MOST_TAGS: u32 = 10;
-/** tagCount of a task whose offer gave way to a delivery. */
+export const MAX_TAGS: u32 = 10;
+/** tagCount of a task whose offer was replaced by a delivery. */
 const DELIVERED: u8 = 255;
 const BY_ID: usize = memory.data(64, 8);
+const CHANGED: usize = memory.data(CHANGED_ROWS_BYTES, 8);
 
 @unmanaged
 export class Task {
@@ -21,17 +23,17 @@ export class Task {
   id1: u64;
   /** Amount at creation, micro-units; constant. */
   budget: u64;
-  /** Amount still held for this task, those of its subtasks not counted. */
+  /** Amount in escrow for this task, without that of its subtasks. */
   escrow: u64;
   /** Fixed at creation; 0 when unassured. */
   assuranceFee: u64;
-  /** What the worker was paid, and the base fee that was taken; 0 before. */
+  /** The payout and the base fee; 0 before. */
   paid: u64;
   baseFee: u64;
   postedSecs: u64;
   /** Automatic cancel while open. */
   expiresSecs: u64;
-  /** Until then only `routedTo` may claim; 0 = no such time. */
+  /** Until then only `routedTo` may claim; 0 = not exclusive. */
   exclusiveUntilSecs: u64;
   claimedSecs: u64;
   claimDeadlineSecs: u64;
@@ -41,7 +43,7 @@ export class Task {
   categoryLabel: u64;
   /** TASK_* flags. */
   flags: u32;
-  /** Agent index. Of a subtask: the claimer of its parent. */
+  /** Agent index; for a subtask, the claimer of its parent. */
   poster: u32;
   /** Agent index + 1, 0 = none. */
   claimer: u32;
@@ -49,7 +51,7 @@ export class Task {
   routedTo: u32;
   /** Parent, row + 1, 0 for a top-level task. */
   parent: u32;
-  /** Subtasks of the present claim in order of creation, row + 1. */
+  /** Subtasks of the current claim in order of creation, row + 1. */
   childHead: u32;
   childTail: u32;
   /** Next subtask of the same parent, row + 1; links free rows as well. */
@@ -57,15 +59,15 @@ export class Task {
   /** First bar of this task (bars.ts), row + 1. */
   barHead: u32;
   /**
-   * Votes of a dispute won by the worker, with their weights as values, until the payout, with a lane until the task
-   * leaves; row + 1.
+   * Votes of a dispute won by the worker, with their weights as values, until the payout; for an assured task, until it
+   * leaves. Row + 1.
    */
   voteHead: u32;
   reviewSecs: u32;
   deliverySecs: u32;
   /** TASK_OPEN .. TASK_CANCELLED, 0 in a free row. */
   status: u8;
-  /** Effective lane, and the one asked for. */
+  /** Effective lane, and the requested one. */
   lane: u8;
   laneAsked: u8;
   resolution: u8;
@@ -78,7 +80,7 @@ export class Task {
   commitCount: u16;
   /** Category index of the records, set by the first claim. */
   category: u16;
-  /** Subtasks created by the present claim, whatever became of them. */
+  /** Number of subtasks created by the current claim, whatever their status. */
   subtaskCount: u8;
   /** Tags in the offer. */
   tagCount: u8;
@@ -88,19 +90,19 @@ export class Task {
   openCases: u32;
   /** Replay job, row + 1, 0 = none. */
   job: u32;
-  /** 1: its time in the core is over; it leaves at the end of the block in which no case of it is open. */
+  /** 1: its retention is over; it leaves at the end of the block in which no case of it is open. */
   isReleased: u32;
-  /** When its value was recognised, 0 = it is not (DECISIONS 6.13). */
+  /** When its value was recognised, 0 = not recognised (protocol 6.13). */
   recognizedSecs: u64;
-  // From here 136 bytes: an offer until something is submitted, a delivery from then on; then 8 bytes of the router.
-  // The offer: category form[56] (abi.ts), then MOST_TAGS labels.
+  // The next 136 bytes are an offer until the submission, and a delivery from then on; then 8 bytes of the router.
+  // The offer: category form[56] (abi.ts), then MAX_TAGS labels.
   offer: u64;
 }
 const SHARED: usize = 200;
 const SHARED_BYTES: usize = 136;
 const TAGS: usize = 56;
 
-/** What a task holds once something was submitted. */
+/** The fields of a task after its submission. */
 @unmanaged
 export class Delivery {
   submission0: u64;
@@ -131,7 +133,7 @@ export class Delivery {
   panel4: u16;
   panel5: u16;
   panel6: u16;
-  /** What was taken as assurance fee at the payout: less than the fee where the escrow fell short. */
+  /** The assurance fee charged at the payout: less than the fee where the escrow was too small. */
   assurancePaid: u64;
 }
 
@@ -161,9 +163,9 @@ export function categoryFormOf(task: Task): usize {
   return changetype<usize>(task) + SHARED;
 }
 
-/** Label of a tag, `place` below tagCount; only while nothing is submitted. */
-export function tagLabel(task: Task, place: u32): u64 {
-  return load<u64>(changetype<usize>(task) + SHARED + TAGS + ((<usize>place) << 3));
+/** Label of a tag, `position` below tagCount; only while nothing is submitted. */
+export function tagLabel(task: Task, position: u32): u64 {
+  return load<u64>(changetype<usize>(task) + SHARED + TAGS + ((<usize>position) << 3));
 }
 
 /** Copies `count` labels (u64) of tags into the offer. */
@@ -197,13 +199,13 @@ export function disputeEventOf(delivery: Delivery): usize {
   return changetype<usize>(delivery) + offsetof<Delivery>('dispute0');
 }
 
-/** Address of the panel's validator indexes (u16, MOST_ASSIGNED). */
+/** Address of the panel's validator indexes (u16, MAX_ASSIGNED). */
 export function panelOf(delivery: Delivery): usize {
   return changetype<usize>(delivery) + offsetof<Delivery>('panel0');
 }
 
-export function panelMember(delivery: Delivery, place: u32): u32 {
-  return load<u16>(panelOf(delivery) + ((<usize>place) << 1));
+export function panelMember(delivery: Delivery, position: u32): u32 {
+  return load<u16>(panelOf(delivery) + ((<usize>position) << 1));
 }
 
 export function attachTasks(): void {
@@ -232,7 +234,7 @@ export function hasTaskRow(): bool {
   return hasRow(rows(), capacity(TASKS));
 }
 
-/** A zeroed row with this id; the caller has seen hasTaskRow. */
+/** A zeroed row with this id; the caller has checked hasTaskRow. */
 export function addTask(id: usize): Task {
   const row = takeRow(rows(), root().tasks, TASK_ROW_BYTES, <u32>offsetof<Task>('next'));
   const task = taskAt(row);
@@ -242,7 +244,7 @@ export function addTask(id: usize): Task {
   return task;
 }
 
-/** Gives the row of a final task back; its bars, votes and items were given back before. */
+/** Frees the row of a final task; its bars, votes and items were freed before. */
 export function removeTask(task: Task): void {
   const row = taskRow(task);
   removeRow(changetype<KeyIndex>(BY_ID), row);
@@ -251,4 +253,15 @@ export function removeTask(task: Task): void {
 
 export function markTask(task: Task): void {
   markBytes(changetype<usize>(task), TASK_ROW_BYTES);
+}
+
+/** Tasks whose rows changed in the block: written as OUT_TASK at its end, after which final ones leave the core. */
+export function changedTasks(): ChangedRows {
+  return changetype<ChangedRows>(CHANGED);
+}
+
+/** Marks the row as changed: for the state hash, the snapshot, and the list at the end of the block. */
+export function touchTask(task: Task): void {
+  markTask(task);
+  noteChanged(changedTasks(), taskRow(task));
 }

@@ -1,8 +1,8 @@
-// Who judged a task to be completed, and what each gets of an amount, by weight.
-// Keeps: nobody gets two shares; shares are floored and never more than the amount (DECISIONS 6.2, 6.4). Votes on
-// the dispute carry the weights of its decision, those of the panel the present ones.
+// Who voted for the completion of a task, and the share of each in an amount, by weight.
+// Keeps: nobody gets two shares; shares are floored and never exceed the amount (protocol 6.2, 6.4). Votes on
+// the dispute have the weights of its decision, those of the panel current weights.
 
-import { creditBalance } from '../ledger/money';
+import { balanceOf, payPart } from '../ledger/money';
 import { mulDiv } from '../lib/u128';
 import { isApproval, voteAt, voterOf } from '../settlement/votes';
 import { operatorOf, validatorAt } from '../validators/validators';
@@ -22,16 +22,16 @@ function approvedInDispute(task: Task, validator: u32): bool {
   return false;
 }
 
-// Weight of the approval of a panel member, 0 when it gave none or is counted with the dispute.
-function panelWeight(task: Task, place: u32, who: u32, nowSecs: u64): u64 {
+// Weight of a panel member's approval, 0 when there is none or it is counted with the dispute.
+function panelWeight(task: Task, position: u32, who: u32, nowSecs: u64): u64 {
   const delivery = deliveryOf(task);
-  if (((delivery.panelApproved >> <u8>place) & 1) == 0) return 0;
-  const validator = panelMember(delivery, place);
+  if (((delivery.panelApproved >> <u8>position) & 1) == 0) return 0;
+  const validator = panelMember(delivery, position);
   if ((who & BY_DISPUTE) != 0 && approvedInDispute(task, validator)) return 0;
   return voteWeight(validatorAt(validator), nowSecs);
 }
 
-/** Sum of the weights of all who judged so; 0 when there is nobody to share with. */
+/** Sum of the weights of these voters; 0 when there are none. */
 export function judgeWeight(task: Task, who: u32, nowSecs: u64): u64 {
   let sum: u64 = 0;
   if ((who & BY_DISPUTE) != 0) {
@@ -40,19 +40,19 @@ export function judgeWeight(task: Task, who: u32, nowSecs: u64): u64 {
     }
   }
   if ((who & BY_PANEL) == 0) return sum;
-  for (let place: u32 = 0; place < deliveryOf(task).panelCount; place++) {
-    sum += panelWeight(task, place, who, nowSecs);
+  for (let position: u32 = 0; position < deliveryOf(task).panelCount; position++) {
+    sum += panelWeight(task, position, who, nowSecs);
   }
   return sum;
 }
 
 function pay(validator: u32, amount: u64, weight: u64, sum: u64): u64 {
   const share = mulDiv(amount, weight, sum);
-  if (share != 0) creditBalance(operatorOf(validatorAt(validator)), share);
+  if (share != 0) payPart(balanceOf(operatorOf(validatorAt(validator))), share);
   return share;
 }
 
-/** Shares an amount, which the caller took from somewhere, by weight; returns what was paid, the rest is the caller's. */
+/** Shares an amount of the open split by weight, each share floored; returns what was paid. */
 export function shareAmong(task: Task, amount: u64, who: u32, nowSecs: u64): u64 {
   const sum = judgeWeight(task, who, nowSecs);
   if (sum == 0) return 0;
@@ -65,9 +65,9 @@ export function shareAmong(task: Task, amount: u64, who: u32, nowSecs: u64): u64
   }
   if ((who & BY_PANEL) == 0) return paid;
   const delivery = deliveryOf(task);
-  for (let place: u32 = 0; place < delivery.panelCount; place++) {
-    const weight = panelWeight(task, place, who, nowSecs);
-    if (weight != 0) paid += pay(panelMember(delivery, place), amount, weight, sum);
+  for (let position: u32 = 0; position < delivery.panelCount; position++) {
+    const weight = panelWeight(task, position, who, nowSecs);
+    if (weight != 0) paid += pay(panelMember(delivery, position), amount, weight, sum);
   }
   return paid;
 }

@@ -1,7 +1,7 @@
-// The one place where a task's status changes, with everything that hangs on it.
-// Keeps: each live task has exactly the timer of its status, and one that stays after its end that of its leaving;
-// claims are counted at their worker; the rows of items and bars that its timers may need are promised for exactly
-// as long as they may need them.
+// The one place where a task's status changes, with everything that depends on it.
+// Keeps: each live task has exactly the timer of its status, and a retained task that of its retention; claims are
+// counted for their worker; the rows of items and bars that its timers may need are reserved for exactly as long as
+// they may need them.
 
 import {
   LANE_NONE,
@@ -17,11 +17,10 @@ import { header } from '../state/header';
 import { startTimer, stopTimer, TIMER_TASK, timerOf } from '../state/timers';
 import { noteClosed, noteOpened } from './open-set';
 import { isRetained, retainedUntilSecs } from './retention';
-import { deliveryOf, isDelivered, Task, taskAt, taskRow, taskRowsUsed } from './rows';
-import { touchTask } from './touched';
+import { deliveryOf, isDelivered, Task, taskAt, taskRow, taskRowsUsed, touchTask } from './rows';
 import { markWorker, workerOf } from './workers';
 
-/** Deadline of the present status in seconds, of a task that stays after its end that of its leaving; 0 = none. */
+/** Deadline of the current status in seconds; for a retained task, the end of its retention; 0 = none. */
 export function deadlineOf(task: Task): u64 {
   const status = task.status;
   if (status == TASK_OPEN) {
@@ -43,14 +42,14 @@ function hasTimer(task: Task): bool {
   return task.status != 0;
 }
 
-/** Item rows promised in a status: one for a dispute, and before submission one for the panel of an assured task. */
-export function itemsPromised(task: Task): u32 {
+/** Item rows reserved in a status: one for a dispute, and before submission one for the panel of an assured task. */
+export function reservedItems(task: Task): u32 {
   if (task.status == TASK_CLAIMED) return task.lane == LANE_NONE ? 1 : 2;
   return task.status == TASK_SUBMITTED ? 1 : 0;
 }
 
-/** Bar rows promised in a status: to the claim that may expire, to the exclusive time that may lapse. */
-export function barsPromised(task: Task): u32 {
+/** Bar rows reserved in a status: for a claim, or for an exclusive assignment. */
+export function reservedBars(task: Task): u32 {
   if (task.status == TASK_CLAIMED) return 1;
   return task.status == TASK_OPEN && task.exclusiveUntilSecs != 0 ? 1 : 0;
 }
@@ -60,8 +59,8 @@ function shifted(secs: u64, shiftSecs: u64): u64 {
 }
 
 /**
- * Moves all times of a task by the same span, as when the clock of the chain starts. The caller rebuilds the timers.
- * When its value was recognised stays: the buckets of that time leave the window of 30 days with the jump.
+ * Shifts all times of a task, when the clock of the chain starts. The caller rebuilds the timers. The time when its
+ * value was recognised stays: those buckets leave the window of 30 days with the jump.
  */
 export function shiftTimes(task: Task, shiftSecs: u64): void {
   task.postedSecs = shifted(task.postedSecs, shiftSecs);
@@ -80,7 +79,7 @@ export function shiftTimes(task: Task, shiftSecs: u64): void {
   touchTask(task);
 }
 
-/** Starts the timer anew after a deadline of the present status changed. */
+/** Restarts the timer after a deadline of the current status changed. */
 export function rearm(task: Task): void {
   stopTimer(timerOf(TIMER_TASK, taskRow(task)));
   startTimer(timerOf(TIMER_TASK, taskRow(task)), deadlineOf(task));
@@ -102,21 +101,21 @@ function countClaim(task: Task, change: i32): void {
 }
 
 /**
- * Moves a task to a status. The deadline of the new status stands in the row already; `claimer` is set in
- * both when the task is or was claimed.
+ * Changes a task's status. The deadline of the new status is already in the row; `claimer` is set before and after
+ * when the task is or was claimed.
  */
 export function moveTo(task: Task, status: u32): void {
   const h = header();
   const before = <u32>task.status;
   if (hasTimer(task)) stopTimer(timerOf(TIMER_TASK, taskRow(task)));
-  h.itemsReserved -= itemsPromised(task);
-  h.barsReserved -= barsPromised(task);
+  h.itemsReserved -= reservedItems(task);
+  h.barsReserved -= reservedBars(task);
   if (before == TASK_CLAIMED) countClaim(task, -1);
 
   task.status = <u8>status;
   if (before == TASK_OPEN || status == TASK_OPEN) task.exclusiveUntilSecs = 0;
-  h.itemsReserved += itemsPromised(task);
-  h.barsReserved += barsPromised(task);
+  h.itemsReserved += reservedItems(task);
+  h.barsReserved += reservedBars(task);
   if (status == TASK_CLAIMED) countClaim(task, 1);
   if (hasTimer(task)) startTimer(timerOf(TIMER_TASK, taskRow(task)), deadlineOf(task));
   if (before == TASK_OPEN) noteClosed(task);

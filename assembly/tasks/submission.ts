@@ -1,13 +1,17 @@
-// Submission of a result, with its score, and the panel of an assured task (DECISIONS 4.4, 6.9, 7.1).
-// Keeps: a result is taken once, from the claimer, with no subtask under way. The score was computed by the host
-// from the task's text; without it (SUBMIT_SCORED) nothing is taken.
+// Submission of a result, with its score, and the panel of an assured task (protocol 4.4, 6.9, 7.1).
+// Keeps: a result is accepted once, from the claimer, without unfinished subtasks. The host has computed the score
+// from the task's text; without a score (SUBMIT_SCORED) no result is accepted.
 
 import {
   DELIVERY_MISMATCH,
+  IN_SUBMIT_FLAGS,
+  IN_SUBMIT_SCORE_BP,
+  IN_TASK_ID,
   ITEM_SUBMISSION,
   LANE_NONE,
   NOT_CLAIMER,
   OK,
+  RESULT_AGENT,
   RESULT_HASH_MISMATCH,
   SUBMIT_ENCRYPTED,
   SUBMIT_GATES_HOLD,
@@ -45,15 +49,12 @@ import {
 import { moveTo } from './status';
 import { hasLiveChild } from './subtasks';
 
-const TASK: usize = 96;
-const FLAGS: usize = 112;
-const OVERALL_BP: usize = 116;
-const MOST_PANEL_BYTES: usize = 14;
+const MAX_PANEL_BYTES: usize = 14;
 
-/** Detail of TASK_NOT_FOUND when everything holds but the score, so that a host may ask before it scores. */
+/** Detail of TASK_NOT_FOUND when only the score is missing, so that a host can check before it scores. */
 export const NOT_SCORED: u64 = 1;
 
-// Opens the vote on the submission event and draws its panel; the item row was promised to the claim.
+// Opens the vote on the submission event and draws its panel; the item row was reserved by the claim.
 function openPanel(task: Task, nowSecs: u64, deadlineSecs: u64): void {
   const claimer = task.claimer - 1;
   const item = openItem(txid(), ITEM_SUBMISSION, claimer, task.poster, task.budget, nowSecs, deadlineSecs);
@@ -67,37 +68,37 @@ function openPanel(task: Task, nowSecs: u64, deadlineSecs: u64): void {
   copy32(submissionEventOf(delivery), txid());
   delivery.submissionItem = itemRow(item) + 1;
   delivery.panelCount = <u8>item.assignedCount;
-  memory.copy(panelOf(delivery), assignedOf(item), MOST_PANEL_BYTES);
+  memory.copy(panelOf(delivery), assignedOf(item), MAX_PANEL_BYTES);
 }
 
-function takeResult(task: Task): void {
+function acceptResult(task: Task): void {
   const f = frame();
-  const flags = field32(FLAGS);
+  const flags = field32(IN_SUBMIT_FLAGS);
   const deadlineSecs = f.nowSecs + task.reviewSecs;
   if ((flags & SUBMIT_ENCRYPTED) != 0) task.flags |= TASK_RESULT_ENCRYPTED;
   if ((flags & SUBMIT_PASS) != 0) task.flags |= TASK_SCORE_PASS;
   if ((flags & SUBMIT_GATES_HOLD) != 0) task.flags |= TASK_GATES_HOLD;
-  task.overallBp = <u16>field32(OVERALL_BP);
+  task.overallBp = <u16>field32(IN_SUBMIT_SCORE_BP);
   const delivery = beginDelivery(task);
   delivery.submittedSecs = f.nowSecs;
   delivery.reviewDeadlineSecs = deadlineSecs;
   moveTo(task, TASK_SUBMITTED);
   if (task.lane != LANE_NONE) openPanel(task, f.nowSecs, deadlineSecs);
-  setResult(0, f.actor);
+  setResult(RESULT_AGENT, f.actor);
 }
 
 /**
  * OP_TASK_SUBMIT. Errors: TASK_NOT_FOUND, TASK_STATE (not claimed), NOT_CLAIMER, SUBTASKS_OPEN, DELIVERY_MISMATCH,
- * RESULT_HASH_MISMATCH, and TASK_NOT_FOUND with NOT_SCORED when the host knew no text of the task to score by.
+ * RESULT_HASH_MISMATCH, and TASK_NOT_FOUND with NOT_SCORED when the host did not have the task's text to score by.
  */
 export function submitTask(): i32 {
-  const row = findTask(fieldAddress(TASK));
+  const row = findTask(fieldAddress(IN_TASK_ID));
   if (row < 0) return refuse(TASK_NOT_FOUND);
   const task = taskAt(<u32>row);
   if (task.status != TASK_CLAIMED) return refuse(TASK_STATE);
   if (task.claimer != frame().actor + 1) return refuse(NOT_CLAIMER);
   if (hasLiveChild(task)) return refuse(SUBTASKS_OPEN);
-  const flags = field32(FLAGS);
+  const flags = field32(IN_SUBMIT_FLAGS);
   const isEncrypted = (flags & SUBMIT_ENCRYPTED) != 0;
   const wantsEncrypted = (task.flags & TASK_ENCRYPTED) != 0;
   if ((flags & SUBMIT_HAS_CONTENT) != 0 && isEncrypted != wantsEncrypted) return refuse(DELIVERY_MISMATCH);
@@ -105,6 +106,6 @@ export function submitTask(): i32 {
   if ((flags & SUBMIT_SCORED) == 0) return refuse(TASK_NOT_FOUND, NOT_SCORED);
   if (!commits()) return OK;
 
-  takeResult(task);
+  acceptResult(task);
   return OK;
 }

@@ -1,13 +1,12 @@
-// The subtasks of a parent: a chain in order of creation, as long as they are part of its present claim.
-// Keeps: a subtask that was cancelled by itself has left the chain; what is chained holds money of the parent's
-// budget, and is closed with it (DECISIONS 7.2). A claim creates at most MOST_SUBTASKS, whatever becomes of
-// them: counting by claim keeps one claimer from using up what the next one may create.
+// The subtasks of a parent: a chain in order of creation, for the current claim.
+// Keeps: a subtask cancelled on its own has left the chain; those in the chain hold money of the parent's budget, and
+// are closed with it (protocol 7.2). A claim creates at most MAX_SUBTASKS, whatever their status: counting by
+// claim keeps one claimer from using up the allowance of the next.
 
 import { TASK_COMPLETED } from '../abi';
-import { markTask, Task, taskAt, taskRow } from './rows';
-import { touchTask } from './touched';
+import { markTask, Task, taskAt, taskRow, touchTask } from './rows';
 
-export const MOST_SUBTASKS: u8 = 20;
+export const MAX_SUBTASKS: u8 = 20;
 
 /** Adds a subtask at the end of the chain. */
 export function linkChild(parent: Task, child: Task): void {
@@ -22,7 +21,7 @@ export function linkChild(parent: Task, child: Task): void {
   parent.subtaskCount++;
 }
 
-/** Takes a subtask out of its parent's chain; at most MOST_SUBTASKS steps. */
+/** Removes a subtask from its parent's chain; at most MAX_SUBTASKS steps. */
 export function unlinkChild(parent: Task, child: Task): void {
   const link = taskRow(child) + 1;
   let before: u32 = 0;
@@ -45,7 +44,7 @@ export function cutChildren(parent: Task): void {
 }
 
 /** Sum of the escrows of a parent's subtasks, micro-units. */
-export function heldByChildren(parent: Task): u64 {
+export function escrowOfChildren(parent: Task): u64 {
   let sum: u64 = 0;
   for (let link = parent.childHead; link != 0; link = taskAt(link - 1).next) sum += taskAt(link - 1).escrow;
   return sum;

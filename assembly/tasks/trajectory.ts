@@ -1,13 +1,16 @@
-// Trajectory commits: the core keeps only how many a task has and when its worker made the last ones.
-// Keeps: at most MOST_COMMITS for a task, and 10 of an agent in 60 s of consensus time (DECISIONS 4.4).
+// Trajectory commits: the core stores only their number for each task, and the times of a worker's last ones.
+// Keeps: at most MAX_COMMITS for a task, and 10 of an agent in 60 s of consensus time (protocol 4.4).
 
 import {
   COMMIT_HAS_PARENT,
   COMMIT_NOT_FOUND,
   COMMIT_PARENT_FOUND,
   COMMIT_RATE,
+  IN_COMMIT_FLAGS,
+  IN_TASK_ID,
   NOT_CLAIMER,
   OK,
+  RESULT_AGENT,
   TASK_CLAIMED,
   TASK_NOT_FOUND,
   TASK_STATE,
@@ -17,23 +20,21 @@ import { commits, field32, fieldAddress, frame, refuse, setResult } from '../io/
 import { findTask, markTask, taskAt } from './rows';
 import { commitWaitSecs, noteCommit, workerOf } from './workers';
 
-const TASK: usize = 96;
-const FLAGS: usize = 112;
-const MOST_COMMITS: u16 = 100;
+const MAX_COMMITS: u16 = 100;
 
 /**
- * OP_TRAJECTORY_COMMIT. Errors: TASK_NOT_FOUND, TASK_STATE (neither claimed nor submitted, or MOST_COMMITS made),
+ * OP_TRAJECTORY_COMMIT. Errors: TASK_NOT_FOUND, TASK_STATE (neither claimed nor submitted, or MAX_COMMITS made),
  * NOT_CLAIMER, COMMIT_NOT_FOUND (parent), COMMIT_RATE (seconds to wait).
  */
 export function commitTrajectory(): i32 {
   const f = frame();
-  const row = findTask(fieldAddress(TASK));
+  const row = findTask(fieldAddress(IN_TASK_ID));
   if (row < 0) return refuse(TASK_NOT_FOUND);
   const task = taskAt(<u32>row);
   if (task.status != TASK_CLAIMED && task.status != TASK_SUBMITTED) return refuse(TASK_STATE);
-  if (task.commitCount >= MOST_COMMITS) return refuse(TASK_STATE);
+  if (task.commitCount >= MAX_COMMITS) return refuse(TASK_STATE);
   if (task.claimer != f.actor + 1) return refuse(NOT_CLAIMER);
-  const flags = field32(FLAGS);
+  const flags = field32(IN_COMMIT_FLAGS);
   const hasParent = (flags & COMMIT_HAS_PARENT) != 0;
   if (hasParent && (flags & COMMIT_PARENT_FOUND) == 0) return refuse(COMMIT_NOT_FOUND);
   const wait = commitWaitSecs(workerOf(f.actor), f.nowSecs);
@@ -43,6 +44,6 @@ export function commitTrajectory(): i32 {
   noteCommit(workerOf(f.actor), f.nowSecs);
   task.commitCount++;
   markTask(task);
-  setResult(0, f.actor);
+  setResult(RESULT_AGENT, f.actor);
   return OK;
 }

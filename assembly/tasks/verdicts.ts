@@ -1,6 +1,6 @@
-// Verdicts on submissions and disputes: what a vote, and the quorum it completes, does to the task.
-// Keeps: a panel's quorum settles the submission event and is remembered, but leaves the task as it is until the
-// review ends; a dispute's quorum decides the task at once (DECISIONS 7.1).
+// Verdicts on submissions and disputes: the effects of a vote, and of the quorum it completes, on the task.
+// Keeps: a panel's quorum settles the submission event and is recorded, but the task does not change until its
+// review ends; a dispute's quorum decides the task at once (protocol 7.1).
 
 import { ITEM_SUBMISSION, SETTLED_NONE, SETTLED_VERIFIED, VOTE_ADJUSTED, VOTE_SETTLED } from '../abi';
 import { frame } from '../io/frame';

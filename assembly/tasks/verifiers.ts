@@ -1,6 +1,6 @@
-// Who judged a task: the members of its panel and the voters of its dispute (DECISIONS 6.9, 6.12, 7.6).
+// Who judged a task: the members of its panel and the voters of its dispute (protocol 6.9, 6.12, 7.6).
 // Keeps: whoever approved on the panel or in a dispute that was decided for the worker voted for completion,
-// votes in probation included. Reads the panel's bits and the kept votes, so only while these are there.
+// votes in probation included. Reads the panel's bits and the retained votes, so it only works while these exist.
 
 import { SETTLED_VERIFIED, VALIDATOR_PROBATION } from '../abi';
 import { isApproval, voteAt, voterOf } from '../settlement/votes';
@@ -10,37 +10,37 @@ import { isClustered } from '../validators/clusters';
 import { countApproval, validatorAt } from '../validators/validators';
 import { deliveryOf, isDelivered, markTask, panelMember, Task } from './rows';
 
-/** True when the panel member at a place voted for completion. */
-export function hasApproved(task: Task, place: u32): bool {
-  return ((deliveryOf(task).panelApproved >> <u8>place) & 1) != 0;
+/** True when the panel member at a position voted for completion. */
+export function hasApproved(task: Task, position: u32): bool {
+  return ((deliveryOf(task).panelApproved >> <u8>position) & 1) != 0;
 }
 
-/** Notes the vote of a panel member; an approval is counted for the validator until the task leaves. */
+/** Records the vote of a panel member; an approval counts for the validator's stake lock until the task leaves. */
 export function notePanelVote(task: Task, validator: u32, approves: bool): void {
   const delivery = deliveryOf(task);
-  for (let place: u32 = 0; place < delivery.panelCount; place++) {
-    if (panelMember(delivery, place) != validator) continue;
-    delivery.panelVoted |= 1 << (<u8>place);
-    if (approves) delivery.panelApproved |= 1 << (<u8>place);
+  for (let position: u32 = 0; position < delivery.panelCount; position++) {
+    if (panelMember(delivery, position) != validator) continue;
+    delivery.panelVoted |= 1 << (<u8>position);
+    if (approves) delivery.panelApproved |= 1 << (<u8>position);
   }
   if (approves) countApproval(validator, 1);
   markTask(task);
 }
 
-/** The approvals of a task that leaves count no longer. */
+/** Stops counting the approvals of a task that leaves. */
 export function releaseApprovers(task: Task): void {
   if (!isDelivered(task)) return;
   const delivery = deliveryOf(task);
-  for (let place: u32 = 0; place < delivery.panelCount; place++) {
-    if (hasApproved(task, place)) countApproval(panelMember(delivery, place), -1);
+  for (let position: u32 = 0; position < delivery.panelCount; position++) {
+    if (hasApproved(task, position)) countApproval(panelMember(delivery, position), -1);
   }
 }
 
 /** True when the validator (index) approved as a member of the panel. */
 export function approvedOnPanel(task: Task, validator: u32): bool {
   const delivery = deliveryOf(task);
-  for (let place: u32 = 0; place < delivery.panelCount; place++) {
-    if (panelMember(delivery, place) == validator && hasApproved(task, place)) return true;
+  for (let position: u32 = 0; position < delivery.panelCount; position++) {
+    if (panelMember(delivery, position) == validator && hasApproved(task, position)) return true;
   }
   return false;
 }
@@ -58,7 +58,7 @@ export function isVerifier(task: Task, validator: u32): bool {
   return approvedOnPanel(task, validator) || approvedInDispute(task, validator);
 }
 
-/** True when the quorum that the approval on the panel agreed with decided the submission. */
+/** True when the validator approved on the panel, whose quorum approved too. */
 export function wasRightOnPanel(task: Task, validator: u32): bool {
   return deliveryOf(task).panelVerdict == SETTLED_VERIFIED && approvedOnPanel(task, validator);
 }
@@ -66,8 +66,8 @@ export function wasRightOnPanel(task: Task, validator: u32): bool {
 /** True when one of those who voted for completion is in a cluster. */
 export function hasClusteredVerifier(task: Task): bool {
   const delivery = deliveryOf(task);
-  for (let place: u32 = 0; place < delivery.panelCount; place++) {
-    if (hasApproved(task, place) && isClustered(panelMember(delivery, place))) return true;
+  for (let position: u32 = 0; position < delivery.panelCount; position++) {
+    if (hasApproved(task, position) && isClustered(panelMember(delivery, position))) return true;
   }
   for (let link = task.voteHead; link != 0; link = voteAt(link - 1).next) {
     const vote = voteAt(link - 1);
@@ -79,20 +79,20 @@ export function hasClusteredVerifier(task: Task): bool {
 /** True when a member of the panel is in probation now. */
 export function hasProbationMember(task: Task): bool {
   const delivery = deliveryOf(task);
-  for (let place: u32 = 0; place < delivery.panelCount; place++) {
-    if (validatorAt(panelMember(delivery, place)).status == VALIDATOR_PROBATION) return true;
+  for (let position: u32 = 0; position < delivery.panelCount; position++) {
+    if (validatorAt(panelMember(delivery, position)).status == VALIDATOR_PROBATION) return true;
   }
   return false;
 }
 
-// A cluster is named after one of its members: that one stands for all while they are collected.
+// A cluster is named after one of its members, which represents it while clusters are collected.
 function excludeWithName(validator: u32): void {
   excludeValidator(validator);
   if (isClustered(validator)) excludeValidator(validatorAt(validator).cluster - 1);
 }
 
 /**
- * Leaves the parties of the task, all who judged it either way, and their clusters out of the next draw.
+ * Excludes the parties of the task, all who judged it either way, and their clusters from the next draw.
  * O(validators).
  */
 export function excludeJudges(task: Task): void {
@@ -100,8 +100,8 @@ export function excludeJudges(task: Task): void {
   excludeNobody();
   exclude(task.poster);
   exclude(task.claimer - 1);
-  for (let place: u32 = 0; place < delivery.panelCount; place++) {
-    if (((delivery.panelVoted >> <u8>place) & 1) != 0) excludeWithName(panelMember(delivery, place));
+  for (let position: u32 = 0; position < delivery.panelCount; position++) {
+    if (((delivery.panelVoted >> <u8>position) & 1) != 0) excludeWithName(panelMember(delivery, position));
   }
   for (let link = task.voteHead; link != 0; link = voteAt(link - 1).next) {
     excludeWithName(voterOf(voteAt(link - 1)));

@@ -1,13 +1,17 @@
-// A new validator: an agent that has the required stake applies and starts in probation (DECISIONS 4.3, 7.4).
-// Keeps: an agent operates one validator at most, for ever; the operator of a manifest seat without record gets that
-// seat, and the id that the manifest gives.
+// A new validator: an agent that has the required stake applies and starts in probation (protocol 4.3, 7.4).
+// Keeps: an agent never operates more than one validator; the operator of a manifest seat without a validator gets
+// that seat, and the id in the manifest.
 
 import {
   ALREADY_VALIDATOR,
   CAPACITY,
+  IN_APPLY_CATEGORIES,
+  IN_APPLY_CATEGORY_COUNT,
   NO_SEAT,
   OK,
   PERMANENTLY_EXCLUDED,
+  RESULT_AGENT,
+  RESULT_VALIDATOR,
   STAKE_BELOW_REQUIRED,
   TABLE_CATEGORIES,
   TABLE_VALIDATORS,
@@ -26,32 +30,31 @@ import { rearmValidator } from './timers';
 import { addValidator, countStatus, setValidatorCategory, validatorAt, validatorOf } from './validators';
 import { requiredStake } from './weight';
 
-const COUNT: usize = 96;
-const LIST: usize = 104;
 const ID_HASH_BYTES: u32 = 16;
 const TEXT: usize = memory.data(80, 8);
 const HASH: usize = memory.data(32, 8);
 const ID: usize = memory.data(32, 8);
 
-function categoryFormAt(place: u32): usize {
-  return fieldAddress(LIST) + <usize>place * CATEGORY_ROW_BYTES;
+function categoryFormAt(position: u32): usize {
+  return fieldAddress(IN_APPLY_CATEGORIES) + <usize>position * CATEGORY_ROW_BYTES;
 }
 
-// Room for the names that have no number yet, a name given twice counted twice.
+// Enough rows for the new names; a name given twice is counted twice.
 function hasCategoryRoom(): bool {
   let added: u32 = 0;
-  for (let i: u32 = 0; i < field32(COUNT); i++) if (findCategory(categoryFormAt(i)) < 0) added++;
+  for (let i: u32 = 0; i < field32(IN_APPLY_CATEGORY_COUNT); i++)
+    if (findCategory(categoryFormAt(i)) < 0) added++;
   return header().categoryCount + added <= capacity(CATEGORIES);
 }
 
-// First 32 hex of SHA-256("validator:" + event_id), at ID (DECISIONS 1.3).
+// First 32 hex of SHA-256("validator:" + event_id), at ID (protocol 1.3).
 function deriveId(): void {
   const end = writeHex(writeLiteral(TEXT, 'validator:'), txid(), 32);
   sha256(TEXT, <u32>(end - TEXT), HASH);
   writeHex(ID, HASH, ID_HASH_BYTES);
 }
 
-// The row, with seat and id of the manifest when the operator has a seat.
+// Adds the row, with seat and id of the manifest when the operator has a seat.
 function addApplicant(nowSecs: u64): u32 {
   const operator = frame().actor;
   const seat = seatOfOperator(operator);
@@ -68,7 +71,7 @@ function addApplicant(nowSecs: u64): u32 {
 
 function setCategories(index: u32): void {
   const validator = validatorAt(index);
-  validator.categoryCount = field32(COUNT);
+  validator.categoryCount = field32(IN_APPLY_CATEGORY_COUNT);
   for (let i: u32 = 0; i < validator.categoryCount; i++) {
     setValidatorCategory(validator, i, <u16>internCategory(categoryFormAt(i)));
   }
@@ -76,7 +79,7 @@ function setCategories(index: u32): void {
 
 /**
  * OP_VALIDATOR_APPLY. Errors: ALREADY_VALIDATOR, PERMANENTLY_EXCLUDED, STAKE_BELOW_REQUIRED, CAPACITY.
- * DECISIONS 4.3, 6.7, 7.4.
+ * protocol 4.3, 6.7, 7.4.
  */
 export function applyAsValidator(): i32 {
   const nowSecs = frame().nowSecs;
@@ -95,7 +98,7 @@ export function applyAsValidator(): i32 {
   setCategories(index);
   startCycle(validatorAt(index), 1, nowSecs);
   rearmValidator(index);
-  setResult(0, frame().actor);
-  setResult(1, index);
+  setResult(RESULT_AGENT, frame().actor);
+  setResult(RESULT_VALIDATOR, index);
   return OK;
 }

@@ -1,13 +1,13 @@
-// Drawing validators for an event: weighted, without replacement, from a hash nobody can choose.
-// Keeps: the same draw on every node (DECISIONS 6.9, panel draw); parties are never drawn. Names are advice;
-// seats of a panel are binding and counted; an executor is drawn like a panel of one.
+// Drawing validators for an event: weighted, without replacement, from a hash that nobody can choose.
+// Keeps: the same draw on every node (protocol 6.9, panel draw); parties are never drawn. Drawn names are advisory;
+// panel seats are binding and counted; an executor is drawn like a panel of one.
 
 import { VALIDATOR_ACTIVE } from '../abi';
 import { copy32 } from '../lib/bytes';
 import { begin, compress } from '../lib/sha256';
 import { writeDecimal, writeHex, writeLiteral } from '../lib/text';
 import { blockHash, header, nowSecs } from '../state/header';
-import { lastPlace, layOut, placeOf, takeOut, weightLeft } from './candidates';
+import { lastPosition, layOut, positionOf, takeOut, weightLeft } from './candidates';
 import { beginCaps, noteDrawn, passOver } from './caps';
 import { countSeat } from './day-seats';
 import { countStatus, validatorInOrder } from './validators';
@@ -19,14 +19,14 @@ const PREFIX_STATE: usize = memory.data(32, 16);
 const DRAW_STATE: usize = memory.data(32, 16);
 const EXECUTOR: usize = memory.data(8, 8);
 
-/** The draw under way. */
+/** The current draw. */
 @unmanaged
 class Draw {
   /** 32-byte id of the event or job. */
   id: usize;
-  /** Where the validator indexes (u16) go. */
+  /** Where the validator indexes (u16) are written. */
   to: usize;
-  /** Where k stands in the message, 0 while nothing is hashed. */
+  /** Address of k in the message, 0 while nothing is hashed. */
   numberAt: usize;
   drawn: u32;
   /** Number of the first draw. */
@@ -70,15 +70,15 @@ function drawNumber(d: Draw, k: u32): u64 {
   return ((<u64>load<u32>(DRAW_STATE)) << 32) | load<u32>(DRAW_STATE, 4);
 }
 
-// Draws from the weights laid out until `most` are drawn in all or nobody is left.
-function drawSome(most: u32): void {
+// Draws from the candidates until `limit` are drawn in total or nobody is left.
+function drawSome(limit: u32): void {
   const d = draw();
-  while (d.drawn < most && weightLeft() > 0) {
-    // A last candidate is drawn whatever the hash says.
-    let place = lastPlace();
-    if (place < 0) place = <i32>placeOf(drawNumber(d, d.first + d.drawn) % weightLeft());
-    takeOut(<u32>place);
-    const index = validatorInOrder(<u32>place);
+  while (d.drawn < limit && weightLeft() > 0) {
+    // The last candidate is drawn whatever the hash is.
+    let position = lastPosition();
+    if (position < 0) position = <i32>positionOf(drawNumber(d, d.first + d.drawn) % weightLeft());
+    takeOut(<u32>position);
+    const index = validatorInOrder(<u32>position);
     store<u16>(d.to + ((<usize>d.drawn) << 1), <u16>index);
     d.drawn++;
     if (d.isCapped != 0) noteDrawn(index);
@@ -86,30 +86,30 @@ function drawSome(most: u32): void {
 }
 
 /**
- * Draws up to `most` (below 10) validators that are not excluded; writes their indexes as u16 at `to` and
+ * Draws up to `limit` (below 10) validators that are not excluded; writes their indexes as u16 at `to` and
  * returns how many. For transfers, generations and disputes.
  */
-export function drawNames(eventId: usize, category: u32, most: u32, to: usize): u32 {
+export function drawNames(eventId: usize, category: u32, limit: u32, to: usize): u32 {
   beginDraw(eventId, to);
   layOut(category, countStatus(VALIDATOR_ACTIVE), nowSecs());
-  drawSome(most);
+  drawSome(limit);
   return draw().drawn;
 }
 
-// Lays the candidates out again without those who are drawn: what is left was passed over.
+// Lists the candidates again without those already drawn: the rest were skipped because of the caps.
 function layOutPassedOver(category: u32, active: u32, nowSecs: u64): void {
   const d = draw();
   layOut(category, active, nowSecs);
-  for (let place: u32 = 0; place < header().validatorCount; place++) {
+  for (let position: u32 = 0; position < header().validatorCount; position++) {
     for (let i: usize = 0; i < d.drawn; i++) {
-      if (<u32>load<u16>(d.to + (i << 1)) == validatorInOrder(place)) takeOut(place);
+      if (<u32>load<u16>(d.to + (i << 1)) == validatorInOrder(position)) takeOut(position);
     }
   }
 }
 
 /**
- * Draws a panel of up to `size` (below 10) as `drawNames` does, and counts its seats. Those who would pass the cap
- * of the day are drawn only when the panel cannot be filled otherwise (caps.ts).
+ * Draws a panel of up to `size` (below 10) as `drawNames` does, and counts its seats. Those who would exceed the
+ * cap of the day are drawn only when the panel cannot be filled otherwise (caps.ts).
  */
 export function drawPanel(eventId: usize, category: u32, size: u32, to: usize, nowSecs: u64): u32 {
   const active = countStatus(VALIDATOR_ACTIVE);
@@ -129,7 +129,7 @@ export function drawPanel(eventId: usize, category: u32, size: u32, to: usize, n
 
 /**
  * Draws the executor of a replay job (id[32]) for an attempt (1..9) among candidates that are not excluded; returns
- * its validator index, or -1 without any. The job's id stands where a panel has that of its event.
+ * its validator index, or -1 without any. The job's id is hashed in place of an event's.
  */
 export function drawExecutor(jobId: usize, category: u32, attempt: u32): i32 {
   const d = beginDraw(jobId, EXECUTOR);

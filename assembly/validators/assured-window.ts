@@ -1,9 +1,9 @@
-// What assured tasks came to in the last 30 days: budgets completed (V) and the largest one created (M), from
-// which required stake and bootstrap reward follow (DECISIONS 6.7, 6.12).
-// Keeps: two rings of buckets and, in the header, their sum and their greatest value, capped for display.
+// Assured tasks of the last 30 days: sum of the budgets completed (V) and the largest one created (M), on which
+// required stake and bootstrap reward depend (protocol 6.7, 6.12).
+// Keeps: two rings of buckets and, in the header, their sum and their maximum, capped for display.
 
 import { addCapped } from '../lib/u128';
-import { bucketCount, bucketOf, bucketPlace, bucketsPassed } from '../state/buckets';
+import { bucketCount, bucketOf, bucketPosition, bucketsPassed } from '../state/buckets';
 import { header } from '../state/header';
 import { markBytes } from '../state/marks';
 import { root } from '../state/root';
@@ -14,35 +14,35 @@ class AssuredBucket {
   largest: u64;
 }
 
-function bucketAt(place: usize): AssuredBucket {
-  return changetype<AssuredBucket>(root().assured + (place << 4));
+function bucketAt(position: usize): AssuredBucket {
+  return changetype<AssuredBucket>(root().assured + (position << 4));
 }
 
 function newest(): AssuredBucket {
-  return bucketAt(bucketPlace(header().assuredBucket));
+  return bucketAt(bucketPosition(header().assuredBucket));
 }
 
-/** Empties the buckets that left the window and sums up the others; at each block, before anything is noted in it. */
+/** Empties the buckets that left the window and sums up the others; at the start of each block. */
 export function rollAssured(nowSecs: u64): void {
   const h = header();
   const current = bucketOf(nowSecs);
   if (current == h.assuredBucket) return;
   const passed = bucketsPassed(current, h.assuredBucket);
   for (let i: u64 = 0; i < passed; i++) {
-    const at = changetype<usize>(bucketAt(bucketPlace(current - i)));
+    const at = changetype<usize>(bucketAt(bucketPosition(current - i)));
     memory.fill(at, 0, 16);
     markBytes(at, 16);
   }
   h.assuredBucket = current;
   h.assuredVolume = 0;
   h.assuredLargest = 0;
-  for (let place: usize = 0; place < <usize>bucketCount(); place++) {
-    h.assuredVolume = addCapped(h.assuredVolume, bucketAt(place).volume);
-    h.assuredLargest = max<u64>(h.assuredLargest, bucketAt(place).largest);
+  for (let position: usize = 0; position < <usize>bucketCount(); position++) {
+    h.assuredVolume = addCapped(h.assuredVolume, bucketAt(position).volume);
+    h.assuredLargest = max<u64>(h.assuredLargest, bucketAt(position).largest);
   }
 }
 
-/** Notes the budget of an assured task that was created now, micro-units. */
+/** Records the budget of an assured task created now, micro-units. */
 export function noteAssuredCreated(budget: u64): void {
   const bucket = newest();
   bucket.largest = max<u64>(bucket.largest, budget);
@@ -50,7 +50,7 @@ export function noteAssuredCreated(budget: u64): void {
   header().assuredLargest = max<u64>(header().assuredLargest, budget);
 }
 
-/** Notes the budget of an assured task that was completed now, micro-units. */
+/** Records the budget of an assured task completed now, micro-units. */
 export function noteAssuredCompleted(budget: u64): void {
   const bucket = newest();
   bucket.volume = addCapped(bucket.volume, budget);

@@ -1,7 +1,7 @@
-// How often a validator's votes agreed with the quorum, for each category and over all, and with canaries.
-// Keeps: only events decided by quorum count; an expiry teaches nothing (DECISIONS 6.9). A row for each
-// validator and category, chained from the validator in order of category index, never freed. When the table
-// is full, further categories of a validator count into its totals only, and weigh as if nothing were known.
+// How often a validator's votes agreed with the quorum, by category and in total, and with canaries.
+// Keeps: only events decided by quorum count, not expiries (protocol 6.9). A row for each validator and
+// category, chained from the validator in order of category index, never freed. When the table is full, further
+// categories of a validator only count in its totals, and their calibration is neutral.
 
 import { STATUS_REASON_CANARY, VALIDATOR_ACTIVE, VALIDATOR_PROBATION } from '../abi';
 import { BP } from '../ledger/rates';
@@ -10,18 +10,18 @@ import { mulDiv } from '../lib/u128';
 import { CALIBRATIONS, capacity, daySecs, header } from '../state/header';
 import { markBytes } from '../state/marks';
 import { root } from '../state/root';
-import { tellStatus } from './events';
+import { emitStatus } from './events';
 import { markValidator, Validator, validatorAt } from './validators';
 
 export const CALIBRATION_ROW_BYTES: u32 = 40;
 const ENOUGH_SIGNALS: u32 = 20;
-/** Accuracy from which a validator is thought well of, and below which it is not (DECISIONS 6.9, 7.4). */
+/** Accuracy from which a validator's calibration is raised, and below which it is lowered (protocol 6.9, 7.4). */
 const GOOD_BP: u64 = 9000;
 const POOR_BP: u64 = 6000;
 const GOOD_WEIGHT: u64 = 12000;
 const POOR_WEIGHT: u64 = 7000;
 const SUSPENSION_DAYS: u64 = 30;
-/** Points of a canary that was judged rightly. */
+/** Points for a canary judged correctly. */
 export const CANARY_RIGHT: u32 = 2;
 const PROBATION_BP: u64 = 3000;
 const BY_PAIR: usize = memory.data(64, 8);
@@ -33,10 +33,10 @@ export class Calibration {
   category: u32;
   signals: u32;
   correct: u32;
-  /** Next one of the validator, row + 1. */
+  /** Next calibration of the validator, row + 1. */
   next: u32;
   canarySignals: u32;
-  /** 2 for each canary judged rightly, 1 for each judged partly so. */
+  /** 2 for each canary judged correctly, 1 for each judged partly correctly. */
   canaryPoints: u32;
   spare: u32;
   /** End of a suspension in this category, 0 = none. */
@@ -84,7 +84,7 @@ function chain(validator: Validator, row: u32): void {
   }
 }
 
-// Row of the pair, added if it is new; -1 when there is no room for it.
+// Row of the pair, added if it is new; -1 when the table is full.
 function internCalibration(validator: u32, category: u32): i32 {
   const known = findCalibration(validator, category);
   if (known >= 0) return known;
@@ -98,7 +98,7 @@ function internCalibration(validator: u32, category: u32): i32 {
   return <i32>row;
 }
 
-/** Calibration in bp from signals and hits of one category, or of all (DECISIONS 6.9). */
+/** Calibration in bp from signals and hits of one category, or of all (protocol 6.9). */
 export function calibrationBp(signals: u32, correct: u32): u64 {
   if (signals < ENOUGH_SIGNALS) return BP;
   const accuracyBp = (<u64>correct * BP) / signals;
@@ -106,7 +106,7 @@ export function calibrationBp(signals: u32, correct: u32): u64 {
   return accuracyBp >= POOR_BP ? BP : POOR_WEIGHT;
 }
 
-// True when enough canaries were judged, and too few of them rightly (7.4).
+// True when enough canaries were judged, and too few of them correctly (protocol 7.4).
 function isPoorAtCanaries(calibration: Calibration): bool {
   if (calibration.canarySignals < ENOUGH_SIGNALS) return false;
   return (<u64>calibration.canaryPoints * BP) / (<u64>calibration.canarySignals * CANARY_RIGHT) < POOR_BP;
@@ -117,7 +117,7 @@ export function assignmentWeightBp(calibration: u64, status: u32): u64 {
   return status == VALIDATOR_PROBATION ? mulDiv(calibration, PROBATION_BP, BP) : calibration;
 }
 
-/** Assignment weight of a validator (index) for events of a category; 0 while canaries keep it out of that. */
+/** Assignment weight of a validator (index) for events of a category; 0 while canaries have suspended it there. */
 export function assignmentWeight(validator: u32, category: u32, nowSecs: u64): u64 {
   const row = findCalibration(validator, category);
   let calibration = BP;
@@ -129,7 +129,7 @@ export function assignmentWeight(validator: u32, category: u32, nowSecs: u64): u
   return assignmentWeightBp(calibration, validatorAt(validator).status);
 }
 
-/** Assignment weight as shown: from the accuracy over all categories (DECISIONS 3.9). */
+/** Displayed assignment weight: from the accuracy over all categories (protocol 3.9). */
 export function overallAssignmentWeight(validator: Validator): u64 {
   return assignmentWeightBp(calibrationBp(validator.votesDecided, validator.votesRight), validator.status);
 }
@@ -158,16 +158,16 @@ export function countVote(index: u32, category: u32, isRight: bool): void {
   markValidator(validator);
 }
 
-/** Counts a duty that was missed, which is no vote: a signal without hit in the category alone (DECISIONS 7.6). */
+/** Counts a missed duty, which is not a vote: a signal without a hit in the category alone (protocol 7.6). */
 export function countMiss(index: u32, category: u32): void {
   countSignal(index, category, 0);
 }
 
 /**
- * A vote that was counted as right turns out wrong: a challenge of it succeeded (DECISIONS 6.9). What a new cycle of
- * probation has forgotten is not taken off again.
+ * Turns a hit into a miss, because a challenge of the vote succeeded (protocol 6.9). A count that a new probation cycle
+ * has reset is not lowered again.
  */
-export function turnIntoMiss(index: u32, category: u32): void {
+export function countAsMiss(index: u32, category: u32): void {
   const validator = validatorAt(index);
   if (validator.votesRight > 0) validator.votesRight--;
   markValidator(validator);
@@ -178,7 +178,7 @@ export function turnIntoMiss(index: u32, category: u32): void {
   markCalibration(calibration);
 }
 
-/** True while canaries keep a validator (index) out of a category (index, or -1 for one without number). */
+/** True while canaries have suspended a validator (index) in a category (index, or -1 for one without a number). */
 export function isSuspendedIn(index: u32, category: i32, nowSecs: u64): bool {
   if (category < 0) return false;
   const row = findCalibration(index, <u32>category);
@@ -186,9 +186,9 @@ export function isSuspendedIn(index: u32, category: i32, nowSecs: u64): bool {
 }
 
 /**
- * Counts how a validator (index) judged a canary: 2 points rightly, 1 partly, 0 wrongly. An active one that falls, or
- * stays, below 6000 bp with a canary not judged rightly is suspended in the category for 30 days (DECISIONS 7.4); one
- * that judges rightly never is, or its accuracy could not recover.
+ * Counts how a validator (index) judged a canary: 2 points for correct, 1 for partly correct, 0 for wrong. An active one
+ * that is below 6000 bp after a canary it did not judge correctly is suspended in the category for 30 days (protocol
+ * 7.4); a correct judgement never suspends, otherwise its accuracy could not recover.
  */
 export function noteCanary(index: u32, category: u32, points: u32, nowSecs: u64): void {
   const row = internCalibration(index, category);
@@ -200,5 +200,5 @@ export function noteCanary(index: u32, category: u32, points: u32, nowSecs: u64)
   if (points == CANARY_RIGHT || !isPoorAtCanaries(calibration)) return;
   if (validatorAt(index).status != VALIDATOR_ACTIVE || calibration.suspendedUntilSecs > nowSecs) return;
   calibration.suspendedUntilSecs = nowSecs + SUSPENSION_DAYS * daySecs();
-  tellStatus(index, STATUS_REASON_CANARY);
+  emitStatus(index, STATUS_REASON_CANARY);
 }

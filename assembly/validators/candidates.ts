@@ -1,6 +1,6 @@
-// Who may be drawn, and what each weighs: laid out in order of validator ids, for one draw after another.
-// Keeps: parties, the unfit and those taken out weigh nothing; the sum is always that of the weights laid out.
-// What stands here lasts for one draw and is no part of the state.
+// Who may be drawn, and with what weight: listed in order of validator ids, for one draw after another.
+// Keeps: parties, ineligible validators and those removed weigh nothing; the sum is always that of the listed weights.
+// The list lasts for one draw and is not part of the state.
 
 import { TESTNET_ASSIGNMENT_STAKE } from '../ledger/rates';
 import { header, isTestnet } from '../state/header';
@@ -10,15 +10,15 @@ import { inOneCluster } from './clusters';
 import { mayVote, operatorOf, validatorAt, validatorInOrder } from './validators';
 import { requiredStake } from './weight';
 
-const MOST_AGENTS: u32 = 16;
+const MAX_AGENTS: u32 = 16;
 const AGENTS: usize = memory.data(64, 8);
 
 @unmanaged
 class Candidates {
-  /** Agents whose validators are left out, and how many validators are marked as left out themselves. */
+  /** Number of agents whose validators are excluded, and of validators that are excluded themselves. */
   agents: u32;
   marked: u32;
-  /** Candidates that were laid out, and the weight of those that are left. */
+  /** Number of listed candidates, and the weight of those that are left. */
   count: u32;
   spare: u32;
   sum: u64;
@@ -33,7 +33,7 @@ function markOf(index: u32): usize {
   return root().leftOut + <usize>index;
 }
 
-/** Begins a new list of those who are left out; it holds until it is begun anew. */
+/** Clears the list of exclusions. */
 export function excludeNobody(): void {
   const c = candidates();
   if (c.marked != 0) memory.fill(root().leftOut, 0, header().validatorCount);
@@ -41,21 +41,21 @@ export function excludeNobody(): void {
   c.marked = 0;
 }
 
-/** The validator of this agent (index) is not to be drawn. */
+/** Excludes the validator of this agent (index). */
 export function exclude(agent: u32): void {
   const c = candidates();
-  assert(c.agents < MOST_AGENTS, 'too many agents are left out of a draw');
+  assert(c.agents < MAX_AGENTS, 'too many agents are excluded from a draw');
   store<u32>(AGENTS + ((<usize>c.agents) << 2), agent);
   c.agents++;
 }
 
-/** This validator (index) is not to be drawn. */
+/** Excludes this validator (index). */
 export function excludeValidator(index: u32): void {
   store<u8>(markOf(index), 1);
   candidates().marked++;
 }
 
-/** Neither this validator (index) nor anyone in its cluster is to be drawn. O(validators) for a member of one. */
+/** Excludes this validator (index) and its cluster. O(validators) for a member of one. */
 export function excludeCluster(index: u32): void {
   excludeValidator(index);
   if (validatorAt(index).cluster == 0) return;
@@ -64,12 +64,12 @@ export function excludeCluster(index: u32): void {
   }
 }
 
-/** True when the validator (index) is left out itself, whatever its agent is. */
+/** True when the validator (index) itself is excluded, regardless of its agent. */
 export function isExcludedValidator(index: u32): bool {
   return candidates().marked != 0 && load<u8>(markOf(index)) != 0;
 }
 
-/** True when the validator (index) is left out, itself or with its agent. */
+/** True when the validator (index) is excluded, itself or with its agent. */
 export function isExcluded(index: u32): bool {
   const c = candidates();
   if (isExcludedValidator(index)) return true;
@@ -78,63 +78,63 @@ export function isExcluded(index: u32): bool {
   return false;
 }
 
-function weightAt(place: u32): usize {
-  return root().drawWeights + ((<usize>place) << 3);
+function weightAt(position: u32): usize {
+  return root().drawWeights + ((<usize>position) << 3);
 }
 
-// Candidates of 6.9 but for suspensions in a category: in office, with enough stake, no party.
-function isFit(index: u32, leastStake: u64): bool {
+// Eligible by protocol 6.9, apart from suspensions in a category: active or in probation, enough stake, not excluded.
+function isFit(index: u32, minStake: u64): bool {
   const validator = validatorAt(index);
-  return mayVote(validator) && operatorOf(validator).staked >= leastStake && !isExcluded(index);
+  return mayVote(validator) && operatorOf(validator).staked >= minStake && !isExcluded(index);
 }
 
-/** Lays out the weights of all candidates for a category (index). O(validators). */
+/** Lists the weights of all candidates for a category (index). O(validators). */
 export function layOut(category: u32, active: u32, nowSecs: u64): void {
   const c = candidates();
   const required = requiredStake(active);
-  const leastStake = isTestnet() ? max<u64>(required, TESTNET_ASSIGNMENT_STAKE) : required;
+  const minStake = isTestnet() ? max<u64>(required, TESTNET_ASSIGNMENT_STAKE) : required;
   c.count = 0;
   c.sum = 0;
-  for (let place: u32 = 0; place < header().validatorCount; place++) {
-    const index = validatorInOrder(place);
-    const weight = isFit(index, leastStake) ? assignmentWeight(index, category, nowSecs) : 0;
-    store<u64>(weightAt(place), weight);
+  for (let position: u32 = 0; position < header().validatorCount; position++) {
+    const index = validatorInOrder(position);
+    const weight = isFit(index, minStake) ? assignmentWeight(index, category, nowSecs) : 0;
+    store<u64>(weightAt(position), weight);
     c.sum += weight;
     if (weight != 0) c.count++;
   }
 }
 
-/** How many candidates were laid out. */
+/** Number of listed candidates. */
 export function candidateCount(): u32 {
   return candidates().count;
 }
 
-/** Weight of those who are left. */
+/** Weight of those that are left. */
 export function weightLeft(): u64 {
   return candidates().sum;
 }
 
-/** Takes the one at a place in the order of ids out; returns its weight, 0 when it has none. */
-export function takeOut(place: u32): u64 {
-  const weight = load<u64>(weightAt(place));
-  store<u64>(weightAt(place), 0);
+/** Removes the candidate at a position in the order of ids; returns its weight, 0 when it has none. */
+export function takeOut(position: u32): u64 {
+  const weight = load<u64>(weightAt(position));
+  store<u64>(weightAt(position), 0);
   candidates().sum -= weight;
   return weight;
 }
 
-/** The place where the cumulative weight passes `number`, which is below weightLeft(). */
-export function placeOf(number: u64): u32 {
-  let place: u32 = 0;
+/** The position where the cumulative weight exceeds `number`, which is below weightLeft(). */
+export function positionOf(number: u64): u32 {
+  let position: u32 = 0;
   for (let sum = load<u64>(weightAt(0)); sum <= number; ) {
-    place++;
-    sum += load<u64>(weightAt(place));
+    position++;
+    sum += load<u64>(weightAt(position));
   }
-  return place;
+  return position;
 }
 
-/** The place of the only one left, or -1 when there is none or more than one. */
-export function lastPlace(): i32 {
+/** The position of the only one left, or -1 when there is none or more than one. */
+export function lastPosition(): i32 {
   if (candidates().sum == 0) return -1;
-  const place = placeOf(0);
-  return load<u64>(weightAt(place)) == candidates().sum ? <i32>place : -1;
+  const position = positionOf(0);
+  return load<u64>(weightAt(position)) == candidates().sum ? <i32>position : -1;
 }

@@ -1,6 +1,6 @@
-// The caps of a day: how much of its panel seats one validator, or one cluster, may hold (DECISIONS 6.9, caps).
-// Keeps: a cluster counts as one; seats of the panel under way count as given. Whoever would pass the cap with one
-// more seat is passed over, and drawn only when the panel could not be filled otherwise.
+// The daily caps: which share of the day's panel seats one validator, or one cluster, may hold (protocol 6.9, caps).
+// Keeps: a cluster counts as one; seats of the current panel count as taken. Whoever would exceed the cap with one
+// more seat is skipped, and drawn only when the panel cannot be filled otherwise.
 
 import { BP } from '../ledger/rates';
 import { header } from '../state/header';
@@ -11,15 +11,15 @@ import { validatorAt, validatorInOrder } from './validators';
 
 const SMALL_BP: u64 = 2000;
 const LARGE_BP: u64 = 1500;
-/** Active validators from which the lower cap holds. */
+/** Number of active validators from which the lower cap applies. */
 const LARGE_ACTIVE: u32 = 10;
-const LEAST_CANDIDATES: u32 = 5;
-const LEAST_SEATS: u64 = 20;
+const MIN_CANDIDATES: u32 = 5;
+const MIN_SEATS: u64 = 20;
 
 @unmanaged
 class Caps {
   capBp: u64;
-  /** Seats of the day, all those of the panel under way included. */
+  /** Seats of the day, including all those of the current panel. */
   seats: u64;
   nowSecs: u64;
 }
@@ -34,10 +34,10 @@ function seatsOf(cluster: u32): usize {
   return root().clusterSeats + ((<usize>(cluster - 1)) << 2);
 }
 
-/** True when caps hold for a panel of `size` among the candidates laid out; then they are measured from now on. */
+/** True when caps apply to a panel of `size` among the listed candidates; then they are measured from now on. */
 export function beginCaps(active: u32, size: u32, nowSecs: u64): bool {
   const given = seatsTodayOfAll(nowSecs);
-  if (candidateCount() < LEAST_CANDIDATES || given < LEAST_SEATS) return false;
+  if (candidateCount() < MIN_CANDIDATES || given < MIN_SEATS) return false;
   const c = caps();
   c.capBp = active < LARGE_ACTIVE ? SMALL_BP : LARGE_BP;
   c.seats = given + size;
@@ -59,14 +59,14 @@ function isOverCap(index: u32): bool {
   return (held + 1) * BP > c.capBp * c.seats;
 }
 
-/** Takes those who would pass their cap out of the candidates laid out. */
+/** Removes those that would exceed their cap from the listed candidates. */
 export function passOver(): void {
-  for (let place: u32 = 0; place < header().validatorCount; place++) {
-    if (isOverCap(validatorInOrder(place))) takeOut(place);
+  for (let position: u32 = 0; position < header().validatorCount; position++) {
+    if (isOverCap(validatorInOrder(position))) takeOut(position);
   }
 }
 
-/** A seat of the panel under way was given to a validator (index): its cluster may be at its cap now. */
+/** Counts a seat of the current panel for a validator (index): its cluster may have reached its cap. */
 export function noteDrawn(index: u32): void {
   const cluster = validatorAt(index).cluster;
   if (cluster == 0) return;

@@ -1,6 +1,6 @@
-// Clusters: validators that judge alike so often that they count as one (DECISIONS 6.9).
-// Keeps: built anew from all pairs once a day of consensus time, and fixed in between; a cluster is named after the
-// member with the smallest id, and nobody is a cluster of one. O(pairs + validators) a day.
+// Clusters: validators that judge alike so often that they count as one (protocol 6.9).
+// Keeps: rebuilt from all pairs once a day of consensus time, and fixed in between; a cluster is named after the
+// member with the smallest id, and has at least two members. O(pairs + validators) per day.
 
 import { BP } from '../ledger/rates';
 import { compareText } from '../lib/bytes';
@@ -20,7 +20,7 @@ function linkAt(index: u32): usize {
   return root().clusterLinks + ((<usize>index) << 2);
 }
 
-// The validator that the cluster of this one is named after. Links are shortened on the way.
+// The validator after which the cluster of this one is named. Shortens links on the way (union-find).
 function firstOf(index: u32): u32 {
   let at = index;
   while (load<u32>(linkAt(at)) != at) {
@@ -82,7 +82,7 @@ function writeClusters(): void {
   }
 }
 
-/** Builds the clusters at the first block of each day, from what was judged on the days before. */
+/** Builds the clusters at the first block of each day, from the judgements of the days before. */
 export function rollClusters(nowSecs: u64): void {
   const day = nowSecs / daySecs();
   if (day == header().clusterDay) return;

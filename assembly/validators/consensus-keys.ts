@@ -1,6 +1,6 @@
-// Keys of validators with a seat: consensus key, recovery key, and what waits to replace each.
-// Keeps: no consensus key stands for two seats, at once or after a wait; a rotation counts the key epoch up by one.
-// The running epoch of consensus has its own table: a changed key counts there from the next one on (CONSENSUS 5.11).
+// Keys of validators with a seat: consensus key, recovery key, and pending replacements.
+// Keeps: no two seats have the same consensus key, now or after a pending change; a rotation increments the key epoch.
+// The current epoch of consensus has its own seat table: a changed key takes effect in the next one (consensus 5.11).
 
 import { NO_SEAT } from '../abi';
 import { copy32, equal32, isZero } from '../lib/bytes';
@@ -31,8 +31,8 @@ export function hasRecoveryKey(validator: Validator): bool {
 export const NOBODY: u32 = u32.MAX_VALUE;
 
 /**
- * True when a key[32] is a seat's consensus key, waits to be that of another validator, or is or will be anybody's
- * recovery key. `index`: the validator whose own waiting key does not count, since the new one replaces it; or NOBODY.
+ * True when a key[32] is a seat's consensus key, the pending one of another validator, or anybody's current or pending
+ * recovery key. `index`: the validator whose own pending key does not count, since the new one replaces it; or NOBODY.
  * O(validators).
  */
 export function isKeyInUse(key: usize, index: u32): bool {
@@ -53,16 +53,16 @@ export function changeKey(validator: Validator, key: usize): void {
   markSeat(seat);
 }
 
-/** The rotation by the recovery key has waited long enough. */
-export function takeNextKey(validator: Validator): void {
+/** Applies a rotation by the recovery key after its delay. */
+export function applyNextKey(validator: Validator): void {
   changeKey(validator, nextKeyOf(validator));
   memory.fill(nextKeyOf(validator), 0, 32);
   validator.nextKeySecs = 0;
   markValidator(validator);
 }
 
-/** The replacement of the recovery key has waited long enough. */
-export function takeNextRecovery(validator: Validator): void {
+/** Applies a replacement of the recovery key after its delay. */
+export function applyNextRecovery(validator: Validator): void {
   copy32(recoveryKeyOf(validator), nextRecoveryOf(validator));
   memory.fill(nextRecoveryOf(validator), 0, 32);
   validator.nextRecoverySecs = 0;

@@ -1,5 +1,5 @@
-// Seats of panels given out today, by validator and in all: what the caps of DECISIONS 6.9 are measured by.
-// Keeps: a day is a whole number of day_secs of consensus time; counts of another day count as none.
+// Panel seats given out today, by validator and in total: the basis of the caps of protocol 6.9.
+// Keeps: a day is day_secs of consensus time; the counts of another day are ignored.
 
 import { daySecs, header } from '../state/header';
 import { markValidator, validatorAt } from './validators';

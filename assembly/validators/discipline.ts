@@ -1,6 +1,6 @@
-// What an offense costs a validator besides its stake: suspension, a new start of probation, exclusion
-// (DECISIONS 6.5, 7.4).
-// Keeps: the second collusion excludes for ever; an excluded validator only loses stake, which is the caller's part.
+// What an offense costs a validator besides its stake: suspension, a restart of probation, exclusion
+// (protocol 6.5, 7.4).
+// Keeps: the second collusion excludes for ever; an excluded validator only loses stake, which the caller handles.
 
 import {
   OFFENSE_COLLUSION,
@@ -11,26 +11,26 @@ import {
   VALIDATOR_PROBATION,
 } from '../abi';
 import { daySecs } from '../state/header';
-import { tellStatus } from './events';
+import { emitStatus } from './events';
 import { exclude, startCycle, suspend } from './status';
 import { rearmValidator } from './timers';
 import { validatorAt } from './validators';
 
-const MOST_COLLUSIONS: u32 = 1;
+const MAX_COLLUSIONS: u32 = 1;
 
-/** Part of the target's stake that an offense (OFFENSE_*) costs, in bp. DECISIONS 6.5. */
+/** Part of the target's stake that an offense (OFFENSE_*) costs, in bp. protocol 6.5. */
 export function offenseSlashBp(offense: u32): u64 {
   if (offense == OFFENSE_FRAUDULENT_APPROVAL) return 3000;
   return offense == OFFENSE_DISHONEST_REPLAY ? 4000 : 7500;
 }
 
-/** Days for which an offense suspends. DECISIONS 6.5. */
+/** Days of suspension for an offense. protocol 6.5. */
 export function cooldownDays(offense: u32): u64 {
   if (offense == OFFENSE_FRAUDULENT_APPROVAL) return 30;
   return offense == OFFENSE_DISHONEST_REPLAY ? 60 : 180;
 }
 
-/** The status part of a proven offense of a validator (index), told by validator_status. */
+/** Changes the status of a validator (index) after a proven offense, and emits validator_status. */
 export function punish(index: u32, offense: u32, nowSecs: u64): void {
   const validator = validatorAt(index);
   if (validator.status == VALIDATOR_EXCLUDED) return;
@@ -38,7 +38,7 @@ export function punish(index: u32, offense: u32, nowSecs: u64): void {
   const reason = <u32>STATUS_REASON_OFFENSE + offense;
   validator.slashes++;
   if (offense == OFFENSE_COLLUSION) validator.collusions++;
-  if (validator.collusions > MOST_COLLUSIONS) {
+  if (validator.collusions > MAX_COLLUSIONS) {
     exclude(validator);
   } else if (validator.status == VALIDATOR_PROBATION) {
     startCycle(validator, validator.cycle, nowSecs);
@@ -46,5 +46,5 @@ export function punish(index: u32, offense: u32, nowSecs: u64): void {
     suspend(validator, reason, nowSecs + cooldownDays(offense) * daySecs(), nowSecs);
   }
   rearmValidator(index);
-  tellStatus(index, reason);
+  emitStatus(index, reason);
 }

@@ -1,15 +1,24 @@
-// Setting a recovery key and rotating a consensus key (DECISIONS 4.3, 5.8).
-// Keeps: the old key acts at once, the recovery key after a wait in which the owner of the old one may notice; while a
-// rotation by the recovery key waits, the old key cannot rotate.
+// Setting a recovery key and rotating a consensus key (protocol 4.3, 5.8).
+// Keeps: the old key rotates at once, the recovery key after a delay in which the owner of the old one may notice; while
+// a rotation by the recovery key is pending, the old key cannot rotate.
 
 import {
   AUTH_UNSIGNED,
   FORBIDDEN_ACTOR,
+  IN_VALIDATOR,
+  IN_VALIDATOR_KEY,
   INVALID_REQUEST,
   KEY_IN_USE,
   OK,
   PARAM_RECOVERY_DELAY_SECS,
   REASON_CONSENSUS_KEY,
+  RESULT_AGENT,
+  RESULT_KEY_EFFECTIVE_AT,
+  RESULT_ROTATE_IS_RECOVERY,
+  RESULT_ROTATE_NEW_EPOCH,
+  RESULT_ROTATE_OLD_EPOCH,
+  RESULT_ROTATE_OLD_KEY,
+  RESULT_VALIDATOR,
   ROTATION_PENDING,
   VALIDATOR_NOT_FOUND,
 } from '../abi';
@@ -31,21 +40,18 @@ import { seatAt, seatKey } from './seats';
 import { rearmValidator } from './timers';
 import { markValidator, Validator, validatorAt } from './validators';
 
-const FORM: usize = 96;
-const KEY: usize = 168;
-const OLD_KEY_RESULT: u32 = 6;
 const NOT_SIGNED: u32 = 0;
 const OLD_KEY: u32 = 1;
 const RECOVERY_KEY: u32 = 2;
 
 /**
- * OP_RECOVERY_SET. The first recovery key counts at once, another one after recovery_delay_secs; a third replaces the
- * one that waits. Errors: INVALID_REQUEST, VALIDATOR_NOT_FOUND, FORBIDDEN_ACTOR, KEY_IN_USE. DECISIONS 4.3.
+ * OP_RECOVERY_SET. The first recovery key takes effect at once, another one after recovery_delay_secs; a third replaces
+ * the pending one. Errors: INVALID_REQUEST, VALIDATOR_NOT_FOUND, FORBIDDEN_ACTOR, KEY_IN_USE. protocol 4.3.
  */
 export function setRecoveryKey(): i32 {
-  const key = fieldAddress(KEY);
+  const key = fieldAddress(IN_VALIDATOR_KEY);
   if (isZero(key, 32)) return refuse(INVALID_REQUEST);
-  const index = findNamedOrOwn(fieldAddress(FORM));
+  const index = findNamedOrOwn(fieldAddress(IN_VALIDATOR));
   if (index < 0) return refuse(VALIDATOR_NOT_FOUND);
   const validator = validatorAt(<u32>index);
   if (validator.agent != frame().actor) return refuse(FORBIDDEN_ACTOR);
@@ -65,13 +71,13 @@ export function setRecoveryKey(): i32 {
   }
   markValidator(validator);
   rearmValidator(<u32>index);
-  setResult(0, frame().actor);
-  setResult(1, <u64>index);
-  setResult(2, effectiveSecs);
+  setResult(RESULT_AGENT, frame().actor);
+  setResult(RESULT_VALIDATOR, <u64>index);
+  setResult(RESULT_KEY_EFFECTIVE_AT, effectiveSecs);
   return OK;
 }
 
-// Which key of the validator the request was signed with. A node without signatures acts for its own seat.
+// Which key of the validator signed the request. An unsigned request acts with the old key of the vouching seat.
 function signerOf(validator: Validator): u32 {
   if (!hasSeat(validator)) return NOT_SIGNED;
   if (frame().auth == AUTH_UNSIGNED) return frame().seat == validator.seat ? OLD_KEY : NOT_SIGNED;
@@ -83,26 +89,26 @@ function signerOf(validator: Validator): u32 {
 function setResults(index: u32, effectiveSecs: u64, isRecovery: bool): void {
   const validator = validatorAt(index);
   const seat = seatAt(validator.seat);
-  setResult(0, validator.agent);
-  setResult(1, index);
-  setResult(2, effectiveSecs);
-  setResult(3, seat.keyEpoch);
-  setResult(4, seat.keyEpoch + 1);
-  setResult(5, isRecovery ? 1 : 0);
+  setResult(RESULT_AGENT, validator.agent);
+  setResult(RESULT_VALIDATOR, index);
+  setResult(RESULT_KEY_EFFECTIVE_AT, effectiveSecs);
+  setResult(RESULT_ROTATE_OLD_EPOCH, seat.keyEpoch);
+  setResult(RESULT_ROTATE_NEW_EPOCH, seat.keyEpoch + 1);
+  setResult(RESULT_ROTATE_IS_RECOVERY, isRecovery ? 1 : 0);
   for (let i: u32 = 0; i < 4; i++) {
-    setResult(OLD_KEY_RESULT + i, load<u64>(seatKey(seat) + ((<usize>i) << 3)));
+    setResult(RESULT_ROTATE_OLD_KEY + i, load<u64>(seatKey(seat) + ((<usize>i) << 3)));
   }
 }
 
 /**
  * OP_KEY_ROTATE. By the old key at once; by the recovery key after recovery_delay_secs, a second one replacing the
  * first. Errors: INVALID_REQUEST, VALIDATOR_NOT_FOUND, FORBIDDEN_ACTOR (signed by neither, or no seat), KEY_IN_USE,
- * ROTATION_PENDING. DECISIONS 4.3.
+ * ROTATION_PENDING. protocol 4.3.
  */
 export function rotateKey(): i32 {
-  const key = fieldAddress(KEY);
+  const key = fieldAddress(IN_VALIDATOR_KEY);
   if (isZero(key, 32)) return refuse(INVALID_REQUEST);
-  const index = findValidator(fieldAddress(FORM));
+  const index = findValidator(fieldAddress(IN_VALIDATOR));
   if (index < 0) return refuse(VALIDATOR_NOT_FOUND);
   const validator = validatorAt(<u32>index);
   const signer = signerOf(validator);

@@ -1,7 +1,7 @@
-// The validator lock: a stake stays while its validator may still be called to account for its work.
-// Keeps: 10 days (7 of challenge period and 72 h) from the last verdict, replay or ordered vertex, and for as long as
-// a challenge against it is open, DECISIONS 6.7. After a long review and dispute these days are over before the challenge
-// period is, so who approved on a panel is held until the task leaves. Whatever became of the validator since.
+// The validator lock: a stake stays locked while its validator is liable for its work (protocol 6.7).
+// Keeps: locked for 10 days (7 of challenge period and 72 h) from the last verdict, replay or ordered vertex, and while
+// a challenge against it is open. After a long review and dispute these days may end before the challenge period, so an
+// approval on a panel also locks until the task leaves. All this holds whatever the validator's status is by then.
 
 import { Agent } from '../ledger/agents';
 import { daySecs } from '../state/header';

@@ -1,6 +1,7 @@
-// Validators by name: the id, or the agent_id or hex key of the operator (DECISIONS 1.3).
-// Keeps: an id goes before an agent of the same name; nothing is written here.
+// Validators by name: the id, or the agent_id or hex key of the operator (protocol 1.3).
+// Keeps: an id takes precedence over an agent of the same name; nothing is written here.
 
+import { VALIDATOR_FORM_TEXT } from '../abi';
 import { actor } from '../io/frame';
 import { agentAt, findAgent } from '../ledger/agents';
 import { compareText } from '../lib/bytes';
@@ -9,12 +10,10 @@ import { readHex32 } from '../lib/text';
 import { header } from '../state/header';
 import { validatorAt, validatorId, validatorInOrder, validatorOf } from './validators';
 
-// Validator form: u32 length, u32 zero, text (abi.ts).
-const TEXT: usize = 8;
 const HEX_BYTES: u32 = 64;
 const KEY: usize = memory.data(32, 8);
 
-// Halves the order of ids.
+// Binary search in the order of ids.
 function findById(text: usize, bytes: u32): i32 {
   let low: u32 = 0;
   let high = header().validatorCount;
@@ -41,8 +40,8 @@ function findByOperator(text: usize, bytes: u32): i32 {
 export function findValidator(form: usize): i32 {
   const bytes = load<u32>(form);
   if (bytes == 0) return -1;
-  const index = findById(form + TEXT, bytes);
-  return index >= 0 ? index : findByOperator(form + TEXT, bytes);
+  const index = findById(form + VALIDATOR_FORM_TEXT, bytes);
+  return index >= 0 ? index : findByOperator(form + VALIDATOR_FORM_TEXT, bytes);
 }
 
 /** The same for a command of an agent: an empty name is the actor's own validator. */

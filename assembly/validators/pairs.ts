@@ -1,4 +1,4 @@
-// How often two validators judged the same task, and alike: what clusters are built of (DECISIONS 6.9).
+// How often two validators judged the same task, and agreed: the basis of clusters (protocol 6.9).
 // Keeps: a row for each pair, the lower index first, never freed. When the table is full, no new pair is counted.
 
 import { addRow, attachIndex, clearIndex, findRow, KeyIndex, slotCount } from '../lib/key-index';
@@ -15,7 +15,7 @@ export class Pair {
   /** Validator indexes. */
   lower: u32;
   higher: u32;
-  /** Tasks judged by both, and those on which they agreed, in structured categories and in others. */
+  /** Number of tasks judged by both, and of those on which they agreed, in structured categories and in others. */
   structured: u32;
   structuredAgreed: u32;
   others: u32;
@@ -44,7 +44,7 @@ export function rebuildPairIndex(): void {
   for (let row: u32 = 0; row < header().pairCount; row++) addRow(changetype<KeyIndex>(BY_PAIR), row);
 }
 
-// Row of a pair, added if it is new; -1 when there is no room for it.
+// Row of a pair, added if it is new; -1 when the table is full.
 function internPair(a: u32, b: u32): i32 {
   store<u32>(KEY, min<u32>(a, b));
   store<u32>(KEY, max<u32>(a, b), 4);

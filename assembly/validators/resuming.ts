@@ -1,11 +1,14 @@
-// The way back from a suspension, which the operator asks for (DECISIONS 4.3).
-// Keeps: not before the cooldown has passed; a suspension for too low a stake ends with enough stake only.
+// Resuming after a suspension, at the operator's request (protocol 4.3).
+// Keeps: not before the cooldown has passed; a suspension for a low stake only ends with enough stake.
 
 import {
   COOLDOWN_ACTIVE,
   FORBIDDEN_ACTOR,
+  IN_VALIDATOR,
   OK,
   PERMANENTLY_EXCLUDED,
+  RESULT_AGENT,
+  RESULT_VALIDATOR,
   STAKE_BELOW_REQUIRED,
   STATUS_REASON_STAKE,
   TASK_STATE,
@@ -21,14 +24,12 @@ import { rearmValidator } from './timers';
 import { countStatus, validatorAt } from './validators';
 import { requiredStake } from './weight';
 
-const FORM: usize = 96;
-
 /**
  * OP_VALIDATOR_RESUME. Errors: VALIDATOR_NOT_FOUND, FORBIDDEN_ACTOR, PERMANENTLY_EXCLUDED, TASK_STATE (not suspended),
- * COOLDOWN_ACTIVE, STAKE_BELOW_REQUIRED. DECISIONS 4.3, 14.9.
+ * COOLDOWN_ACTIVE, STAKE_BELOW_REQUIRED. protocol 4.3.
  */
 export function resumeValidator(): i32 {
-  const index = findNamedOrOwn(fieldAddress(FORM));
+  const index = findNamedOrOwn(fieldAddress(IN_VALIDATOR));
   if (index < 0) return refuse(VALIDATOR_NOT_FOUND);
   const validator = validatorAt(<u32>index);
   if (validator.agent != frame().actor) return refuse(FORBIDDEN_ACTOR);
@@ -44,7 +45,7 @@ export function resumeValidator(): i32 {
 
   reactivate(validator);
   rearmValidator(<u32>index);
-  setResult(0, frame().actor);
-  setResult(1, <u64>index);
+  setResult(RESULT_AGENT, frame().actor);
+  setResult(RESULT_VALIDATOR, <u64>index);
   return OK;
 }

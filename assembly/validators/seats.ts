@@ -1,6 +1,6 @@
 // Seats of the manifest: which agent operates each, its validator if it has one, and its consensus key.
-// Keeps: a seat is taken once, at genesis; a seat without validator record still vouches and orders. No two seats
-// have one key. The running table of an epoch follows from keys and weights as they stand at its seal (CONSENSUS 5.11).
+// Keeps: a seat is assigned once, at genesis; a seat without a validator still vouches and orders. No two seats
+// have the same key. The seat table of an epoch follows from keys and weights at the seal before it (consensus 5.11).
 
 import { copy32, equal32 } from '../lib/bytes';
 import { capacity, header, VALIDATORS } from '../state/header';
@@ -17,7 +17,7 @@ export class Seat {
   validator: u32;
   keyEpoch: u32;
   idBytes: u16;
-  /** 1: its validator was excluded for equivocation, and the event waits for the block's first vertex. */
+  /** 1: its validator was excluded for equivocation, and the event is pending until the block's first vertex. */
   exclusionUntold: u16;
   key0: u64;
   key1: u64;
@@ -38,7 +38,7 @@ export function seatKey(seat: Seat): usize {
   return changetype<usize>(seat) + KEY_AT;
 }
 
-/** Address of the validator id that the manifest gives. */
+/** Address of the validator id in the manifest. */
 export function seatId(seat: Seat): usize {
   return changetype<usize>(seat) + ID_AT;
 }
@@ -83,7 +83,7 @@ export function markSeat(seat: Seat): void {
   markBytes(changetype<usize>(seat), SEAT_ROW_BYTES);
 }
 
-/** Takes a free seat with its key[32] and the manifest's validator id. `validator` is an index, or -1. */
+/** Assigns a free seat with its key[32] and the manifest's validator id. `validator` is an index, or -1. */
 export function addSeat(
   number: u32,
   operator: u32,

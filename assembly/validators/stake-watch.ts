@@ -1,7 +1,7 @@
 // Active validators below the required stake: since when, so that seven days later they are suspended
-// (DECISIONS 6.7, 7.4).
-// Keeps: at each block's end the time is set exactly for those active validators whose operator's stake is below the
-// required one. Rows are looked at only when that may have changed: the required stake, or a stake, or who is active.
+// (protocol 6.7, 7.4).
+// Keeps: at the end of each block the time is set exactly for those active validators whose operator's stake is below
+// the required one. Rows are checked only when the required stake, a stake, or the set of active validators changed.
 
 import { VALIDATOR_ACTIVE } from '../abi';
 import { header } from '../state/header';
@@ -19,7 +19,7 @@ function compareStake(index: u32, required: u64, nowSecs: u64): void {
   rearmValidator(index);
 }
 
-/** At a block's end; repeated calls change nothing more. O(validators). */
+/** At the end of a block; further calls change nothing. O(validators). */
 export function watchStakes(nowSecs: u64): void {
   const h = header();
   const required = requiredStake(countStatus(VALIDATOR_ACTIVE));

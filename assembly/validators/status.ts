@@ -1,15 +1,15 @@
-// The moves of a validator between its statuses (DECISIONS 7.4), with the fields that belong to each status.
+// Status transitions of a validator (protocol 7.4), with the fields that belong to each status.
 // Keeps: cycle and its start only in probation, reason and times of a suspension only while suspended, the time below
-// the required stake only while active. The caller rearms the timer and tells the event.
+// the required stake only while active. The caller rearms the timer and emits the event.
 
 import { VALIDATOR_ACTIVE, VALIDATOR_EXCLUDED, VALIDATOR_PROBATION, VALIDATOR_SUSPENDED } from '../abi';
 import { header } from '../state/header';
 import { markValidator, Validator } from './validators';
 
-/** 6.9: baseline of an applicant from its activation on. */
+/** protocol 6.9: baseline of an applicant from its activation on. */
 const APPLICANT_BASELINE_BP: u32 = 5000;
 
-// What belongs to the status that is left.
+// Clears the fields of the previous status.
 function leaveStatus(validator: Validator): void {
   validator.cycle = 0;
   validator.probationSecs = 0;
@@ -24,7 +24,7 @@ function enter(validator: Validator, status: u32): void {
   markValidator(validator);
 }
 
-/** Starts a probation cycle (1..3): its timer, its count and its accuracy begin anew. */
+/** Starts a probation cycle (1..3): resets its timer, its count and its accuracy. */
 export function startCycle(validator: Validator, cycle: u32, nowSecs: u64): void {
   leaveStatus(validator);
   validator.cycle = cycle;
@@ -35,21 +35,21 @@ export function startCycle(validator: Validator, cycle: u32, nowSecs: u64): void
   enter(validator, VALIDATOR_PROBATION);
 }
 
-// The stake is compared with the required one at the block's end.
+// The stake is compared with the required one at the end of the block.
 function enterActive(validator: Validator): void {
   leaveStatus(validator);
   header().stakesMoved = 1;
   enter(validator, VALIDATOR_ACTIVE);
 }
 
-/** After probation: an applicant gets its baseline now, a seat of genesis keeps the manifest's. */
+/** After probation: an applicant gets its baseline, a genesis seat keeps that of the manifest. */
 export function activate(validator: Validator, nowSecs: u64): void {
   if (validator.isGenesis == 0) validator.baselineBp = APPLICANT_BASELINE_BP;
   validator.activatedSecs = nowSecs;
   enterActive(validator);
 }
 
-/** After a suspension; the 7 days below the required stake begin anew if it still is. */
+/** After a suspension; the 7 days start again if the stake is still below the required one. */
 export function reactivate(validator: Validator): void {
   enterActive(validator);
 }

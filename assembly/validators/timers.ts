@@ -1,17 +1,17 @@
-// The one timer of each validator: end of a probation cycle, of the days below the required stake, of waits of keys.
-// Keeps: `timerSecs` is the earliest of them and stands in the heap exactly while it is not 0. Whoever changes a field
-// that a deadline follows from rearms. One firing does what is due at its deadline; what is due later fires later.
+// The one timer of each validator: end of a probation cycle, of the grace period of a low stake, of key delays.
+// Keeps: `timerSecs` is the earliest of these deadlines and is in the heap exactly while it is not 0. Whoever changes a
+// field that determines a deadline rearms the timer. A firing handles what is due then; later deadlines fire later.
 
 import { STATUS_REASON_STAKE, VALIDATOR_ACTIVE, VALIDATOR_PROBATION } from '../abi';
 import { daySecs, header } from '../state/header';
 import { startTimer, stopTimer, TIMER_VALIDATOR, timerOf } from '../state/timers';
-import { takeNextKey, takeNextRecovery } from './consensus-keys';
-import { tellStatus } from './events';
+import { applyNextKey, applyNextRecovery } from './consensus-keys';
+import { emitStatus } from './events';
 import { cycleEndSecs, endCycle } from './probation';
 import { suspend } from './status';
 import { markValidator, Validator, validatorAt } from './validators';
 
-/** 6.7: days for which an active validator may stay below the required stake. */
+/** protocol 6.7: days that an active validator may stay below the required stake. */
 const GRACE_DAYS: u64 = 7;
 
 // Deadline of the status, 0 = none.
@@ -20,7 +20,7 @@ function statusEndSecs(validator: Validator): u64 {
   return validator.belowSinceSecs == 0 ? 0 : validator.belowSinceSecs + GRACE_DAYS * daySecs();
 }
 
-// The earlier of two deadlines of which 0 is none.
+// The earlier of two deadlines; 0 = none.
 function earlier(a: u64, b: u64): u64 {
   if (a == 0 || b == 0) return max<u64>(a, b);
   return min<u64>(a, b);
@@ -42,7 +42,7 @@ export function rearmValidator(index: u32): void {
   markValidator(validator);
 }
 
-/** Timers from the rows, after an import or after times were moved; the caller has cleared the timers. */
+/** Timers from the rows, after an import or a shift of times; the caller has cleared the timers. */
 export function rebuildValidatorTimers(): void {
   for (let index: u32 = 0; index < header().validatorCount; index++) {
     const validator = validatorAt(index);
@@ -53,7 +53,7 @@ export function rebuildValidatorTimers(): void {
   }
 }
 
-// The end of the status: of a probation cycle, or of the grace of a low stake.
+// Ends a probation cycle, or the grace period of a low stake.
 function endStatus(index: u32, nowSecs: u64): void {
   const validator = validatorAt(index);
   if (validator.status == VALIDATOR_PROBATION) {
@@ -61,16 +61,16 @@ function endStatus(index: u32, nowSecs: u64): void {
   } else {
     assert(validator.status == VALIDATOR_ACTIVE, 'a validator timer without reason');
     suspend(validator, STATUS_REASON_STAKE, 0, nowSecs);
-    tellStatus(index, STATUS_REASON_STAKE);
+    emitStatus(index, STATUS_REASON_STAKE);
   }
 }
 
-/** What is due at the deadline of a validator's (index) timer. Tells one event at most. */
+/** Fires the timer of a validator (index). Emits at most one event. */
 export function fireValidator(index: u32, nowSecs: u64): void {
   const validator = validatorAt(index);
   const secs = validator.timerSecs;
-  if (validator.nextRecoverySecs == secs) takeNextRecovery(validator);
-  if (validator.nextKeySecs == secs) takeNextKey(validator);
+  if (validator.nextRecoverySecs == secs) applyNextRecovery(validator);
+  if (validator.nextKeySecs == secs) applyNextKey(validator);
   if (statusEndSecs(validator) == secs) endStatus(index, nowSecs);
   rearmValidator(index);
 }

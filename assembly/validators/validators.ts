@@ -10,8 +10,8 @@ import { markBytes } from '../state/marks';
 import { root } from '../state/root';
 
 export const VALIDATOR_ROW_BYTES: u32 = 368;
-export const MOST_VALIDATOR_CATEGORIES: u32 = 20;
-export const MOST_VALIDATOR_ID_BYTES: u32 = 64;
+export const MAX_VALIDATOR_CATEGORIES: u32 = 20;
+export const MAX_VALIDATOR_ID_BYTES: u32 = 64;
 
 @unmanaged
 export class Validator {
@@ -23,7 +23,7 @@ export class Validator {
   /** Votes on events decided by quorum, and those that agreed with the quorum. */
   votesDecided: u32;
   votesRight: u32;
-  /** Decided events voted on in the present cycle. */
+  /** Decided events voted on in the current cycle. */
   tasksProcessed: u32;
   slashes: u32;
   collusions: u32;
@@ -31,20 +31,20 @@ export class Validator {
   categoryCount: u32;
   idBytes: u32;
   registeredAtSecs: u64;
-  /** Last verdict given or vertex of the seat ordered, 0 = never. */
+  /** Time of the last verdict, or of the last ordered vertex of the seat; 0 = never. */
   lastDutySecs: u64;
-  /** Panel seats of the day of that number. */
+  /** Number of a day, and the panel seats on it. */
   seatsDay: u64;
   seatsToday: u32;
   /** First calibration, row + 1, in order of category index. */
   calibrationHead: u32;
-  /** 0 = not set, all of them. */
+  /** Each 0 when not set. */
   suspendedSecs: u64;
   suspendedUntilSecs: u64;
   /** Since when the stake of an active validator is below the required one. */
   belowSinceSecs: u64;
   activatedSecs: u64;
-  /** Start of the present probation cycle. */
+  /** Start of the current probation cycle. */
   probationSecs: u64;
   /** When a rotation by the recovery key, and a replacement of the recovery key, take effect. */
   nextKeySecs: u64;
@@ -57,7 +57,7 @@ export class Validator {
   reason: u32;
   /** Validator index + 1 of the cluster's smallest id, 0 = no cluster. */
   cluster: u32;
-  /** Open challenges of which it is the target. */
+  /** Number of open challenges against it. */
   openChallenges: u32;
   /** Zeros = not configured. */
   recovery0: u64;
@@ -74,7 +74,7 @@ export class Validator {
   nextKey1: u64;
   nextKey2: u64;
   nextKey3: u64;
-  /** Tasks in the core that it approved on their panels: those for which it may be called to account. */
+  /** Number of tasks in the core that it approved on their panels and is liable for. */
   approvals: u32;
   spare0: u32;
   // From here 20 x u16 category index, id[64].
@@ -91,16 +91,16 @@ export function validatorId(validator: Validator): usize {
   return changetype<usize>(validator) + ID_AT;
 }
 
-export function setValidatorCategory(validator: Validator, place: u32, category: u16): void {
-  store<u16>(changetype<usize>(validator) + CATEGORIES_AT + ((<usize>place) << 1), category);
+export function setValidatorCategory(validator: Validator, position: u32, category: u16): void {
+  store<u16>(changetype<usize>(validator) + CATEGORIES_AT + ((<usize>position) << 1), category);
 }
 
-/** Category index at a place of the validator's list. */
-export function validatorCategory(validator: Validator, place: u32): u32 {
-  return load<u16>(changetype<usize>(validator) + CATEGORIES_AT + ((<usize>place) << 1));
+/** Category index at a position of the validator's list. */
+export function validatorCategory(validator: Validator, position: u32): u32 {
+  return load<u16>(changetype<usize>(validator) + CATEGORIES_AT + ((<usize>position) << 1));
 }
 
-/** True when the validator's categories hold this one, or it lists none; `category` is an index, or -1. */
+/** True when the validator lists this category, or lists none; `category` is an index, or -1. */
 export function servesCategory(validator: Validator, category: i32): bool {
   if (validator.categoryCount == 0) return true;
   const list = changetype<usize>(validator) + CATEGORIES_AT;
@@ -119,7 +119,7 @@ export function validatorOf(agent: Agent): i32 {
   return <i32>agent.validator - 1;
 }
 
-/** Status in which verdicts are taken. */
+/** True in a status in which verdicts are accepted. */
 export function mayVote(validator: Validator): bool {
   return validator.status == VALIDATOR_ACTIVE || validator.status == VALIDATOR_PROBATION;
 }
@@ -128,36 +128,36 @@ export function markValidator(validator: Validator): void {
   markBytes(changetype<usize>(validator), VALIDATOR_ROW_BYTES);
 }
 
-/** Notes a verdict or an ordered vertex: it locks the operator's stake for a while (DECISIONS 6.7). */
+/** Records a verdict or an ordered vertex, which locks the operator's stake for a while (protocol 6.7). */
 export function noteDuty(validator: Validator, nowSecs: u64): void {
   validator.lastDutySecs = nowSecs;
   markValidator(validator);
 }
 
-/** Counts a task more or less that the validator (index) approved on its panel. */
+/** Changes the number of tasks that the validator (index) approved on their panels. */
 export function countApproval(index: u32, change: i32): void {
   const validator = validatorAt(index);
   validator.approvals += change;
   markValidator(validator);
 }
 
-/** Index of the validator that stands at a place in the order of ids. */
-export function validatorInOrder(place: u32): u32 {
-  return load<u32>(root().validatorOrder + ((<usize>place) << 2));
+/** Index of the validator at a position in the order of ids. */
+export function validatorInOrder(position: u32): u32 {
+  return load<u32>(root().validatorOrder + ((<usize>position) << 2));
 }
 
-// Puts a validator into the order of ids; `count` others are in it.
+// Inserts a validator into the order of ids, which has `count` others.
 function insertInOrder(index: u32, count: u32): void {
   const list = root().validatorOrder;
   const added = validatorAt(index);
-  let place = count;
-  for (; place > 0; place--) {
-    const other = load<u32>(list + ((<usize>(place - 1)) << 2));
+  let position = count;
+  for (; position > 0; position--) {
+    const other = load<u32>(list + ((<usize>(position - 1)) << 2));
     const row = validatorAt(other);
     if (compareText(validatorId(row), row.idBytes, validatorId(added), added.idBytes) < 0) break;
-    store<u32>(list + ((<usize>place) << 2), other);
+    store<u32>(list + ((<usize>position) << 2), other);
   }
-  store<u32>(list + ((<usize>place) << 2), index);
+  store<u32>(list + ((<usize>position) << 2), index);
 }
 
 export function rebuildValidatorOrder(): void {

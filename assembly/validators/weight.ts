@@ -1,5 +1,5 @@
-// What a validator's verdict weighs, and how much stake the network asks of validators.
-// Keeps: weight follows from reputation and stake at the moment asked; only active validators have any.
+// The weight of a validator's verdict, and the stake that the network requires of validators.
+// Keeps: the weight follows from current reputation and stake; only active validators have any.
 
 import { VALIDATOR_ACTIVE } from '../abi';
 import { BP, REQUIRED_STAKE_FLOOR } from '../ledger/rates';
@@ -8,12 +8,12 @@ import { reputationBp } from '../reputation/score';
 import { header } from '../state/header';
 import { operatorOf, Validator, validatorAt } from './validators';
 
-/** reputation_bp of 6.9: the operator's score, never below the baseline. */
+/** reputation_bp of protocol 6.9: the operator's score, never below the baseline. */
 export function validatorReputationBp(validator: Validator, nowSecs: u64): u64 {
   return max<u64>(reputationBp(operatorOf(validator), nowSecs), validator.baselineBp);
 }
 
-/** mul(reputation, stake, 10000): at most 10^15, so the product fits 64 bits. DECISIONS 6.9. */
+/** mul(reputation, stake, 10000): at most 10^15, so the product fits 64 bits. protocol 6.9. */
 export function weightOf(reputation: u64, stakedAmount: u64): u64 {
   return (reputation * stakedAmount) / BP;
 }
@@ -32,7 +32,7 @@ export function totalVoteWeight(nowSecs: u64): u64 {
 }
 
 /**
- * required_stake of 6.7 in micro-units: `volume` of assured budgets completed in 30 days, `active`
+ * required_stake of protocol 6.7 in micro-units: `volume` of assured budgets completed in 30 days, `active`
  * validators, `largest` assured budget of 30 days.
  */
 export function requiredStakeFor(volume: u64, active: u64, largest: u64): u64 {
@@ -41,7 +41,7 @@ export function requiredStakeFor(volume: u64, active: u64, largest: u64): u64 {
   return max<u64>(REQUIRED_STAKE_FLOOR, max<u64>(share, cover));
 }
 
-/** required_stake now, with the present windows of 30 days. */
+/** Current required_stake, from the windows of 30 days. */
 export function requiredStake(activeCount: u64): u64 {
   return requiredStakeFor(header().assuredVolume, activeCount, header().assuredLargest);
 }

@@ -1,5 +1,5 @@
-// Authentication of writes (DECISIONS 5): chooses the scheme, checks it, and says who acts.
-// Runs before routing. Keeps: a scheme that is chosen and fails is final; nothing about state but keys is looked at.
+// Authentication of writes (protocol 5): chooses the scheme, checks it, and determines the acting agent.
+// Runs before routing. Keeps: if the chosen scheme fails, no other is tried; of the state only keys are read.
 
 import * as abi from '../../assembly/abi.ts';
 import { ServiceError } from '../errors.ts';
@@ -23,10 +23,10 @@ export interface AuthContext {
   testnet: boolean;
   noAuth: boolean;
   requestV1: boolean;
-  /** legacy_open_coordination of the network (DECISIONS 5.6). */
+  /** legacy_open_coordination of the network (protocol 5.6). */
   openCoordination: boolean;
   ids: Identities;
-  /** This node's seat, whose operator unsigned requests without a name act for. */
+  /** This node's seat; unsigned requests that name no agent act for its operator. */
   seat: number;
   node: { publicKey: Uint8Array; sign(message: Uint8Array): Uint8Array };
   verify(job: { publicKey: Uint8Array; message: Uint8Array; signature: Uint8Array }): Promise<boolean>;
@@ -41,13 +41,22 @@ export interface Authenticated {
   apiKey: { id: string; hourlyLimit: number } | undefined;
 }
 
-/** The operation of a request as far as authentication cares; undefined for paths that are none. */
-function operationOf(req: HttpRequest): Operation | undefined {
+/** What authentication needs to know about the requested operation; both undefined for unknown paths. */
+interface Target {
+  operation: Operation | undefined;
+  /** The acting agent that the path names, if it names one. */
+  pathActor: string | undefined;
+}
+
+function targetOf(req: HttpRequest): Target {
   try {
     const match = matchOperation(req.method, req.path);
-    return match && OPERATIONS[match.name];
+    const operation: Operation | undefined = match && OPERATIONS[match.name];
+    const segment = operation?.pathActor;
+    return { operation, pathActor: segment === undefined ? undefined : match?.path[segment] };
   } catch {
-    return undefined;
+    // A path that is not percent-encoded UTF-8; routing reports it.
+    return { operation: undefined, pathActor: undefined };
   }
 }
 
@@ -70,7 +79,8 @@ async function txV1(req: HttpRequest, c: AuthContext): Promise<Authenticated> {
 }
 
 async function requestV1(req: HttpRequest, c: AuthContext): Promise<Authenticated> {
-  if (!c.requestV1) throw new ServiceError('auth_failed', { text: 'SERVICE-REQUEST-V1 is off on this node' });
+  if (!c.requestV1)
+    throw new ServiceError('auth_failed', { text: 'SERVICE-REQUEST-V1 is disabled on this node' });
   const request = readRequestV1((name) => req.header(name), c.nowSecs());
   const signBytes = requestV1SignBytes(request, req.method, req.path, sha256Hex(req.body));
   const signer = resolveSigner(request.agentId, c.ids);
@@ -78,7 +88,7 @@ async function requestV1(req: HttpRequest, c: AuthContext): Promise<Authenticate
   if (!signer?.agent || !signature) throw new ServiceError('auth_failed');
   const good = await c.verify({ publicKey: signer.publicKey, message: signBytes, signature });
   if (!good) throw new ServiceError('auth_failed');
-  const operation = operationOf(req);
+  const { operation } = targetOf(req);
   const needsTx = operation === OPERATIONS.register || operation?.isSignedByKey === true;
   if (needsTx) throw new ServiceError('auth_required');
   const { method, path } = req;
@@ -90,7 +100,7 @@ async function requestV1(req: HttpRequest, c: AuthContext): Promise<Authenticate
   };
 }
 
-/** An envelope in which this node vouches for a request that no agent signed (DECISIONS 5.7). */
+/** An envelope in which this node vouches for a request that no agent signed (protocol 5.7). */
 function vouch(
   req: HttpRequest,
   c: AuthContext,
@@ -134,7 +144,7 @@ function apiKey(req: HttpRequest, text: string, c: AuthContext): Authenticated {
   if (!key || !equalBytes(key.hash, hash) || key.revoked !== 0 || expired || key.seat !== c.seat) {
     throw new ServiceError('invalid_api_key');
   }
-  const operation = operationOf(req);
+  const { operation } = targetOf(req);
   if (operation && !operation.scope) throw new ServiceError('auth_required');
   const owner = c.ids.agentId(key.owner);
   const state = c.ids.state.agent(key.owner)!;
@@ -147,26 +157,13 @@ function apiKey(req: HttpRequest, text: string, c: AuthContext): Authenticated {
   };
 }
 
-/** The node's own identity: the operator of its seat. */
-const ownIdentity = (c: AuthContext): string => c.ids.agentId(c.ids.operatorOfSeat(c.seat).index);
+/** The identity of this node: the operator of its seat. */
+const nodeIdentity = (c: AuthContext): string => c.ids.agentId(c.ids.operatorOfSeat(c.seat).index);
 
-/** The acting agent that the path names; undefined where paths name none. */
-function pathActor(req: HttpRequest): string | undefined {
-  try {
-    const match = matchOperation(req.method, req.path);
-    const operation: Operation | undefined = match && OPERATIONS[match.name];
-    return operation?.pathActor === undefined ? undefined : match!.path[operation.pathActor];
-  } catch {
-    return undefined;
-  }
-}
-
-/** Who an unsigned request acts for: the actor field of its body or path, else the node's own identity (1.7). */
-function unsignedActor(req: HttpRequest, c: AuthContext): string {
-  const own = ownIdentity(c);
-  const operation = operationOf(req);
-  const named = pathActor(req);
-  if (named !== undefined) return named;
+/** The acting agent of an unsigned request: an actor field of its path or body, else the node's identity (protocol 1.7). */
+function unsignedActor(req: HttpRequest, { operation, pathActor }: Target, c: AuthContext): string {
+  const node = nodeIdentity(c);
+  if (pathActor !== undefined) return pathActor;
   const { value } = parseBody(req.body);
   const body = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   const text = (name: string): string | undefined => {
@@ -175,7 +172,7 @@ function unsignedActor(req: HttpRequest, c: AuthContext): string {
   };
   if (operation === OPERATIONS.register) {
     const key = text('public_key_b64');
-    return text('agent_id') ?? (key ? Buffer.from(key, 'base64').toString('hex') : own);
+    return text('agent_id') ?? (key ? Buffer.from(key, 'base64').toString('hex') : node);
   }
   for (const field of operation?.actors ?? []) {
     const name = text(field);
@@ -183,27 +180,26 @@ function unsignedActor(req: HttpRequest, c: AuthContext): string {
     const row = field === 'validator_id' || field === 'agent_id' ? c.ids.findValidator(name) : undefined;
     return row === undefined ? name : c.ids.agentId(c.ids.state.validator(row)!.agent);
   }
-  return own;
+  return node;
 }
 
-function unsigned(req: HttpRequest, c: AuthContext): Authenticated {
-  const name = unsignedActor(req, c);
+function unsigned(req: HttpRequest, target: Target, c: AuthContext): Authenticated {
+  const name = unsignedActor(req, target, c);
   const actor = /^[\x21-\x7e]{1,64}$/.test(name) ? name : 'unnamed';
   const found = c.ids.find(agentKey(actor));
   const { open, credentials } = vouch(req, c, actor, found, undefined);
   return { open, credentials, apiKey: undefined };
 }
 
-/** Is a write open to unsigned requests although authentication is on (DECISIONS 5.6). */
-function isOpen(req: HttpRequest, c: AuthContext): boolean {
-  const open = c.openCoordination ? operationOf(req)?.open : undefined;
+/** True for a write that is open to unsigned requests although authentication is on (protocol 5.6). */
+function isOpen({ operation, pathActor }: Target, c: AuthContext): boolean {
+  const open = c.openCoordination ? operation?.open : undefined;
   if (open !== 'own identity') return open === 'anyone';
-  const named = pathActor(req);
-  return named !== undefined && equalBytes(agentKey(named), agentKey(ownIdentity(c)));
+  return pathActor !== undefined && equalBytes(agentKey(pathActor), agentKey(nodeIdentity(c)));
 }
 
 /**
- * Authenticates a write by the scheme that its headers choose (DECISIONS 5.1).
+ * Authenticates a write by the scheme that its headers choose (protocol 5.1).
  * Errors: every `tx_*`, `auth_required`, `auth_failed`, `invalid_api_key`.
  */
 export function authenticate(req: HttpRequest, c: AuthContext): Promise<Authenticated> {
@@ -213,11 +209,12 @@ export function authenticate(req: HttpRequest, c: AuthContext): Promise<Authenti
   if (req.header('x-service-agent-id') !== undefined) return requestV1(req, c);
   const key = c.noAuth ? undefined : req.header('x-api-key');
   if (key !== undefined) return Promise.resolve(apiKey(req, key, c));
-  if (c.noAuth || isOpen(req, c)) return Promise.resolve(unsigned(req, c));
+  const target = targetOf(req);
+  if (c.noAuth || isOpen(target, c)) return Promise.resolve(unsigned(req, target, c));
   throw new ServiceError('auth_required');
 }
 
-/** A new API key's text and what the node attaches to its creation. */
+/** A new API key's text, and the attachment of the entry that creates it. */
 export function issueKey(eventId: Uint8Array, c: AuthContext): { text: string; issue: KeyIssue } {
   const text = `vws_${toHex(c.randomBytes(32))}`;
   const keySha256 = sha256(utf8(text));

@@ -1,11 +1,12 @@
-// Which address a request counts for: the socket's, or what configured proxies say (DECISIONS 8.1, PITFALLS A8).
-// Keeps: a header counts only as far as trusted hops vouch for it, so nobody else can choose the own address.
+// The address by which a request is counted: the socket's, or the one that configured proxies report (protocol 8.1,
+// pitfall A8).
+// Keeps: a header is believed only as far as trusted proxies wrote it, so no client can choose its address.
 
 import { BlockList, isIP } from 'node:net';
 import { plainAddress } from '../wire/ip-key.ts';
 import type { HttpRequest } from '../world/http.ts';
 
-/** One hop of X-Forwarded-For as an address; undefined when it is none. Ports and brackets are dropped. */
+/** One hop of X-Forwarded-For as an address, without port and brackets; undefined if it is not an address. */
 function hopAddress(text: string): string | undefined {
   const hop = text.trim();
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(hop)?.[1] ?? /^([\d.]+):\d+$/.exec(hop)?.[1] ?? hop;
@@ -17,7 +18,7 @@ export class ClientIp {
   private readonly trusted = new BlockList();
   private readonly isDirect: boolean;
 
-  /** `trustedProxies`: addresses or networks in CIDR form, already checked by config. */
+  /** `trustedProxies`: addresses or CIDR networks, already checked by config. */
   constructor(trustedProxies: readonly string[]) {
     this.isDirect = trustedProxies.length === 0;
     for (const proxy of trustedProxies) {
@@ -29,8 +30,8 @@ export class ClientIp {
   }
 
   /**
-   * The right-most address that is not a trusted proxy, read from the socket leftwards through X-Forwarded-For.
-   * A hop that is no address ends the walk at the proxy that reported it.
+   * The first address that is not a trusted proxy, from the socket and then from right to left through X-Forwarded-For.
+   * At a hop that is not an address, the result is the proxy that reported it.
    */
   of(request: Pick<HttpRequest, 'remoteAddress' | 'header'>): string {
     let address = request.remoteAddress;

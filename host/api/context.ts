@@ -1,8 +1,8 @@
-// What read handlers may look at: state, store, derived indexes, and a few facts about this node.
+// The data available to read handlers: state, store, derived indexes, and facts about this node.
 
 import type { State } from '../core/state.ts';
 import type { Identities } from '../execution/identity.ts';
-import type { JoinServing } from '../net/join-serving.ts';
+import type { JoinServer } from '../net/join-server.ts';
 import type { EpochKeys } from '../ordering/epoch-keys.ts';
 import type { Ordering } from '../ordering/ordering.ts';
 import type { Totals } from '../store/documents.ts';
@@ -28,8 +28,8 @@ export interface ReadContext {
   cases: CaseIndex;
   validators: ValidatorTable;
   epochKeys: EpochKeys;
-  /** The state at seals, for those who join or verify. */
-  joining: JoinServing;
+  /** The state at seals, for joining nodes and auditors. */
+  joining: JoinServer;
   totals: Totals;
   genesis: Genesis;
   version: string;
@@ -37,14 +37,14 @@ export interface ReadContext {
   noAuth: boolean;
   /** This node's seat in the manifest. */
   seat: number;
-  /** The event DAG of the running epoch. */
+  /** The DAG of the running epoch. */
   dag(): Pick<Ordering['dag'], 'tips' | 'maxRound' | 'roundOf' | 'memoryBytes'>;
   uptimeSecs(): number;
-  /** Can the node order and write now. */
   /** Key of this node, hex. */
   nodeKey: string;
+  /** Whether the node can order and write now. */
   health(): 'healthy' | 'degraded' | 'syncing';
-  /** Orders that peers are ahead, while this node catches up. */
+  /** Order numbers by which peers are ahead, while this node catches up. */
   ordersBehind(): number | undefined;
   /** Connected peers. */
   peers(): readonly { seat: number | undefined; latencyMs: number | undefined }[];

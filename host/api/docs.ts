@@ -23,17 +23,17 @@ details{margin:.6rem 0 0}summary{cursor:pointer;font-size:.85rem;color:var(--sof
 border-bottom:1px solid var(--line)}main{padding:1.25rem 1.25rem 4rem}td:first-child{white-space:normal}}
 `;
 
-/** The worked example of DECISIONS 5.2, so that a client can test its signing before it sends anything. */
+/** The worked example of protocol 5.2, with which a client can test its signing code before it sends anything. */
 const SIGNING = `
 <h2 id="signing">Signing a write</h2>
-<p>Reads are open. A write is a request that its author signs; no node can sign for somebody else.</p>
+<p>Reads are open. A write is a request signed by its author; no node can sign for another agent.</p>
 <ol>
-<li>Make an Ed25519 key pair. The agent id is the hex public key unless you register another one.</li>
+<li>Create an Ed25519 key pair. The agent id is the hex public key unless you register another one.</li>
 <li><code>body_sha256</code> is the hex SHA-256 of the body in canonical JSON (RFC 8785); without a body, of zero bytes.</li>
 <li>Put <code>version</code>, <code>chain_id</code>, <code>actor</code>, <code>method</code>, <code>path</code>,
 <code>body_sha256</code>, <code>created_at</code>, <code>expires_at</code> and <code>nonce</code> into one object. Its canonical
 JSON is what you sign; its SHA-256 is the transaction id.</li>
-<li>Send the seven <code>X-Service-</code> headers with the request. It may live 120 seconds.</li>
+<li>Send the seven <code>X-Service-</code> headers with the request. It may be valid for 120 seconds at most.</li>
 </ol>
 <pre><code>POST /v1/transfer HTTP/1.1
 X-Service-Version: SERVICE-TX-V1
@@ -55,7 +55,7 @@ send the same request again, it runs once.</p>
 const endpointId = (method: string, path: string): string => anchor(`${method} ${path}`) || method;
 const objectId = (name: string): string => `object-${anchor(name)}`;
 
-/** That a member which may be left out may also be null goes without saying. */
+/** The type without `null`: every optional member may be null, which the page says once. */
 const plainType = ({ type }: Schema): unknown => (Array.isArray(type) ? type[0] : type);
 
 /** A schema as short text with links to objects. */
@@ -69,7 +69,7 @@ function typeText(schema: Schema): string {
   return escapeHtml(String(plainType(schema) ?? 'any'));
 }
 
-/** Bounds and choices of a schema, as far as they tell something. */
+/** Bounds and choices of a schema; trivial ones are left out. */
 function limitsText(schema: Schema): string {
   const parts: string[] = [];
   if (Array.isArray(schema.enum)) parts.push(`one of ${schema.enum.filter(Boolean).join(', ')}`);
@@ -122,10 +122,10 @@ function responses(doc: OperationDoc): string {
 function answerExample(content: MediaDoc | undefined): string {
   if (content?.example === undefined) return '';
   const text = escapeHtml(JSON.stringify(content.example, null, 2));
-  return `<details><summary>Members that are always there</summary><pre><code>${text}</code></pre></details>`;
+  return `<details><summary>Members that are always present</summary><pre><code>${text}</code></pre></details>`;
 }
 
-/** The request line with the examples of its parameters, of the query those that are required, and the body. */
+/** The request line with examples of path and required query parameters, and the body. */
 function requestExample(method: string, path: string, doc: OperationDoc): string {
   let line = path;
   const query: string[] = [];
@@ -154,7 +154,7 @@ ${responses(doc)}
 </section>`;
 }
 
-/** The page. The result is fixed, so the server renders it once. */
+/** The page. The result never changes, so the server renders it once. */
 export function renderDocs(api: OpenApi): string {
   const all = Object.entries(api.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, doc]) => ({ path, method, doc })),
@@ -199,14 +199,14 @@ ${links.join('')}</nav>
 <p>${escapeHtml(api.info.description)}</p>
 ${SIGNING}
 <h2 id="placeholders">Values in braces</h2>
-<p>A member that may be left out may also be null. What stands in braces in an example is a placeholder; everything else can be sent as it is.</p>
+<p>An optional member may also be null. A value in braces in an example is a placeholder; everything else can be sent unchanged.</p>
 ${placeholders}
 ${sections.join('\n')}
 <h2 id="errors">Error codes</h2>
-<p>Every error is <a href="#${objectId('Error')}">one object</a>; its code is the contract, its text is not.</p>
+<p>Every error is <a href="#${objectId('Error')}">one object</a>; rely on its code, not on its text.</p>
 <div class="scroll"><table><tr><th>Code</th><th>Status</th><th>Text</th></tr>${codes.join('')}</table></div>
 <h2 id="stream">Stream</h2>
-<p>What <code>data</code> holds in the messages of <code>/v1/ws</code>, by type. Event detail and list use the same types.</p>
+<p>The members of <code>data</code> in the messages of <code>/v1/ws</code>, by type. Event detail and list use the same types.</p>
 ${stream.join('\n')}
 <h2 id="objects">Objects</h2>
 ${objects.join('\n')}
@@ -214,7 +214,7 @@ ${objects.join('\n')}
   return htmlPage(`${api.info.title}: API`, CSS, body);
 }
 
-/** The codes have a table of their own. */
+/** Leaves out the list of codes, which has its own table. */
 function withoutCodes(schema: Schema): Schema {
   const properties = { ...(schema.properties as Record<string, Schema>) };
   properties.code = { ...properties.code, enum: undefined };

@@ -1,5 +1,5 @@
-// What the pages of the node share: escaping and one look, light and dark, wide and narrow.
-// Keeps: nothing is loaded from another host, and text from outside never becomes markup.
+// Shared by the pages of the node: escaping, and one theme for light and dark, wide and narrow screens.
+// Keeps: nothing is loaded from another host, and untrusted text never becomes markup.
 
 const ESCAPES: Record<string, string> = {
   '&': '&amp;',
@@ -13,7 +13,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (c) => ESCAPES[c]!);
 }
 
-/** An id for anchors out of any text. */
+/** Makes an anchor id from any text. */
 export function anchor(text: string): string {
   return text
     .toLowerCase()
@@ -40,7 +40,7 @@ th,td{padding:.4rem .75rem .4rem 0;border-bottom:1px solid var(--line);vertical-
 .scroll{overflow-x:auto}.soft{color:var(--soft)}
 `;
 
-/** A whole page. `title` is text; `css`, `body` are markup made here. */
+/** A complete page. `title`: text; `css`, `body`: trusted markup. */
 export function htmlPage(title: string, css: string, body: string): string {
   return `<!doctype html>
 <html lang="en">

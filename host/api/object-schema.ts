@@ -1,4 +1,4 @@
-// What the table of objects means: JSON Schema for the API description, and a check of real answers for tests.
+// Interprets the table of objects: JSON Schema for the API description, and a check of real answers for tests.
 
 import { type ObjectFields, SCALARS } from './object-types.ts';
 import { OBJECTS, type ObjectName } from './objects.ts';
@@ -21,7 +21,7 @@ export function typeSchema(type: string): Schema {
   throw new Error(`unknown type ${type} in the table of objects`);
 }
 
-/** JSON Schema (2020-12, as OpenAPI 3.1 takes it) of one object. */
+/** JSON Schema (2020-12, as used by OpenAPI 3.1) of one object. */
 export function schemaOf(name: ObjectName): Schema {
   const fields: ObjectFields = OBJECTS[name];
   const properties: Record<string, Schema> = {};
@@ -82,7 +82,7 @@ function checkFields(name: ObjectName, value: Record<string, unknown>, at: strin
   }
 }
 
-/** What is wrong with an answer of this type, e.g. `Agent` or `AgentRow[]`; empty when nothing is. */
+/** The problems of an answer of a type, e.g. `Agent` or `AgentRow[]`; empty if it is valid. */
 export function checkObject(type: string, value: unknown): string[] {
   const problems: string[] = [];
   check(type, value, type, problems);

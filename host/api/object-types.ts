@@ -1,12 +1,12 @@
-// The notation of the table of objects: scalars with their look in JSON, presence, field rows.
+// The notation of the table of objects: scalars and their JSON forms, presence, field rows.
 
-export type Presence = 'A' | 'O';
-/** A scalar, the name of an object, `X[]` for a list, `map<X>` for an object with free names. */
-export type FieldType = string;
+type Presence = 'A' | 'O';
+/** A scalar, the name of an object, `X[]` for a list, `map<X>` for an object with arbitrary member names. */
+type FieldType = string;
 /** Type, presence and meaning by field name. */
 export type ObjectFields = Readonly<Record<string, readonly [FieldType, Presence, string]>>;
 
-/** Scalars: what they look like in JSON. Units: u micro-units, ts Unix seconds, bp of 10,000, ratio 0..1. */
+/** Scalars and their JSON forms. Units: u micro-units, ts Unix seconds, bp of 10,000, ratio 0..1. */
 export const SCALARS = {
   str: { type: 'string' },
   bool: { type: 'boolean' },

@@ -1,4 +1,4 @@
-// Objects about agents: profiles, balances, stakes, reputation (DECISIONS 3.1, 3.2, 3.7).
+// Objects about agents: profiles, balances, stakes, reputation (protocol 3.1, 3.2, 3.7).
 
 import type { ObjectFields } from './object-types.ts';
 
@@ -15,7 +15,7 @@ export const AGENT_OBJECTS = {
   Agent: {
     agent_id: ['str', 'A', 'identifier'],
     capability_fingerprint: ['hex64', 'A', 'rolling hash over settled work'],
-    fingerprint_version: ['int', 'A', 'entries hashed in'],
+    fingerprint_version: ['int', 'A', 'number of hashed entries'],
     display_name: ['str', 'O', 'label'],
     public_key: ['str', 'O', 'base64 of the Ed25519 key; missing for keyless agents'],
     deposit_address: ['str', 'O', 'address of the key'],
@@ -52,7 +52,7 @@ export const AGENT_OBJECTS = {
     agent_id: ['str', 'A', 'identifier'],
     staked_amount: ['u', 'A', 'stake'],
     trust_limit: ['u', 'A', 'stake times multiplier'],
-    required_stake: ['u', 'A', 'least stake of a validator'],
+    required_stake: ['u', 'A', 'minimum stake of a validator'],
     exposure: ['u', 'A', 'own pending transfers'],
     trust_multiplier: ['int', 'A', '1 to 5'],
     effective_tasks: ['int', 'A', 'completed tasks after decay'],
@@ -64,12 +64,12 @@ export const AGENT_OBJECTS = {
   RegistrationResult: {
     event_id: ['hex64', 'A', 'TxID'],
     agent_id: ['str', 'A', 'identifier'],
-    capability_fingerprint: ['hex64', 'A', 'fingerprint of no work'],
+    capability_fingerprint: ['hex64', 'A', 'fingerprint of an agent without work'],
     public_key: ['str', 'O', 'base64; missing for keyless agents'],
     deposit_address: ['str', 'O', 'address of the key'],
     onboarding_allocation: ['u', 'A', 'grant'],
     staked_amount: ['u', 'A', 'initial stake'],
-    balance: ['u', 'A', 'grant less initial stake'],
+    balance: ['u', 'A', 'grant minus initial stake'],
     trust_limit: ['u', 'A', 'most that may be pending at once'],
   },
   StakeResult: {

@@ -1,4 +1,4 @@
-// Objects about challenges and replays (DECISIONS 3.9, 4.7, 4.8).
+// Objects about challenges and replays (protocol 3.9, 4.7, 4.8).
 
 import type { ObjectFields } from './object-types.ts';
 
@@ -6,12 +6,12 @@ export const CASE_OBJECTS = {
   Challenge: {
     id: ['str', 'A', 'challenge id'],
     event_id: ['hex64', 'A', 'event that opened it'],
-    task_id: ['str', 'A', 'task whose verdict is contested'],
+    task_id: ['str', 'A', 'task whose verdict is challenged'],
     challenger_id: ['str', 'A', 'agent that opened it'],
     target_id: ['str', 'A', 'validator id'],
     offense: ['str', 'A', 'fraudulent_approval, dishonest_replay or collusion'],
     status: ['str', 'A', 'open, succeeded, failed or partial'],
-    bond: ['u', 'A', '0 for a challenge that a replay opened'],
+    bond: ['u', 'A', '0 for a challenge opened by a replay'],
     created_at: ['ts', 'A', 'opening'],
     deadline: ['ts', 'A', 'without a quorum by then it is partial'],
     reason: ['str', 'O', 'as given'],
@@ -34,7 +34,7 @@ export const CASE_OBJECTS = {
   ChallengeVoted: {
     event_id: ['hex64', 'A', 'TxID'],
     challenge_id: ['str', 'A', 'challenge'],
-    outcome: ['str', 'A', 'own vote'],
+    outcome: ['str', 'A', "the caller's vote"],
     status: ['str', 'A', 'open, succeeded, failed or partial'],
     votes: ['ChallengeVotes', 'A', 'after this vote'],
     refunded_bond: ['u', 'A', '0 while open'],
@@ -72,7 +72,7 @@ export const CASE_OBJECTS = {
   },
   ReplayComparison: {
     check_type: ['str', 'A', 'check of the baseline'],
-    delta_bp: ['bp', 'A', '0, 5000 another artifact, 10000 missing or another result'],
+    delta_bp: ['bp', 'A', '0; 5000 for another artifact; 10000 if missing or with another result'],
     anomaly: ['bool', 'A', 'value missing, or off by more than 15 percent'],
   },
   ReplaySubmitted: {

@@ -1,4 +1,4 @@
-// Objects about events: results of transactions, votes, ledger entries (DECISIONS 3.6).
+// Objects about events: results of transactions, votes, ledger entries (protocol 3.6).
 
 import type { ObjectFields } from './object-types.ts';
 
@@ -7,7 +7,7 @@ export const EVENT_OBJECTS = {
     event_id: ['hex64', 'A', 'TxID'],
     agent_id: ['str', 'A', 'sender'],
     to_agent: ['str', 'A', 'recipient'],
-    amount: ['u', 'A', 'held until the verdict'],
+    amount: ['u', 'A', 'reserved until the verdict'],
     balance: ['u', 'A', 'free balance of the sender after it'],
     status: ['str', 'A', 'optimistic'],
     deadline: ['ts', 'A', 'end of the time for verdicts'],
@@ -38,7 +38,7 @@ export const EVENT_OBJECTS = {
     validator_id: ['str', 'A', 'validator'],
     agent_id: ['str', 'A', 'its operator'],
     verdict: ['bool', 'A', 'true approves'],
-    verified_value: ['u', 'A', 'value it saw, 0 on rejection'],
+    verified_value: ['u', 'A', 'verified value, 0 for a rejection'],
     weight: ['int', 'A', 'weight of the vote'],
     timestamp: ['ts', 'A', 'consensus time'],
   },
@@ -73,7 +73,7 @@ export const EVENT_OBJECTS = {
     timestamp: ['ts', 'A', 'consensus time'],
   },
   StreamMessage: {
-    seq: ['int', 'A', 'position in the list of executed events; of a gap: the last event that is left out'],
+    seq: ['int', 'A', 'position in the list of executed events; of a gap: the last omitted event'],
     type: ['str', 'A', 'event type, or gap'],
     timestamp: ['ts', 'A', 'consensus time'],
     data: ['obj', 'A', 'event_id, agent_id and the members of the type; of a gap: from and to'],

@@ -1,10 +1,10 @@
-// Objects of the registry, of discovery and of the router (DECISIONS 3.8, 4.5, 4.6).
+// Objects of the registry, of discovery and of the router (protocol 3.8, 4.5, 4.6).
 
 import type { ObjectFields } from './object-types.ts';
 
 export const MARKET_OBJECTS = {
   Listing: {
-    agent_id: ['str', 'A', 'who offers; one listing for each agent'],
+    agent_id: ['str', 'A', 'provider; one listing for each agent'],
     name: ['str', 'A', 'name of the service'],
     description: ['str', 'A', 'maybe empty'],
     category: ['str', 'A', 'lower case'],
@@ -21,7 +21,7 @@ export const MARKET_OBJECTS = {
     active: ['bool', 'A', 'always false'],
   },
   DiscoverRow: {
-    agent_id: ['str', 'A', 'who offers'],
+    agent_id: ['str', 'A', 'provider'],
     service_name: ['str', 'A', 'name of the listing'],
     category: ['str', 'A', 'of the listing'],
     price_tok: ['int', 'A', 'whole tokens'],
@@ -35,18 +35,18 @@ export const MARKET_OBJECTS = {
     overall_rank: ['int', 'A', 'from 1'],
   },
   Capability: {
-    agent_id: ['str', 'A', 'who takes tasks'],
+    agent_id: ['str', 'A', 'agent that takes tasks'],
     description: ['str', 'A', 'maybe empty'],
     categories: ['str[]', 'A', 'at least one'],
     tags: ['str[]', 'A', 'maybe empty'],
-    price_per_task: ['u', 'A', 'least budget'],
+    price_per_task: ['u', 'A', 'minimum budget'],
     max_concurrent: ['int', 'A', 'tasks at a time'],
-    active_tasks: ['int', 'A', 'tasks claimed at present'],
+    active_tasks: ['int', 'A', 'tasks claimed at the moment'],
     tasks_completed: ['int', 'A', 'over all categories'],
     avg_delivery_secs: ['int', 'A', 'mean over completed tasks'],
     registered_at: ['ts', 'A', 'last registration'],
     available: ['bool', 'A', 'tasks are routed to it'],
-    has_webhook: ['bool', 'A', 'is told of routed tasks; URL and secret are never shown'],
+    has_webhook: ['bool', 'A', 'is notified of routed tasks; URL and secret are never shown'],
     avg_score: ['ratio', 'A', 'mean score of completed work'],
     completion_rate: ['ratio', 'A', 'over all categories'],
   },
@@ -64,13 +64,13 @@ export const MARKET_OBJECTS = {
   RouterAvailability: {
     event_id: ['hex64', 'A', 'TxID'],
     agent_id: ['str', 'A', 'whose capability'],
-    available: ['bool', 'A', 'as asked'],
+    available: ['bool', 'A', 'as requested'],
   },
   Route: {
     task_id: ['str', 'A', 'task'],
-    agent_id: ['str', 'A', 'whom it was given to'],
+    agent_id: ['str', 'A', 'agent to which it was routed'],
     reason: ['str', 'A', 'best_match or newcomer'],
-    match_score: ['bp', 'A', 'how well they fit'],
+    match_score: ['bp', 'A', 'quality of the match'],
     is_newcomer: ['bool', 'A', 'the agent has completed fewer than 10 tasks'],
     routed_at: ['ts', 'A', 'consensus time'],
   },
@@ -80,7 +80,7 @@ export const MARKET_OBJECTS = {
     total_routed: ['int', 'A', 'routes ever made'],
     pending_tasks: ['int', 'A', 'open tasks without a route'],
     newcomer_routes: ['int', 'A', 'of all routes'],
-    newcomer_threshold: ['int', 'A', 'completions that end newcomership, 10'],
+    newcomer_threshold: ['int', 'A', 'completed tasks after which an agent is no newcomer, 10'],
     newcomer_allocation_bp: ['bp', 'A', 'share of routes for newcomers, 2000'],
   },
 } as const satisfies Record<string, ObjectFields>;

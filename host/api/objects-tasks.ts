@@ -1,4 +1,4 @@
-// Objects of tasks (DECISIONS 3.3 to 3.5).
+// Objects of tasks (protocol 3.3 to 3.5).
 
 import type { ObjectFields } from './object-types.ts';
 
@@ -9,7 +9,7 @@ export const TASK_OBJECTS = {
     description: ['str', 'A', 'what is to be done'],
     category: ['str', 'A', 'lower-cased'],
     poster_id: ['str', 'A', 'who pays; of a subtask the claimer of its parent'],
-    claimer_id: ['str', 'O', 'present or final worker'],
+    claimer_id: ['str', 'O', 'current or final worker'],
     budget: ['u', 'A', 'amount at creation'],
     escrow_amount: ['u', 'A', 'amount still in escrow'],
     escrow_account: ['str', 'A', 'account of the escrow'],
@@ -23,9 +23,9 @@ export const TASK_OBJECTS = {
     success_criteria: ['str[]', 'A', 'criteria'],
     tags: ['str[]', 'A', 'tags'],
     subtask_ids: ['str[]', 'A', 'in order of creation'],
-    requested_lane: ['str', 'O', 'as asked'],
-    assurance_lane: ['str', 'O', 'as effective; absent: unassured'],
-    downgraded: ['bool', 'A', 'effective lane lower than asked'],
+    requested_lane: ['str', 'O', 'as requested'],
+    assurance_lane: ['str', 'O', 'effective lane; absent: unassured'],
+    downgraded: ['bool', 'A', 'effective lane lower than requested'],
     is_subtask: ['bool', 'A', 'part of another task'],
     result_encrypted: ['bool', 'A', 'false before a result'],
     assurance_fee: ['u', 'O', 'assured tasks'],
@@ -51,11 +51,11 @@ export const TASK_OBJECTS = {
     expires_at: ['ts', 'O', 'while open: automatic cancel'],
     exclusive_until: ['ts', 'O', 'only routed_to may claim before'],
     claimed_at: ['ts', 'O', 'claim'],
-    claim_deadline: ['ts', 'O', 'a result is due'],
+    claim_deadline: ['ts', 'O', 'when the result is due'],
     submitted_at: ['ts', 'O', 'result'],
-    review_deadline: ['ts', 'O', 'the score decides'],
+    review_deadline: ['ts', 'O', 'when the score decides'],
     disputed_at: ['ts', 'O', 'dispute'],
-    dispute_deadline: ['ts', 'O', 'the dispute is decided'],
+    dispute_deadline: ['ts', 'O', 'when the dispute is decided'],
     completed_at: ['ts', 'O', 'completion'],
     cancelled_at: ['ts', 'O', 'cancellation'],
   },
@@ -67,7 +67,7 @@ export const TASK_OBJECTS = {
     challenge_window_secs: ['int', 'A', 'review, seconds'],
     max_delivery_time_secs: ['int', 'A', 'delivery after a claim, seconds'],
     generation_eligible: ['bool', 'A', 'false when unassured'],
-    assurance_lane: ['str', 'O', 'as effective'],
+    assurance_lane: ['str', 'O', 'effective lane'],
   },
   Evidence: {
     hash: ['str', 'A', 'with sha256: prefix'],
@@ -139,8 +139,8 @@ export const TASK_OBJECTS = {
     category_hint: ['str', 'O', 'hint'],
     checkpoint_hash: ['hex64', 'A', 'SHA-256 of the JCS form of the body'],
     checkpoint_size: ['int', 'A', 'bytes of that form'],
-    compute_cost: ['int', 'A', 'as told'],
-    quality_score_bp: ['bp', 'A', 'as told'],
+    compute_cost: ['int', 'A', 'as reported'],
+    quality_score_bp: ['bp', 'A', 'as reported'],
     causal_timestamp: ['int', 'A', "the vertex's round"],
     timestamp: ['ts', 'A', 'consensus time'],
     body_available: ['bool', 'A', 'this node has the body'],

@@ -1,7 +1,7 @@
-// The objects that answers are made of (DECISIONS 3): one table, from which the API description and the checks of
-// answers in tests are made.
-// Keeps: a field is here exactly if the node may send it; 'A' stands in every answer, 'O' only when it applies and
-// is left out otherwise, never null.
+// The objects in answers (protocol 3): one table, from which the API description and the checks of answers in tests are
+// generated.
+// Keeps: a field is listed exactly if the node may send it. 'A' fields are in every answer; 'O' fields are left out, not
+// null, when they do not apply.
 
 import { AGENT_OBJECTS } from './objects-agents.ts';
 import { CASE_OBJECTS } from './objects-cases.ts';

@@ -1,7 +1,7 @@
-// Examples of the API description: values of parameters, and how answers look.
-// Keeps: bodies stand with their operations; a parameter's example is made here from what its name means; an answer's
-// example is made from the table of objects, so that it always has exactly the members that are always present.
-// Values in braces are placeholders (wire/placeholders.ts). Requests made of these examples are executed by a test.
+// Examples of the API description: values of parameters, and answers.
+// Keeps: examples of bodies are defined with their operations; the example of a parameter follows from its name; the
+// example of an answer is generated from the table of objects, with exactly the members that are always present.
+// Values in braces are placeholders (wire/placeholders.ts). A test executes requests built from these examples.
 
 import type { Placeholder } from '../wire/placeholders.ts';
 import { isObjectName } from './object-schema.ts';
@@ -9,7 +9,7 @@ import type { ObjectFields, SCALARS } from './object-types.ts';
 import { OBJECTS } from './objects.ts';
 import type { QueryParam } from './route.ts';
 
-/** What `{id}` of a path names, by the word after /v1/. */
+/** The placeholder for `{id}` in a path, by the segment after /v1/. */
 const IDS: Readonly<Record<string, Placeholder>> = {
   agents: 'agent_id',
   tasks: 'task_id',
@@ -18,7 +18,7 @@ const IDS: Readonly<Record<string, Placeholder>> = {
   challenges: 'challenge_id',
   replay: 'job_id',
 };
-/** Other names of path segments. */
+/** Placeholders for other path parameters. */
 const SEGMENTS: Readonly<Record<string, Placeholder>> = {
   agent_id: 'agent_id',
   address: 'address',
@@ -26,13 +26,13 @@ const SEGMENTS: Readonly<Record<string, Placeholder>> = {
   hash: 'vertex_hash',
 };
 
-/** Example of a segment of a path template; undefined for a name that no table knows. */
+/** Example of a path parameter; undefined for a name in none of the tables. */
 export function segmentExample(path: string, name: string): string | undefined {
   const word = name === 'id' ? IDS[path.split('/')[2]!] : SEGMENTS[name];
   return word && `{${word}}`;
 }
 
-/** Examples of query parameters that are free text or numbers without default, by name. */
+/** Examples of query parameters that are text or numbers without default, by name. */
 const VALUES: Readonly<Record<string, string | number>> = {
   agent_id: '{agent_id}',
   poster_id: '{agent_id}',
@@ -52,7 +52,7 @@ const VALUES: Readonly<Record<string, string | number>> = {
   min_reputation: 2_000,
 };
 
-/** Example of a query parameter but paging; undefined for a name that no table knows. */
+/** Example of a query parameter other than paging; undefined for a name in none of the tables. */
 export function queryExample(param: Exclude<QueryParam, { kind: 'page' }>): string | number | undefined {
   if (param.kind === 'text') return VALUES[param.name];
   return param.default ?? (param.kind === 'enum' ? param.values[0] : VALUES[param.name]);
@@ -74,13 +74,13 @@ const SAMPLES: Record<keyof typeof SCALARS, unknown> = {
   any: 1,
 };
 
-/** A text whose meaning is a list of choices is the first of them, a constant is itself, others say what they are. */
+/** Sample of a text: the first choice of a list, the value of a constant, otherwise the description itself. */
 function sampleText(meaning: string): string {
   const constant = /^always (\S+)$/.exec(meaning)?.[1];
   return constant ?? /^(\w+)(?:, \w+)* or \w+$/.exec(meaning)?.[1] ?? meaning;
 }
 
-/** An answer of a type of the table of objects; `meaning` is what its field is for. */
+/** Sample answer of a type of the table of objects; `meaning`: description of the field. */
 export function sampleOf(type: string, meaning = 'text'): unknown {
   if (type.endsWith('[]')) return [sampleOf(type.slice(0, -2), meaning)];
   const value = /^map<(.+)>$/.exec(type)?.[1];

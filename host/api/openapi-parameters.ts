@@ -1,7 +1,7 @@
 // Parameters of the API description: path segments, paging, filters.
 
 import { queryExample, segmentExample } from './openapi-examples.ts';
-import { PAGE_DEFAULT, PAGE_MOST } from './query.ts';
+import { MAX_PAGE, PAGE_DEFAULT } from './query.ts';
 import type { QueryParam } from './route.ts';
 
 export type Schema = Record<string, unknown>;
@@ -18,7 +18,7 @@ export interface ParameterDoc {
 const exampleMember = (example: string | number | undefined): { example?: string | number } =>
   example === undefined ? {} : { example };
 
-/** One for each template of a path. */
+/** One for each parameter of a path. */
 export function pathParameters(path: string): ParameterDoc[] {
   return [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => ({
     name: name!,
@@ -39,18 +39,18 @@ function pageParameters(): ParameterDoc[] {
     example,
   });
   return [
-    parameter('page', 'page number from 1', { default: 1 }, 1),
+    parameter('page', 'page number, from 1', { default: 1 }, 1),
     parameter(
       'per_page',
-      `page size, at most ${PAGE_MOST}: larger values are lowered to it`,
+      `page size, at most ${MAX_PAGE}: larger values are lowered to it`,
       { default: PAGE_DEFAULT },
       20,
     ),
-    parameter('limit', 'alias of per_page, which wins', {}, 20),
+    parameter('limit', 'alias of per_page; if both are given, per_page wins', {}, 20),
   ];
 }
 
-/** A value that is too large is lowered unless the row is strict, so the schema has no maximum for it. */
+/** A value that is too large is lowered unless the parameter is strict, so the schema has no maximum for it. */
 function describe(param: Exclude<QueryParam, { kind: 'page' }>): { description?: string } {
   const lowered = param.kind === 'int' && !param.strict && param.max < Number.MAX_SAFE_INTEGER;
   const parts = [param.doc, lowered ? `at most ${param.max}: larger values are lowered to it` : undefined];
@@ -58,18 +58,23 @@ function describe(param: Exclude<QueryParam, { kind: 'page' }>): { description?:
   return description ? { description } : {};
 }
 
-/** What one row of a route's query stands for. */
+/** Parameters of one row of a route's query. */
 export function queryParameters(param: QueryParam): ParameterDoc[] {
   if (param.kind === 'page') return pageParameters();
   const schemas: Record<string, () => Schema> = {
     int: () => {
       const { min, max, strict, default: value } = param as Extract<QueryParam, { kind: 'int' }>;
-      const most = strict ? { maximum: max } : {};
-      return { type: 'integer', minimum: min, ...most, ...(value === undefined ? {} : { default: value }) };
+      const maximum = strict ? { maximum: max } : {};
+      return {
+        type: 'integer',
+        minimum: min,
+        ...maximum,
+        ...(value === undefined ? {} : { default: value }),
+      };
     },
     enum: () => {
       const { values, default: value } = param as Extract<QueryParam, { kind: 'enum' }>;
-      // An empty one counts as absent.
+      // An empty value counts as absent.
       return { type: 'string', enum: [...values, ''], ...(value === undefined ? {} : { default: value }) };
     },
     text: () => ({ type: 'string' }),

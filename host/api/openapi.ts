@@ -1,5 +1,5 @@
-// The API description (OpenAPI 3.1), made from the tables the server itself works with: routes, operations, objects,
-// errors. Keeps: nothing about an endpoint is said here that is not read from one of them.
+// The API description (OpenAPI 3.1), generated from the tables that the server itself uses: routes, operations, objects,
+// errors. Keeps: everything about an endpoint comes from one of these tables.
 
 import { ERRORS, type ErrorCode } from '../errors.ts';
 import { EVENT_TYPES } from '../store/event-types.ts';
@@ -18,10 +18,10 @@ export type { ParameterDoc, Schema };
 
 export interface MediaDoc {
   schema: Schema;
-  /** Of a body: what can be sent once the placeholders are filled. Of an answer: how it looks. */
+  /** Of a body: can be sent once the placeholders are filled. Of an answer: a sample. */
   example?: unknown;
 }
-export interface ResponseDoc {
+interface ResponseDoc {
   description: string;
   headers?: Record<string, Schema>;
   content?: Record<string, MediaDoc>;
@@ -45,11 +45,11 @@ export interface OpenApi {
   /** Schema of a stream message's data, by event type. */
   'x-stream-data': Record<string, Schema>;
   'x-error-codes': { code: string; status: number; text: string }[];
-  /** What to put for a value in braces of an example. */
+  /** Meaning of the values in braces in examples. */
   'x-placeholders': Record<string, string>;
 }
 
-/** The seven headers of SERVICE-TX-V1, in the order in which they are checked (DECISIONS 5.2, 5.3). */
+/** The seven headers of SERVICE-TX-V1, in the order in which they are checked (protocol 5.2, 5.3). */
 const SIGNING_HEADERS = {
   'X-Service-Version': 'constant SERVICE-TX-V1',
   'X-Service-Chain-ID': 'vws-testnet-1 or vws-mainnet-1',
@@ -60,7 +60,7 @@ const SIGNING_HEADERS = {
   'X-Service-Signature': 'Ed25519 over the canonical envelope, 128 hex characters',
 } as const;
 
-/** Common errors of reads and writes (DECISIONS 4, CR and CW). */
+/** Common errors of reads and writes (protocol 4). */
 const READ_ERRORS: readonly ErrorCode[] = ['invalid_request', 'rate_limited'];
 const WRITE_ERRORS = (Object.keys(ERRORS) as ErrorCode[]).filter(
   (code) =>
@@ -87,14 +87,17 @@ const INTRO = [
   'Reads need no credentials. Writes are signed requests: the seven X-Service headers carry an Ed25519 signature',
   'over the canonical JSON (RFC 8785) of version, chain_id, actor, method, path, body_sha256, created_at, expires_at',
   'and nonce. A write is answered after it is final and durable. Amounts are integers in micro-units;',
-  '1 token = 1,000,000. Times are Unix seconds. Examples of requests can be sent as they are, but for values in braces:',
-  'those are placeholders, and x-placeholders says for what. Examples of answers show the members that are always there.',
+  '1 token = 1,000,000. Times are Unix seconds. The Content-Type of a request is ignored. Web pages of every origin may',
+  'read answers to reads; answers to writes are readable only for pages of the origins that a node is configured with,',
+  'and a preflight allows GET, HEAD and OPTIONS only. Examples of requests can be sent unchanged except for values in',
+  'braces, which are placeholders explained in x-placeholders. Examples of answers show the members that are always',
+  'present.',
 ].join(' ');
 
 const STREAM_TEXT = [
   'WebSocket. Each text frame is one message, in the order of seq, without gaps; x-stream-data has the data of each type.',
-  'A reader that leaves more than 1,024 messages or 4 MiB unread is closed with 1013, at shutdown with 1001;',
-  'with since it goes on where it was, here or on another node.',
+  'A connection with more than 1,024 messages or 4 MiB unread is closed with 1013, at shutdown with 1001;',
+  'with since a client resumes where it stopped, here or on another node.',
 ].join(' ');
 
 const JSON_TYPE = 'application/json';
@@ -130,7 +133,7 @@ function readDoc(route: ReadRoute<never>): OperationDoc {
   const parameters = [...pathParameters(route.path), ...(route.query ?? []).flatMap(queryParameters)];
   const isList = route.reply.endsWith('[]');
   const headers = {
-    ...(route.exempt ? {} : { 'X-Service-Order': integerHeader('last executed order') }),
+    ...(route.exempt ? {} : { 'X-Service-Order': integerHeader('last executed order number') }),
     ...(isList
       ? {
           'X-Total-Count': integerHeader('items that match the filters'),
@@ -153,7 +156,7 @@ function readDoc(route: ReadRoute<never>): OperationDoc {
   };
 }
 
-/** Body of a write: its fields, and the actor fields every write takes (DECISIONS 1.7). */
+/** Body of a write: its fields, and its actor fields (protocol 1.7). */
 function bodySchema(operation: Operation): Schema {
   const schema = jsonSchemaOf(operation.fields) as { properties: Record<string, Schema> };
   const actors = operation.actors.map((name) => [
@@ -164,11 +167,11 @@ function bodySchema(operation: Operation): Schema {
 }
 
 function limitText(route: WriteRoute): string {
-  const limits = RATE_TABLE[route.limit as keyof typeof RATE_TABLE];
-  if (!limits) return '';
+  if (route.limit === undefined) return '';
+  const limits = RATE_TABLE[route.limit];
   const parts = [];
   if (Number.isFinite(limits.agent)) parts.push(`${limits.agent} per agent`);
-  parts.push(`${limits.ip} per address`, `${limits.global} in all`);
+  parts.push(`${limits.ip} per address`, `${limits.global} in total`);
   return `Limits per hour: ${parts.join(', ')}.`;
 }
 
@@ -179,7 +182,7 @@ function writeDoc(route: WriteRoute): OperationDoc {
   const parameters = pathParameters(route.path);
   const notes = [
     `Event: ${operation.event}.`,
-    operation.scope ? `API key scope: ${operation.scope}.` : 'Takes no API key.',
+    operation.scope ? `API key scope: ${operation.scope}.` : 'Accepts no API key.',
     limitText(route),
     route.testnetOnly ? 'Testnet only.' : '',
   ];
@@ -198,12 +201,12 @@ function writeDoc(route: WriteRoute): OperationDoc {
         description: 'Executed in final order and durable',
         headers: {
           'X-Service-TxID': { description: 'event_id', schema: { type: 'string' } },
-          'X-Service-Order': integerHeader('order of execution'),
+          'X-Service-Order': integerHeader('order number of the vertex that carried it'),
           ...(route.limit
             ? {
-                'X-RateLimit-Limit': integerHeader('of the tightest limit'),
+                'X-RateLimit-Limit': integerHeader('the limit with the fewest requests left'),
                 'X-RateLimit-Remaining': integerHeader('requests left in it'),
-                'X-RateLimit-Reset': integerHeader('seconds until it starts anew'),
+                'X-RateLimit-Reset': integerHeader('seconds until its window ends'),
               }
             : {}),
         },
@@ -230,8 +233,8 @@ function schemas(): Record<string, Schema> {
 }
 
 /**
- * OpenAPI 3.1 document of a route table. `version` is the program's.
- * Errors: throws when a route names a reply that the table of objects lacks.
+ * OpenAPI 3.1 document of a route table. `version`: version of the program.
+ * Throws when a route names a reply that is not in the table of objects.
  */
 export function buildOpenApi<Ctx>(routes: readonly Route<Ctx>[], version: string): OpenApi {
   const paths: OpenApi['paths'] = {};

@@ -1,9 +1,9 @@
-// gzip for answers that are long: packed on a thread of the runtime, so that no other request waits for it.
+// gzip for long answers, on a thread of the runtime, so that no other request waits for it.
 
 import type { HttpReply } from '../world/http.ts';
 import type { World } from '../world/world.ts';
 
-/** Does a client's Accept-Encoding take gzip: named, or anything, and not with weight 0. */
+/** True when an Accept-Encoding header accepts gzip: by name or `*`, and not with weight 0. */
 export function takesGzip(accepted: string | undefined): boolean {
   for (const item of (accepted ?? '').toLowerCase().split(',')) {
     const [name, ...parameters] = item.split(';').map((part) => part.trim());

@@ -1,15 +1,15 @@
-// Query strings of reads: paging and filters (DECISIONS 1.5), and the headers of a page.
-// Keeps: every list takes the same values and refuses the same ones; handlers get checked values only.
+// Query strings of reads: paging and filters (protocol 1.5), and the headers of a page.
+// Keeps: every list accepts and refuses the same values; handlers get checked values only.
 
 import { invalid } from '../errors.ts';
 import type { QueryParam, ReadArgs } from './route.ts';
 
 export const PAGE_DEFAULT = 50;
-export const PAGE_MOST = 200;
-/** Offsets stay exact: 2^53 / 200. */
-const PAGE_NUMBER_MOST = Math.floor(Number.MAX_SAFE_INTEGER / PAGE_MOST);
+export const MAX_PAGE = 200;
+/** Keeps offsets exact: 2^53 / 200. */
+const MAX_PAGE_NUMBER = Math.floor(Number.MAX_SAFE_INTEGER / MAX_PAGE);
 
-export type ReadQuery = Pick<ReadArgs, 'query' | 'page'>;
+type ReadQuery = Pick<ReadArgs, 'query' | 'page'>;
 
 const NO_QUERY = new URLSearchParams();
 
@@ -22,21 +22,21 @@ function readInt(name: string, text: string, min: number, max: number): number {
 }
 
 function readPage(given: URLSearchParams): ReadArgs['page'] {
-  const read = (name: string, otherwise: number, most: number): number => {
+  const read = (name: string, otherwise: number, max: number): number => {
     const text = given.get(name);
-    return text === null ? otherwise : readInt(name, text, 1, most);
+    return text === null ? otherwise : readInt(name, text, 1, max);
   };
-  const number = read('page', 1, PAGE_NUMBER_MOST);
+  const number = read('page', 1, MAX_PAGE_NUMBER);
   // Both are checked even though per_page wins: a bad value is never silently ignored.
-  const limit = read('limit', PAGE_DEFAULT, PAGE_MOST);
-  const size = read('per_page', limit, PAGE_MOST);
+  const limit = read('limit', PAGE_DEFAULT, MAX_PAGE);
+  const size = read('per_page', limit, MAX_PAGE);
   return { number, size, offset: (number - 1) * size };
 }
 
 /**
- * Checked parameters of a raw query string (without `?`). Names not in `params` are ignored; of a repeated name the
- * first counts; an empty text or enumeration counts as absent.
- * Errors: 400 `invalid_request`. Source: DECISIONS 1.5.
+ * Reads and checks the parameters of a raw query string (without `?`). Names not in `params` are ignored; of repeated
+ * parameters the first counts; an empty text or enumeration counts as absent.
+ * Errors: 400 `invalid_request`. Source: protocol 1.5.
  */
 export function readQuery(params: readonly QueryParam[], queryString: string): ReadQuery {
   const given = queryString === '' ? NO_QUERY : new URLSearchParams(queryString);
@@ -68,8 +68,8 @@ export function readQuery(params: readonly QueryParam[], queryString: string): R
 }
 
 /**
- * X-Total-Count and Link (RFC 8288) of one page. `path` and `queryString` as the client sent them; every other
- * parameter is kept in the links.
+ * X-Total-Count and Link (RFC 8288) of one page. `path` and `queryString`: as sent by the client; the links keep all other
+ * parameters.
  */
 export function pageHeaders(
   path: string,

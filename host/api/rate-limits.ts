@@ -1,7 +1,7 @@
-// The rate table and its counters (DECISIONS 8.1): per agent, per address and global windows of an hour, the total
-// of one agent, the limit of an API key, and the read bucket of an address. In memory, gone with a restart.
-// Keeps: exactly the limit passes, then 429 with the seconds that are left; a refusal at one dimension takes
-// nothing from another; memory is bounded whatever addresses a flood comes from.
+// The rate table and its counters (protocol 8.1): windows of an hour per agent, per address and global, the total writes
+// of an agent, the limit of an API key, and the read bucket of an address. In memory, reset by a restart.
+// Keeps: exactly the limit passes, then 429 with the remaining seconds; a request refused in one dimension is not counted
+// in another; memory is bounded however many addresses a flood uses.
 
 import { ServiceError } from '../errors.ts';
 import { ipKey } from '../wire/ip-key.ts';
@@ -16,7 +16,7 @@ interface Limits {
 }
 const row = (agent: number, ip: number, global: number): Limits => ({ agent, ip, global });
 
-/** Requests per hour. Source: DECISIONS 8.1; each endpoint counts for itself. */
+/** Requests per hour. Source: protocol 8.1; each endpoint is counted separately. */
 export const RATE_TABLE = {
   agents: row(UNLIMITED, 3, 30),
   faucet: row(1, 3, 84),
@@ -44,19 +44,19 @@ export const RATE_TABLE = {
 } as const satisfies Record<string, Limits>;
 
 export type RateRow = keyof typeof RATE_TABLE;
-export type RateDimension = 'ip' | 'agent' | 'global';
+type RateDimension = 'ip' | 'agent' | 'global';
 
-export const WINDOW_SECS = 3_600;
-/** Writes of one agent together, without verify, resolve, replay. */
+const WINDOW_SECS = 3_600;
+/** All writes of one agent per hour, without verify, resolve, replay. */
 export const AGENT_WRITES = 1_000;
-export const READS_PER_SEC = 100;
-export const READ_BURST = 500;
-/** Windows remembered in one dimension of one row, and buckets in one generation: about 10 MB when full. */
-const KEYS_MOST = 50_000;
-/** A bucket nobody used this long is full again (500 / 100 = 5 s) and may be forgotten. */
+const READS_PER_SEC = 100;
+const READ_BURST = 500;
+/** Largest number of windows in one dimension of one row, and of buckets in one generation: about 10 MB when full. */
+const MAX_KEYS = 50_000;
+/** A bucket unused for this long is full again (500 / 100 = 5 s) and may be dropped. */
 const BUCKET_KEEP_MS = 10_000;
 
-/** What is left in a window; from several of them the answer headers are made. */
+/** The state of a window, for the answer headers. */
 export interface RateState {
   limit: number;
   remaining: number;
@@ -64,7 +64,7 @@ export interface RateState {
   resetSecs: number;
 }
 
-const FREE: RateState = { limit: UNLIMITED, remaining: UNLIMITED, resetSecs: 0 };
+const NO_LIMIT: RateState = { limit: UNLIMITED, remaining: UNLIMITED, resetSecs: 0 };
 
 interface Window {
   count: number;
@@ -72,21 +72,21 @@ interface Window {
 }
 
 /**
- * Windows of one dimension by key. All last equally long, so the order of insertion is the order of their ends and
- * the oldest stands first. At the cap the oldest window is forgotten: its owner starts afresh, which costs an
- * attacker 50,000 addresses for each refund, while refusing newcomers would let him lock everybody out.
+ * Windows of one dimension by key. All have the same length, so insertion order is the order of their ends and the oldest
+ * comes first. At the cap the oldest window is dropped and its owner starts again: that costs an attacker 50,000
+ * addresses for each reset, while refusing new keys instead would let the attacker lock everybody out.
  */
 class Windows {
   private readonly windows = new Map<string, Window>();
 
-  constructor(private readonly keysMost: number) {}
+  constructor(private readonly maxKeys: number) {}
 
   get size(): number {
     return this.windows.size;
   }
 
-  /** The key's running window, or a fresh one that `count` stores. */
-  look(key: string, nowMs: number): Window {
+  /** The key's running window, or a new one, which `count` will store. */
+  windowOf(key: string, nowMs: number): Window {
     const window = this.windows.get(key);
     if (window && window.endsMs > nowMs) return window;
     return { count: 0, endsMs: nowMs + WINDOW_SECS * 1000 };
@@ -102,13 +102,13 @@ class Windows {
 
   private sweep(nowMs: number): void {
     for (const [key, window] of this.windows) {
-      if (window.endsMs > nowMs && this.windows.size < this.keysMost) return;
+      if (window.endsMs > nowMs && this.windows.size < this.maxKeys) return;
       this.windows.delete(key);
     }
   }
 }
 
-/** One read costs the time in which it is refilled; counting in milliseconds keeps whole numbers whole. */
+/** A read costs its refill time; counting in milliseconds keeps all numbers integers. */
 const READ_COST_MS = 1_000 / READS_PER_SEC;
 const BURST_MS = READ_BURST * READ_COST_MS;
 
@@ -118,15 +118,15 @@ interface Bucket {
 }
 
 /**
- * Token buckets in two generations: one that is used moves to the younger, the older is dropped as a whole.
- * At the cap generations turn early, so under a flood an address may get its burst again.
+ * Token buckets in two generations: a bucket that is used moves to the younger, the older is dropped as a whole.
+ * At the cap generations change early, so during a flood an address may get its burst again.
  */
 class Buckets {
   private young = new Map<string, Bucket>();
   private old = new Map<string, Bucket>();
   private turnedMs = 0;
 
-  constructor(private readonly keysMost: number) {}
+  constructor(private readonly maxKeys: number) {}
 
   get size(): number {
     return this.young.size + this.old.size;
@@ -134,7 +134,7 @@ class Buckets {
 
   /** Takes one read; false when none is left. */
   take(key: string, nowMs: number): boolean {
-    if (nowMs - this.turnedMs >= BUCKET_KEEP_MS || this.young.size >= this.keysMost) this.turn(nowMs);
+    if (nowMs - this.turnedMs >= BUCKET_KEEP_MS || this.young.size >= this.maxKeys) this.turn(nowMs);
     let bucket = this.young.get(key);
     if (!bucket) {
       bucket = this.old.get(key) ?? { creditMs: BURST_MS, atMs: nowMs };
@@ -159,8 +159,8 @@ export interface RateLimiterOptions {
   /** false: nothing is counted or refused (SERVICE_RATE_LIMITS=off). */
   enabled: boolean;
   onReject?: (dimension: RateDimension) => void;
-  /** Cap of remembered keys, lower in tests. */
-  keysMost?: number;
+  /** Cap of stored keys; lower in tests. */
+  maxKeys?: number;
 }
 
 interface Taking {
@@ -170,22 +170,22 @@ interface Taking {
   dimension: RateDimension;
 }
 
-/** All methods: 429 `rate_limited` with `Retry-After` when the limit is used up. */
+/** Errors of all methods: 429 `rate_limited` with `Retry-After` when a limit is used up. */
 export class RateLimiter {
   private readonly tables = new Map<string, Windows>();
   private readonly reads: Buckets;
 
   constructor(private readonly options: RateLimiterOptions) {
-    this.reads = new Buckets(options.keysMost ?? KEYS_MOST);
+    this.reads = new Buckets(options.maxKeys ?? MAX_KEYS);
   }
 
-  /** Counts every request of an address, before authentication. */
+  /** Counts a request of an address, before authentication. */
   takeIp(name: RateRow, ip: string): RateState {
     const { ip: limit } = RATE_TABLE[name];
     return this.take([{ windows: this.table(`ip:${name}`), key: ipKey(ip), limit, dimension: 'ip' }]);
   }
 
-  /** Counts after authentication, for the acting agent and for all together: both or neither. */
+  /** Counts a request after authentication, for the acting agent and globally: both or neither. */
   takeAgentAndGlobal(name: RateRow, agentId: string): RateState {
     const { agent, global } = RATE_TABLE[name];
     return this.take([
@@ -194,13 +194,13 @@ export class RateLimiter {
     ]);
   }
 
-  /** All writes of one agent together; not called for verify, resolve, replay and its registration. */
+  /** Counts a write towards all writes of an agent; not called for verify, resolve, replay and its registration. */
   takeWrite(agentId: string): RateState {
     const windows = this.table('writes');
     return this.take([{ windows, key: agentId, limit: AGENT_WRITES, dimension: 'agent' }]);
   }
 
-  /** Writes with one API key; `limit` is its hourly_limit. */
+  /** Counts a write with an API key; `limit`: its hourly_limit. */
   takeApiKey(keyId: string, limit: number): RateState {
     return this.take([{ windows: this.table('keys'), key: keyId, limit, dimension: 'agent' }]);
   }
@@ -211,7 +211,7 @@ export class RateLimiter {
     this.reject('ip', 1);
   }
 
-  /** Keys remembered at present, for tests and diagnosis. */
+  /** Number of stored keys, for tests and diagnosis. */
   get keyCount(): number {
     let count = this.reads.size;
     for (const windows of this.tables.values()) count += windows.size;
@@ -221,23 +221,23 @@ export class RateLimiter {
   private table(name: string): Windows {
     let windows = this.tables.get(name);
     if (!windows) {
-      windows = new Windows(this.options.keysMost ?? KEYS_MOST);
+      windows = new Windows(this.options.maxKeys ?? MAX_KEYS);
       this.tables.set(name, windows);
     }
     return windows;
   }
 
   private take(takings: Taking[]): RateState {
-    if (!this.options.enabled) return FREE;
+    if (!this.options.enabled) return NO_LIMIT;
     const nowMs = this.options.clock.monotonicMs();
     const limited = takings.filter((t) => t.limit !== UNLIMITED);
-    const found = limited.map((t) => t.windows.look(t.key, nowMs));
+    const found = limited.map((t) => t.windows.windowOf(t.key, nowMs));
     for (const [i, window] of found.entries()) {
       if (window.count < limited[i]!.limit) continue;
       this.reject(limited[i]!.dimension, secsUntil(window.endsMs, nowMs));
     }
 
-    let tightest = FREE;
+    let tightest = NO_LIMIT;
     for (const [i, window] of found.entries()) {
       const { windows, key, limit } = limited[i]!;
       windows.count(key, window, nowMs);
@@ -259,11 +259,11 @@ function secsUntil(endsMs: number, nowMs: number): number {
   return Math.max(1, Math.ceil((endsMs - nowMs) / 1000));
 }
 
-/** X-RateLimit-Limit, -Remaining, -Reset (seconds) of the state with the least left; empty without a limit. */
+/** X-RateLimit-Limit, -Remaining, -Reset (seconds) of the state with the fewest requests left; empty without a limit. */
 export function rateHeaders(states: readonly RateState[]): Record<string, string> {
-  let tightest = FREE;
+  let tightest = NO_LIMIT;
   for (const state of states) if (state.remaining < tightest.remaining) tightest = state;
-  if (tightest === FREE) return {};
+  if (tightest === NO_LIMIT) return {};
   return {
     'X-RateLimit-Limit': String(tightest.limit),
     'X-RateLimit-Remaining': String(tightest.remaining),

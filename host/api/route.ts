@@ -1,15 +1,14 @@
-// What a route is: the row type of the one route table (routes.ts) and what handlers get and give.
+// The row type of the route table (routes.ts), and the arguments and results of handlers.
 // Handlers are plain synchronous functions without socket or framework, so tests call them directly.
 
 import type { ErrorCode } from '../errors.ts';
 import type { OperationName } from '../wire/operations.ts';
+import type { RateRow } from './rate-limits.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-
-/** Query parameters a GET reads, for checking and for the API description. `page`: page, per_page, limit. */
+/** Query parameters of a GET, for checking and for the API description. `page`: page, per_page, limit. */
 export type QueryParam =
   | { kind: 'page' }
-  /** A value above `max` is lowered to it, refused when `strict`. */
+  /** A value above `max` is lowered to it, or refused if `strict`. */
   | {
       kind: 'int';
       name: string;
@@ -23,11 +22,11 @@ export type QueryParam =
   | { kind: 'text'; name: string; required?: boolean; doc?: string };
 
 export interface ReadArgs {
-  /** Decoded path segments by template name. */
+  /** Decoded path parameters by name. */
   path: Record<string, string>;
-  /** Checked values; absent parameters without default are missing. */
+  /** Checked values; absent parameters without a default are missing. */
   query: Record<string, string | number>;
-  /** Offset and size of the page asked for; only on routes with a `page` parameter. */
+  /** Offset and size of the requested page; only on routes with a `page` parameter. */
   page: { number: number; size: number; offset: number };
 }
 
@@ -37,9 +36,9 @@ export interface Reply {
   /** Set on lists: number of items that match the filters; yields X-Total-Count and Link. */
   total?: number;
   headers?: Record<string, string>;
-  /** Default application/json; charset=utf-8. A body of text or bytes is sent as it is when this is set. */
+  /** Default application/json; charset=utf-8. If set, the body is text or bytes and is sent unchanged. */
   contentType?: string;
-  /** Packed with gzip for those who take that. */
+  /** Compressed with gzip for clients that accept it. */
   compress?: boolean;
 }
 
@@ -49,12 +48,12 @@ export interface ReadRoute<Ctx> {
   tag: string;
   summary: string;
   query?: readonly QueryParam[];
-  /** Name of the object in objects.ts, with [] for a list of it. */
+  /** Name of the object in objects.ts, with [] for a list. */
   reply: string;
   errors?: readonly ErrorCode[];
   /** Not counted by the read limit and without X-Service-Order. */
   exempt?: boolean;
-  /** Opens a stream when the request is a WebSocket handshake; `reply` is then the object in its messages. */
+  /** A WebSocket handshake opens a stream; `reply` is then the object in its messages. */
   stream?: boolean;
   handle(ctx: Ctx, args: ReadArgs): Reply;
 }
@@ -67,9 +66,9 @@ export interface WriteRoute {
   operation: OperationName;
   reply: string;
   errors?: readonly ErrorCode[];
-  /** Row of the rate table in rate-limits.ts; undefined: no row of its own. */
-  limit?: string;
-  /** Largest body in bytes; default 65,536 (DECISIONS 8.2). */
+  /** Row of the rate table in rate-limits.ts; undefined: only the common limits apply. */
+  limit?: RateRow;
+  /** Largest body in bytes; default 65,536 (protocol 8.2). */
   maxBodyBytes?: number;
   /** Answers 404 not_found on mainnet. */
   testnetOnly?: boolean;

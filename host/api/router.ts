@@ -1,22 +1,38 @@
-// Finds the route of a method and raw path. Segments are split first and percent-decoded then, so an id may hold %2F.
-// Fixed words win over templates; there are no aliases for trailing slashes (DECISIONS 1.2).
+// Finds the route of a method and raw path. Segments are split first and then percent-decoded, so an id may contain %2F.
+// Fixed segments win over templates; there are no aliases for trailing slashes (protocol 1.2).
 
 import { invalid } from '../errors.ts';
-import type { Route } from './route.ts';
+import type { ReadRoute, Route, WriteRoute } from './route.ts';
+
+/** A route, compiled once: its kind, and the indexes of the path segments that are parameters. */
+type Target<Ctx> = { parameters: readonly (readonly [index: number, name: string])[] } & (
+  | { kind: 'read'; route: ReadRoute<Ctx> }
+  | { kind: 'write'; route: WriteRoute }
+);
 
 interface Node<Ctx> {
   fixed: Map<string, Node<Ctx>>;
   any: Node<Ctx> | undefined;
   /** Routes that end here, by method. */
-  routes: Map<string, Route<Ctx>>;
+  targets: Map<string, Target<Ctx>>;
 }
 
+/** `path`: decoded path parameters. `method`: the path exists, but not with this method. */
 export type Found<Ctx> =
-  | { kind: 'route'; route: Route<Ctx>; path: Record<string, string> }
+  | { kind: 'read'; route: ReadRoute<Ctx>; path: Record<string, string> }
+  | { kind: 'write'; route: WriteRoute; path: Record<string, string> }
   | { kind: 'method'; allow: string; template: string }
   | { kind: 'none' };
 
-const node = <Ctx>(): Node<Ctx> => ({ fixed: new Map(), any: undefined, routes: new Map() });
+const node = <Ctx>(): Node<Ctx> => ({ fixed: new Map(), any: undefined, targets: new Map() });
+
+function targetOf<Ctx>(route: Route<Ctx>): Target<Ctx> {
+  const segments = route.path.split('/').slice(1);
+  const parameters = segments.flatMap((segment, index) =>
+    segment.startsWith('{') ? [[index, segment.slice(1, -1)] as const] : [],
+  );
+  return route.method === 'GET' ? { kind: 'read', route, parameters } : { kind: 'write', route, parameters };
+}
 
 function decode(segment: string): string {
   try {
@@ -42,12 +58,12 @@ export class Router<Ctx> {
           at = next;
         }
       }
-      at.routes.set(route.method, route);
+      at.targets.set(route.method, targetOf(route));
     }
   }
 
   #walk(at: Node<Ctx>, segments: string[], i: number): Node<Ctx> | undefined {
-    if (i === segments.length) return at.routes.size > 0 ? at : undefined;
+    if (i === segments.length) return at.targets.size > 0 ? at : undefined;
     const fixed = at.fixed.get(segments[i]!);
     const found = fixed && this.#walk(fixed, segments, i + 1);
     if (found) return found;
@@ -59,19 +75,19 @@ export class Router<Ctx> {
     const segments = path.split('/').slice(1);
     const end = this.#walk(this.#root, segments, 0);
     if (!end) return { kind: 'none' };
-    const route = end.routes.get(method === 'HEAD' ? 'GET' : method);
-    if (!route) {
-      const allow = [...end.routes.keys()].flatMap((m) => (m === 'GET' ? ['GET', 'HEAD'] : [m]));
+    const target = end.targets.get(method === 'HEAD' ? 'GET' : method);
+    if (!target) {
+      const allow = [...end.targets.keys()].flatMap((m) => (m === 'GET' ? ['GET', 'HEAD'] : [m]));
       return {
         kind: 'method',
         allow: [...allow, 'OPTIONS'].join(', '),
-        template: [...end.routes.values()][0]!.path,
+        template: [...end.targets.values()][0]!.route.path,
       };
     }
     const values: Record<string, string> = {};
-    for (const [i, segment] of route.path.split('/').slice(1).entries()) {
-      if (segment.startsWith('{')) values[segment.slice(1, -1)] = decode(segments[i]!);
-    }
-    return { kind: 'route', route, path: values };
+    for (const [index, name] of target.parameters) values[name] = decode(segments[index]!);
+    return target.kind === 'read'
+      ? { kind: 'read', route: target.route, path: values }
+      : { kind: 'write', route: target.route, path: values };
   }
 }

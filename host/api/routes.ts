@@ -1,6 +1,5 @@
-// The one route table: method, path, who may call, what it takes and gives, its limits, its handler.
-// The server dispatches by it, the API description is made from it, rate limits are looked up through it.
-// A file for each domain stands in routes/.
+// The route table: method, path, parameters, reply, errors, limits and handler of every endpoint. The server dispatches
+// by it and the API description is generated from it. routes/ has one file for each domain.
 
 import type { ReadContext } from './context.ts';
 import type { Route } from './route.ts';

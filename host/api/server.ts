@@ -1,6 +1,7 @@
-// Dispatches requests in the order of DECISIONS 1.6: sizes and per-IP limits, authentication, agent limits, routing,
-// fields, actor, then the pipeline. Knows no socket (drivers do) and no rule of the ledger (the core does).
-// Keeps: every answer is JSON with a code from the catalogue unless a page or text was asked for; nothing throws out.
+// Dispatches requests in the order of protocol 1.6: sizes and per-IP limits, authentication, agent limits, routing,
+// fields, actor, then the pipeline. Contains no socket code (see the drivers) and no rule of the ledger (see the core).
+// Keeps: every answer is JSON, errors with a code of the catalogue, unless a page, text or bytes are requested; no
+// exception leaves this class.
 
 import type { TxOutcome } from '../core/outcomes.ts';
 import { invalid, ServiceError } from '../errors.ts';
@@ -8,8 +9,8 @@ import { checkActors } from '../execution/translate.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { EntryInput } from '../ordering/block.ts';
-import type { Pipeline } from '../sequencer/pipeline.ts';
 import { prepare } from '../sequencer/prepare.ts';
+import type { Sequencer } from '../sequencer/sequencer.ts';
 import { replyOf } from '../views/replies.ts';
 import { toHex } from '../wire/bytes.ts';
 import { encodeEntry } from '../wire/entry.ts';
@@ -24,23 +25,24 @@ import type { ReadContext } from './context.ts';
 import { packed, takesGzip } from './packing.ts';
 import { pageHeaders, readQuery } from './query.ts';
 import { type RateLimiter, type RateRow, type RateState, rateHeaders } from './rate-limits.ts';
-import type { ReadRoute, Reply, Route, WriteRoute } from './route.ts';
+import { RequestTrace } from './request-trace.ts';
+import type { Reply, Route } from './route.ts';
 import { type Found, Router } from './router.ts';
 import type { StaticFiles } from './static-files.ts';
 import type { StreamHub, StreamQuery } from './stream-hub.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const DEFAULT_BODY_BYTES = 65_536;
-/** What does not count towards all writes of an agent (DECISIONS 8.1). */
-const UNCOUNTED: ReadonlySet<string> = new Set([
+/** Operations that do not count towards the total writes of an agent (protocol 8.1). */
+const NOT_COUNTED_AS_WRITES: ReadonlySet<string> = new Set([
   'register',
   'verify',
   'challengeVote',
   'replaySubmit',
   'replayOutcome',
 ]);
-/** What pages of other origins may read of an answer besides its body. */
-const EXPOSED = {
+/** Lets pages of other origins read these headers of an answer. */
+const EXPOSED_HEADERS = {
   'Access-Control-Expose-Headers':
     'X-Service-Order, X-Service-TxID, X-Total-Count, Link, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset',
 };
@@ -50,12 +52,16 @@ export interface ServerOptions {
   routes: readonly Route<ReadContext>[];
   reads: ReadContext;
   auth: AuthContext;
-  pipeline: Pipeline;
+  pipeline: Sequencer;
   limiter: RateLimiter;
   stream: StreamHub;
-  /** The explorer page; what is here goes before the routes. */
+  /** The explorer page; files win over routes. */
   files: Pick<StaticFiles, 'find'>;
   clientIp: ClientIp;
+  /**
+   * Origins whose pages may read answers to writes. Answers to reads are readable for pages of every origin. No write is
+   * refused because of its origin; a preflight allows reads only, so pages of other origins cannot send signed writes.
+   */
   corsOrigins: readonly string[];
   /** Where webhooks registered here may point. */
   webhooks: WebhookPolicy;
@@ -65,15 +71,22 @@ export interface ServerOptions {
   gzip: World['gzip'];
 }
 
-/** What of a write is known so far, for its answer's headers and error body. */
-interface WriteTrace {
-  txid: string | undefined;
+/** Data collected while a write is handled, for its answer's headers. */
+interface WriteProgress {
+  trace: RequestTrace;
   headers: Record<string, string>;
   rates: RateState[];
 }
 
+/** Template for metrics and log. */
+function templateOf(found: Found<ReadContext>): string {
+  if (found.kind === 'none') return 'unmatched';
+  return found.kind === 'method' ? found.template : found.route.path;
+}
+
 export class Server implements HttpService {
   readonly #router: Router<ReadContext>;
+  #requests = 0;
 
   constructor(private readonly o: ServerOptions) {
     this.#router = new Router(o.routes);
@@ -81,69 +94,76 @@ export class Server implements HttpService {
 
   maxBodyBytes(method: string, path: string): number {
     const found = this.#find(method, path);
-    const route = found.kind === 'route' ? found.route : undefined;
-    return route && route.method !== 'GET' ? (route.maxBodyBytes ?? DEFAULT_BODY_BYTES) : DEFAULT_BODY_BYTES;
+    return (found.kind === 'write' ? found.route.maxBodyBytes : undefined) ?? DEFAULT_BODY_BYTES;
   }
 
   refusal(code: 'body_too_large' | 'uri_too_long' | 'headers_too_large' | 'invalid_request'): HttpReply {
-    return this.#error(new ServiceError(code), {});
+    return this.#refusal(new ServiceError(code), {});
   }
 
-  /** Streams are counted by address, not by the read limit (DECISIONS 8.1, 8.2). */
+  /** Streams are counted by address, not by the read limit (protocol 8.1, 8.2). */
   upgrade(req: HttpRequest): HttpReply | StreamOpener | undefined {
     const found = this.#find(req.method, req.path);
-    if (found.kind !== 'route' || !(found.route as ReadRoute<ReadContext>).stream) return undefined;
-    const route = found.route as ReadRoute<ReadContext>;
-    const started = this.o.monotonicMs();
-    const count = (status: number): void =>
-      this.o.metrics.request(req.method, route.path, status, this.o.monotonicMs() - started);
+    if (found.kind !== 'read' || !found.route.stream) return undefined;
+    const { trace, finish } = this.#begin(req, found);
     try {
-      const { query } = readQuery(route.query ?? [], req.query);
+      const { query } = readQuery(found.route.query ?? [], req.query);
       const opener = this.o.stream.admit(this.o.clientIp.of(req), query as StreamQuery);
-      count(101);
+      finish(101);
       return opener;
     } catch (error) {
-      const reply = this.#error(error, { 'Access-Control-Allow-Origin': '*' });
-      count(reply.status);
+      const reply = this.#error(error, trace, { 'Access-Control-Allow-Origin': '*' });
+      finish(reply.status);
       return reply;
     }
   }
 
+  /** Starts the trace of a request; `finish` counts and logs its answer. */
+  #begin(req: HttpRequest, found: Found<ReadContext>) {
+    const startedMs = this.o.monotonicMs();
+    this.#requests += 1;
+    const trace = new RequestTrace(this.#requests, req.method, templateOf(found), this.o.log);
+    const finish = (status: number): void => {
+      const ms = this.o.monotonicMs() - startedMs;
+      this.o.metrics.request(req.method, trace.route, status, ms);
+      trace.answered(status, ms);
+    };
+    return { trace, finish };
+  }
+
   handle(req: HttpRequest, send: (reply: HttpReply) => void): void {
-    const started = this.o.monotonicMs();
     const found = this.#find(req.method, req.path);
-    const template =
-      found.kind === 'route' ? found.route.path : found.kind === 'method' ? found.template : 'unmatched';
+    const { trace, finish } = this.#begin(req, found);
     const done = (reply: HttpReply): void => {
-      this.o.metrics.request(req.method, template, reply.status, this.o.monotonicMs() - started);
+      finish(reply.status);
       send(reply);
     };
+    const failed = (error: unknown): void => done(this.#error(error, trace, {}));
     if (WRITE_METHODS.has(req.method)) {
-      void this.#write(req, found).then(done, (error) => done(this.#error(error, {})));
+      void this.#write(req, found, trace).then(done, failed);
       return;
     }
     if (req.method === 'OPTIONS') {
       done(this.#options());
       return;
     }
-    // Files never change while the node runs, so neither limits nor the state concern them.
+    // Files never change while the node runs, so they need neither limits nor the state.
     const file = this.o.files.find(req);
     if (file) {
       done(file);
       return;
     }
-    // While a group is on its way to disk reads wait for it, so that they see one state.
+    // While a batch is being written, reads wait for it, so that they see one state.
     const { busy } = this.o.pipeline;
-    if (busy)
-      void busy.then(() => this.#read(req, found)).then(done, (error) => done(this.#error(error, {})));
+    if (busy) void busy.then(() => this.#read(req, found, trace)).then(done, failed);
     else {
-      const reply = this.#read(req, found);
-      if (reply instanceof Promise) void reply.then(done, (error) => done(this.#error(error, {})));
+      const reply = this.#read(req, found, trace);
+      if (reply instanceof Promise) void reply.then(done, failed);
       else done(reply);
     }
   }
 
-  /** Percent-encoding faults are no route here; the handling path names them. */
+  /** Treats an invalid percent-encoding as an unknown path; `#unrouted` reports it. */
   #find(method: string, path: string): Found<ReadContext> {
     try {
       return this.#router.find(method, path);
@@ -164,13 +184,13 @@ export class Server implements HttpService {
     };
   }
 
-  #read(req: HttpRequest, found: Found<ReadContext>): HttpReply | Promise<HttpReply> {
-    const headers: Record<string, string> = { 'Access-Control-Allow-Origin': '*', ...EXPOSED };
+  #read(req: HttpRequest, found: Found<ReadContext>, trace: RequestTrace): HttpReply | Promise<HttpReply> {
+    const headers: Record<string, string> = { 'Access-Control-Allow-Origin': '*', ...EXPOSED_HEADERS };
     try {
-      const exempt = found.kind === 'route' && (found.route as ReadRoute<ReadContext>).exempt === true;
+      const exempt = found.kind === 'read' && found.route.exempt === true;
       if (!exempt) this.o.limiter.takeRead(this.o.clientIp.of(req));
-      const route = this.#expectRoute(req, found) as ReadRoute<ReadContext>;
-      const path = (found as { path: Record<string, string> }).path;
+      if (found.kind !== 'read') throw this.#unrouted(req, found);
+      const { route, path } = found;
       const { query, page } = readQuery(route.query ?? [], req.query);
       const reply = route.handle(this.o.reads, { path, query, page });
       if (!exempt) headers['X-Service-Order'] = String(this.o.pipeline.order);
@@ -184,7 +204,7 @@ export class Server implements HttpService {
       };
       return reply.body instanceof Promise ? reply.body.then(finish) : finish(reply.body);
     } catch (error) {
-      return this.#error(error, headers);
+      return this.#error(error, trace, headers);
     }
   }
 
@@ -197,64 +217,64 @@ export class Server implements HttpService {
     };
   }
 
-  /** Errors: 404 not_found, 405 method_not_allowed, 400 for a path that is not percent-encoded UTF-8. */
-  #expectRoute(req: HttpRequest, found: Found<ReadContext>): Route<ReadContext> {
+  /**
+   * The error of a request without a route: 404 not_found, 405 method_not_allowed. Throws 400 invalid_request for a path
+   * that is not percent-encoded UTF-8.
+   */
+  #unrouted(req: HttpRequest, found: Found<ReadContext>): ServiceError {
     if (found.kind === 'method') {
-      throw new ServiceError('method_not_allowed', { headers: { Allow: found.allow } });
+      return new ServiceError('method_not_allowed', { headers: { Allow: found.allow } });
     }
-    if (found.kind === 'none') {
-      this.#router.find(req.method, req.path);
-      throw new ServiceError('not_found');
-    }
-    return found.route;
+    this.#router.find(req.method, req.path);
+    return new ServiceError('not_found');
   }
 
-  async #write(req: HttpRequest, found: Found<ReadContext>): Promise<HttpReply> {
-    const trace: WriteTrace = { txid: undefined, headers: {}, rates: [] };
+  async #write(req: HttpRequest, found: Found<ReadContext>, trace: RequestTrace): Promise<HttpReply> {
+    const progress: WriteProgress = { trace, headers: {}, rates: [] };
+    const { headers, rates } = progress;
     const origin = req.header('origin');
     if (origin !== undefined && this.o.corsOrigins.includes(origin)) {
-      Object.assign(trace.headers, { 'Access-Control-Allow-Origin': origin, Vary: 'Origin', ...EXPOSED });
+      Object.assign(headers, { 'Access-Control-Allow-Origin': origin, Vary: 'Origin', ...EXPOSED_HEADERS });
     }
     const isTx = req.header('x-service-version') !== undefined || req.header('x-service-actor') !== undefined;
-    if (!isTx && req.header('x-service-agent-id') !== undefined) trace.headers.Deprecation = 'true';
+    if (!isTx && req.header('x-service-agent-id') !== undefined) headers.Deprecation = 'true';
     try {
-      const reply = await this.#execute(req, found, trace);
-      Object.assign(reply.headers, trace.headers, rateHeaders(trace.rates));
+      const reply = await this.#execute(req, found, progress);
+      Object.assign(reply.headers, headers, rateHeaders(rates));
       return reply;
     } catch (error) {
-      return this.#error(error, { ...trace.headers, ...rateHeaders(trace.rates) }, trace.txid);
+      return this.#error(error, trace, { ...headers, ...rateHeaders(rates) });
     }
   }
 
-  async #execute(req: HttpRequest, found: Found<ReadContext>, trace: WriteTrace): Promise<HttpReply> {
-    const row =
-      found.kind === 'route' ? ((found.route as WriteRoute).limit as RateRow | undefined) : undefined;
-    if (row) trace.rates.push(this.o.limiter.takeIp(row, this.o.clientIp.of(req)));
+  async #execute(req: HttpRequest, found: Found<ReadContext>, progress: WriteProgress): Promise<HttpReply> {
+    const row = found.kind === 'write' ? found.route.limit : undefined;
+    if (row) progress.rates.push(this.o.limiter.takeIp(row, this.o.clientIp.of(req)));
     const auth = await authenticate(req, this.o.auth);
     const { open, credentials } = auth;
-    if (open.entry.scheme !== 'vouched') trace.txid = toHex(open.id);
-    this.#takeAgentRates(auth, row, found, trace);
-    const route = this.#expectRoute(req, found) as WriteRoute;
+    if (open.entry.scheme !== 'vouched') progress.trace.txid = toHex(open.id);
+    this.#takeAgentRates(auth, row, found, progress.rates);
+    if (found.kind !== 'write') throw this.#unrouted(req, found);
+    const { route, path } = found;
     if (route.testnetOnly && !this.o.auth.testnet) throw new ServiceError('not_found');
     if (req.query !== '') throw invalid('a write takes no query string');
     if (open.body.value === undefined) throw invalid('the body is not valid JSON');
     checkJson(open.body.value);
-    const { path } = found as { path: Record<string, string> };
     const parsed = parseOperation({ name: route.operation, path }, open.body.value);
     checkActors(parsed, credentials, this.o.auth.ids);
     if (parsed.name === 'routerRegister' && parsed.args.webhook_url) {
       readWebhookUrl(parsed.args.webhook_url, this.o.webhooks);
     }
 
-    const made = parsed.name === 'keyCreate' ? issueKey(open.id, this.o.auth) : undefined;
-    if (made) open.entry.keyIssue = made.issue;
-    const attachment = made && { keyHash: made.issue.keySha256, node: made.issue.node };
+    const newKey = parsed.name === 'keyCreate' ? issueKey(open.id, this.o.auth) : undefined;
+    if (newKey) open.entry.keyIssue = newKey.issue;
+    const attachment = newKey && { keyHash: newKey.issue.keySha256, node: newKey.issue.node };
     const { ids } = this.o.auth;
     const owner = credentials.agent ? String(credentials.agent.index) : toHex(credentials.signer ?? open.id);
     const input = prepare(this.o.pipeline, ids, { open, parsed, credentials, attachment, owner });
     const bytes = encodeEntry(open.entry);
     const { outcome, timeSecs } = await this.o.pipeline.submit({ input, bytes, owner });
-    return this.#success(input, outcome, timeSecs, made?.text);
+    return this.#success(input, outcome, timeSecs, newKey?.text);
   }
 
   /** Per-agent and global limits; a registration does not count towards the new agent's writes. */
@@ -262,18 +282,17 @@ export class Server implements HttpService {
     auth: Authenticated,
     row: RateRow | undefined,
     found: Found<ReadContext>,
-    trace: WriteTrace,
+    rates: RateState[],
   ): void {
     const { agent, signer, vouchedActor } = auth.credentials;
-    const name = agent ? `#${agent.index}` : signer ? toHex(signer) : (vouchedActor ?? '');
-    // The key first: refused by its own limit, whoever holds it takes nothing from its owner's.
-    if (auth.apiKey) {
-      trace.rates.push(this.o.limiter.takeApiKey(auth.apiKey.id, auth.apiKey.hourlyLimit));
-    }
-    if (row) trace.rates.push(this.o.limiter.takeAgentAndGlobal(row, name));
-    const operation = found.kind === 'route' ? (found.route as WriteRoute).operation : undefined;
-    if (operation === undefined || !UNCOUNTED.has(operation)) {
-      trace.rates.push(this.o.limiter.takeWrite(name));
+    const signerName = signer ? toHex(signer) : (vouchedActor ?? '');
+    const name = agent ? `#${agent.index}` : signerName;
+    // The key's limit comes first, so that a request refused by it does not count against the owner's limits.
+    if (auth.apiKey) rates.push(this.o.limiter.takeApiKey(auth.apiKey.id, auth.apiKey.hourlyLimit));
+    if (row) rates.push(this.o.limiter.takeAgentAndGlobal(row, name));
+    const operation = found.kind === 'write' ? found.route.operation : undefined;
+    if (operation === undefined || !NOT_COUNTED_AS_WRITES.has(operation)) {
+      rates.push(this.o.limiter.takeWrite(name));
     }
   }
 
@@ -296,18 +315,19 @@ export class Server implements HttpService {
     };
   }
 
-  #error(error: unknown, headers: Record<string, string>, txid?: string): HttpReply {
-    let known: ServiceError;
-    if (error instanceof ServiceError) known = error;
-    else {
-      this.o.log.error({ err: error }, 'unexpected error in a request');
-      known = new ServiceError('internal');
-    }
-    this.o.metrics.error(known.code);
+  /** The answer to an error; anything but a ServiceError is logged and answered as `internal`. */
+  #error(error: unknown, trace: RequestTrace, headers: Record<string, string>): HttpReply {
+    if (error instanceof ServiceError) return this.#refusal(error, headers, trace.txid);
+    trace.unexpected(error);
+    return this.#refusal(new ServiceError('internal'), headers, trace.txid);
+  }
+
+  #refusal(error: ServiceError, headers: Record<string, string>, txid?: string): HttpReply {
+    this.o.metrics.error(error.code);
     return {
-      status: known.status,
-      headers: { 'Content-Type': JSON_TYPE, ...headers, ...known.headers },
-      body: JSON.stringify(known.body(txid)),
+      status: error.status,
+      headers: { 'Content-Type': JSON_TYPE, ...headers, ...error.headers },
+      body: JSON.stringify(error.body(txid)),
     };
   }
 }

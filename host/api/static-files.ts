@@ -1,11 +1,11 @@
-// The explorer page and everything beside it: every file of build/web, in memory from the start on.
-// Keeps: only what was there at the start is ever served, by exact path, so no request reaches the disk; each file goes
-// out in the smallest coding the client takes, with a policy that lets nothing load from another host.
+// The explorer page: all files of build/web, loaded into memory at start.
+// Keeps: only files present at start are served, by exact path, so no request reaches the disk; each file is sent in the
+// best encoding that the client accepts, with a policy that blocks everything from other hosts.
 
 import { sha256Hex } from '../wire/hash.ts';
 import type { HttpReply, HttpRequest } from '../world/http.ts';
 
-/** By the end of the name; what is not listed is bytes. */
+/** By file extension; other files are application/octet-stream. */
 const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
@@ -16,15 +16,15 @@ const TYPES: Readonly<Record<string, string>> = {
   txt: 'text/plain; charset=utf-8',
   wasm: 'application/wasm',
 };
-/** Codings the build may have put beside a file, best first. */
+/** Encodings that the build may have created next to a file, best first. */
 const CODINGS = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ] as const;
-/** A name with the hash of its content in it, as the bundler writes it: it can never mean anything else. */
+/** A file name that contains the hash of its content, as written by the bundler: such a file never changes. */
 const HASHED = /-[\w-]{8}\.\w+$/;
 
-// Scripts, styles and workers come from this node alone; WebAssembly may be compiled, text may not be evaluated.
+// Scripts, styles and workers may come from this node only; WebAssembly may be compiled, eval is forbidden.
 const POLICY = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -73,7 +73,7 @@ export class StaticFiles {
   }
 }
 
-/** `gzip;q=0` refuses; any other weight takes. */
+/** Weight 0, as in `gzip;q=0`, refuses an encoding; any other weight accepts it. */
 function codingName(part: string): string {
   const [name = '', weight = ''] = part.toLowerCase().split(';', 2);
   return /^\s*q=0(\.0*)?\s*$/.test(weight) ? '' : name.trim();
@@ -91,7 +91,7 @@ function fileOf(name: string, plain: Uint8Array, files: ReadonlyMap<string, Uint
     headers: {
       'Content-Type': TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
       'Cache-Control': HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache',
-      // Of the plain bytes: a weak tag, since the codings share it.
+      // Weak and computed from the plain bytes, since all encodings share it.
       ETag: `W/"${sha256Hex(plain).slice(0, 32)}"`,
       Vary: 'Accept-Encoding',
       'Content-Security-Policy': POLICY,

@@ -1,19 +1,19 @@
-// What each event type says in the stream: one table, from which messages are built and the API description is made.
-// Keeps: data says the same whenever and wherever it is read, so a member never comes from what later events change
-// in a stored document; members without a value are left out. Source: DECISIONS 2.1 and 9.
+// The stream data of each event type: one table, from which messages and the API description are generated.
+// Keeps: the data of an event is the same whenever and wherever it is read, so no member comes from a part of the stored
+// document that later events change. Members without a value are left out. Source: protocol 2.1, 9.
 
 import type { EventDoc } from '../store/documents.ts';
 import { EVENT_TYPES, type EventType } from '../store/event-types.ts';
 import { typeSchema } from './object-schema.ts';
 
 type Read = (doc: EventDoc) => unknown;
-/** A type of the table of objects, with `?` when the member may be missing; and how it is read where not by its name. */
+/** A type of the table of objects, with `?` if the member may be missing; with a reader if it is not read by its name. */
 type Member = string | readonly [type: string, read: Read];
 
 const author: Read = (doc) => doc.agent_id;
 const recipient: Read = (doc) => doc.recipient_id;
-/** The state at the event itself; the stored document moves on when the event is settled. */
-const asMade: Read = () => 'optimistic';
+/** The state at the event itself; the stored document changes when the event is settled. */
+const initialState: Read = () => 'optimistic';
 
 const AMOUNT = { amount: 'u', staked_amount: 'u?' } as const;
 const POSTED = {
@@ -61,7 +61,7 @@ const SEAT_KEY = {
 } as const;
 const CANARY = { commitment: 'str', task_id: 'str?', truth: 'any?' } as const;
 
-/** Members of `data` besides event_id and agent_id. */
+/** Members of `data` in addition to event_id and agent_id. */
 export const STREAM_DATA = {
   genesis: { chain_id: 'str', genesis_hash: 'hex64' },
   registration: {
@@ -79,14 +79,14 @@ export const STREAM_DATA = {
     amount: 'u',
     memo: 'str?',
     deadline: 'ts',
-    settlement_state: ['str', asMade],
+    settlement_state: ['str', initialState],
   },
   generation: {
     beneficiary: ['str', recipient],
     claimed_value: 'u',
     evidence_hash: 'str',
     deadline: 'ts',
-    settlement_state: ['str', asMade],
+    settlement_state: ['str', initialState],
   },
   verification: {
     target_event_id: 'hex64',
@@ -171,7 +171,7 @@ export const STREAM_DATA = {
 const membersOf = (type: EventType): [name: string, member: Member][] =>
   Object.entries<Member>(STREAM_DATA[type]);
 
-/** By its name: from the payload, which holds the data of a system event, else from the event's own fields. */
+/** Reads a member by its name: from the payload, which has the data of system events, else from the event itself. */
 const named =
   (name: string): Read =>
   (doc) =>
@@ -184,7 +184,7 @@ const READERS = new Map<EventType, [name: string, read: Read][]>(
   ]),
 );
 
-/** `data` of the message of an event, live or read from the store later. */
+/** `data` of an event's message, whether live or read from the store later. */
 export function streamData(doc: EventDoc): Record<string, unknown> {
   const data: Record<string, unknown> = { event_id: doc.event_id, agent_id: doc.agent_id };
   for (const [name, read] of READERS.get(doc.event_type)!) {

@@ -1,30 +1,30 @@
-// The messages of the stream by seq: made once for each event and shared by all who read them.
-// Keeps: `head` is the last durable event; messages are in chunks of consecutive seqs, filled from live events while
-// somebody listens and from the store otherwise; what is kept in memory is bounded in chunks and bytes.
-// Events are never changed here, and a message read from the store equals the one that was sent live.
+// The messages of the stream by seq: built once for each event and shared by all readers.
+// Keeps: `head` is the last durable event; messages are in chunks of consecutive seqs, filled from live events while there
+// are readers and from the store otherwise; memory is bounded in chunks and bytes. A message read from the store equals
+// the one that was sent live.
 
 import type { EventDoc } from '../store/documents.ts';
 import { EVENT_TYPES, typeNumber } from '../store/event-types.ts';
 import { eventsAt } from '../store/events.ts';
-import { keyList, keyU64, readU32, readU64 } from '../store/prefixes.ts';
+import { readU32, readU64, rowKey } from '../store/prefixes.ts';
 import type { Store } from '../world/store.ts';
 import { streamData } from './stream-events.ts';
 
-/** Events in a chunk: one read of the store, some 2 ms of work. */
+/** Events in a chunk: one read of the store, about 2 ms of work. */
 export const CHUNK_EVENTS = 256;
-const CHUNKS_MOST = 64;
-const BYTES_MOST = 32 << 20;
+const MAX_CHUNKS = 64;
+const MAX_BYTES = 32 << 20;
 
 export interface Message {
   seq: number;
   /** Number of the event type, as in stored lists. */
   type: number;
-  /** The JSON text. */
+  /** JSON text. */
   bytes: Uint8Array;
 }
 
 /** Consecutive messages from `first` on. */
-export interface Chunk {
+interface Chunk {
   first: number;
   messages: Message[];
   bytes: number;
@@ -41,7 +41,7 @@ function messageOf(doc: EventDoc): Message {
   };
 }
 
-/** The message that stands for events `from` + 1 to `to`, which cannot be sent. `timeSecs`: Unix seconds. */
+/** The message in place of events `from` + 1 to `to`, which cannot be sent. `timeSecs`: Unix seconds. */
 export function gapMessage(from: number, to: number, timeSecs: number): Uint8Array {
   const gap = { seq: to, type: 'gap', timestamp: timeSecs, data: { from, to } };
   return Buffer.from(JSON.stringify(gap));
@@ -51,7 +51,7 @@ const numberOf = (seq: number): number => Math.floor((seq - 1) / CHUNK_EVENTS);
 const startOf = (chunk: number): number => chunk * CHUNK_EVENTS + 1;
 
 export class StreamFeed {
-  /** By chunk number, the one read last at the end. */
+  /** By chunk number, the most recently read at the end. */
   readonly #chunks = new Map<number, Chunk>();
   /** Number of the chunk at the end of the map. */
   #newest = -1;
@@ -73,13 +73,13 @@ export class StreamFeed {
   }
 
   /**
-   * Takes in the events of a durable group, in the order of seq. `isWatched`: somebody will read them soon, so their
-   * messages are made now; they are given back.
+   * Adds the events of a durable batch, in the order of seq. `isWatched`: there are readers, so the messages are built now
+   * and returned.
    */
   append(events: readonly EventDoc[], head: number, isWatched: boolean): Message[] {
     const messages = isWatched ? events.map(messageOf) : [];
     for (const message of messages) {
-      const chunk = this.#open(message.seq);
+      const chunk = this.#chunkToExtend(message.seq);
       if (chunk) this.#add(chunk, message);
     }
     this.#head = head;
@@ -87,16 +87,16 @@ export class StreamFeed {
     return messages;
   }
 
-  /** The chunk that goes on with `seq`; undefined when it would have a hole before it. */
-  #open(seq: number): Chunk | undefined {
+  /** The chunk whose next message is `seq`; undefined when messages before it are missing. */
+  #chunkToExtend(seq: number): Chunk | undefined {
     const number = numberOf(seq);
     const chunk = this.#chunks.get(number);
     if (chunk) return chunk.first + chunk.messages.length === seq ? chunk : undefined;
     if (seq !== startOf(number)) return undefined;
-    return this.#keep(number, { first: seq, messages: [], bytes: 0 });
+    return this.#cache(number, { first: seq, messages: [], bytes: 0 });
   }
 
-  #keep(number: number, chunk: Chunk): Chunk {
+  #cache(number: number, chunk: Chunk): Chunk {
     this.#chunks.set(number, chunk);
     this.#newest = number;
     this.#bytes += chunk.bytes;
@@ -112,21 +112,21 @@ export class StreamFeed {
   #trim(): void {
     for (const [number, chunk] of this.#chunks) {
       if (this.#chunks.size <= 1) return;
-      if (this.#chunks.size <= CHUNKS_MOST && this.#bytes <= BYTES_MOST) return;
+      if (this.#chunks.size <= MAX_CHUNKS && this.#bytes <= MAX_BYTES) return;
       this.#chunks.delete(number);
       this.#bytes -= chunk.bytes;
     }
   }
 
   /**
-   * The chunk with `seq`, complete up to its end or the head; undefined when that event is stored no longer.
-   * `seq`: 1 to head. Errors: throws when the store lacks an event that others follow.
+   * The chunk with `seq`, complete up to its end or the head; undefined when that event is no longer stored.
+   * `seq`: 1 to head. Throws when an event is missing from the store although earlier ones are there.
    */
   chunk(seq: number): Chunk | undefined {
     const number = numberOf(seq);
     const known = this.#chunks.get(number);
-    const chunk = known ?? this.#keep(number, { first: startOf(number), messages: [], bytes: 0 });
-    // The one read last is dropped last.
+    const chunk = known ?? this.#cache(number, { first: startOf(number), messages: [], bytes: 0 });
+    // The most recently read chunk is dropped last.
     if (known && number !== this.#newest) {
       this.#chunks.delete(number);
       this.#chunks.set(number, known);
@@ -142,7 +142,7 @@ export class StreamFeed {
     return seq < chunk.first ? undefined : chunk;
   }
 
-  /** Messages that are in memory, without asking the store. */
+  /** The chunk with `seq` if it is in memory; never reads the store. */
   cached(seq: number): Chunk | undefined {
     const chunk = this.#chunks.get(numberOf(seq));
     return chunk && seq >= chunk.first && seq < chunk.first + chunk.messages.length ? chunk : undefined;
@@ -154,7 +154,7 @@ export class StreamFeed {
     const seqs = Array.from({ length: end - from + 1 }, (_, i) => from + i);
     let docs = eventsAt(this.store, seqs);
     if (chunk.messages.length === 0) {
-      // Events go in their order: what is missing at the front was dropped from the store.
+      // Events are dropped from the store in order, so missing ones are at the front.
       const kept = docs.findIndex((doc) => doc !== undefined);
       if (kept < 0) return;
       from += kept;
@@ -169,13 +169,13 @@ export class StreamFeed {
   }
 
   /**
-   * Seq of the first event from `seq` on that has one of the types; head + 1 when there is none. Looks the types up in
-   * their lists, so that a rare type is found without reading what lies between. Some twenty point reads for a type.
+   * Seq of the first event from `seq` on that has one of the types; head + 1 when there is none. Uses the lists of the
+   * types, so a rare type is found without reading the events in between. About twenty point reads for each type.
    */
   nextOf(types: readonly number[], seq: number): number {
     let found = this.#head + 1;
     for (const type of types) {
-      const length = this.store.get(keyList('n', 0, type));
+      const length = this.store.get(rowKey.eventList(0, type));
       let [low, high] = [0, length ? readU32(length) : 0];
       const end = high;
       while (low < high) {
@@ -188,15 +188,15 @@ export class StreamFeed {
     return found;
   }
 
-  /** Seq at a place of the list of a type; 0 where the store keeps it no longer. */
+  /** Seq at a position of a type's list; 0 when it is no longer stored. */
   #listed(type: number, position: number): number {
-    const bytes = this.store.get(keyList('l', 0, type, position));
+    const bytes = this.store.get(rowKey.eventListItem(0, type, position));
     return bytes ? readU64(bytes) : 0;
   }
 
   /** Seq of the first stored event from `seq` on; head + 1 when there is none. A few point reads. */
   firstKept(seq: number): number {
-    const has = (n: number): boolean => this.store.get(keyU64('q', n)) !== undefined;
+    const has = (n: number): boolean => this.store.get(rowKey.event(n)) !== undefined;
     if (seq > this.#head || has(seq)) return seq;
     let [low, high] = [seq, this.#head + 1];
     while (high - low > 1) {

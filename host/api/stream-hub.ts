@@ -1,8 +1,8 @@
-// The event stream: takes durable events in, lets readers in, and shares the event loop among them.
-// Keeps: each reader gets every event that it wants once, in the order of seq, after it is durable; a reader that
-// does not keep up is closed with 1013, never skipped. Sending goes in small turns of the loop, each reader in its
-// turn, so that a thousand of them delay writes by little; what comes meanwhile goes out together the next time.
-// Source: DECISIONS 8.2 and 9.
+// The event stream: receives durable events, admits readers, and shares the event loop among them.
+// Keeps: each reader gets every event that it wants exactly once, in the order of seq, after it is durable. A reader that
+// does not keep up is closed with 1013; events are never skipped. Sending is done in small turns of the event loop, reader
+// by reader, so that a thousand readers delay writes only a little; events that arrive meanwhile are sent together later.
+// Source: protocol 8.2, 9.
 
 import { ServiceError } from '../errors.ts';
 import type { Logger } from '../log.ts';
@@ -18,9 +18,9 @@ import { Subscriber, type Wanted } from './stream-subscriber.ts';
 export const STREAMS_PER_IP = 20;
 export const STREAMS_PER_NODE = 1000;
 export const PING_MS = 30_000;
-export const DEAD_MS = 60_000;
+const DEAD_MS = 60_000;
 const TICK_MS = 1000;
-/** Work of one turn, in messages: a few milliseconds. A visit costs a system call, a read of the store much more. */
+/** Work of one turn, in units of a message: a few milliseconds. A visit costs a system call, a store read much more. */
 const TURN_WORK = 4096;
 const VISIT_WORK = 16;
 const LOAD_WORK = TURN_WORK;
@@ -28,13 +28,13 @@ const LOAD_WORK = TURN_WORK;
 const CLOSE_INTERNAL = 1011;
 const CLOSE_SLOW = 1013;
 
-/** What is asked for in the query. */
+/** Parameters of the query. */
 export interface StreamQuery {
   filter?: string;
   since?: number;
 }
 
-export interface StreamHubOptions {
+interface StreamHubOptions {
   feed: StreamFeed;
   clock: Pick<Clock, 'monotonicMs' | 'setTimer' | 'soon'>;
   log: Pick<Logger, 'error'>;
@@ -44,7 +44,7 @@ export interface StreamHubOptions {
   onSlowConsumer(): void;
 }
 
-/** Names of a filter as flags by type number; nothing named wants all, unknown names want nothing. */
+/** Flags by type number for the names of a filter. An empty filter wants all types; unknown names match nothing. */
 export function parseFilter(filter: string): Wanted {
   const names = filter.split(',').flatMap((name) => (name.trim() === '' ? [] : [name.trim()]));
   if (names.length === 0) return undefined;
@@ -56,19 +56,19 @@ export function parseFilter(filter: string): Wanted {
 export class StreamHub {
   readonly #subscribers = new Set<Subscriber>();
   readonly #byIp = new Tally<string>();
-  /** Those that can be sent something, in turn. */
+  /** Subscribers to which something can be sent, in turn. */
   #queue: Subscriber[] = [];
   #isScheduled = false;
   #isTicking = false;
 
   constructor(private readonly o: StreamHubOptions) {}
 
-  /** Open streams. */
+  /** Number of open streams. */
   get size(): number {
     return this.#subscribers.size;
   }
 
-  /** Takes in the events of a group that is on disk, in the order of seq. `head`: seq of the last one. */
+  /** Publishes the events of a durable batch, in the order of seq. `head`: seq of the last one. */
   publish(events: readonly EventDoc[], head: number): void {
     const { feed } = this.o;
     const from = feed.head + 1;
@@ -78,15 +78,15 @@ export class StreamHub {
     for (const subscriber of this.#subscribers) {
       if (subscriber.passOver(from, types)) continue;
       if (!subscriber.isBlocked) this.#enqueue(subscriber);
-      // What was unsent before this group counts: a burst alone does not make a reader slow.
+      // Only what was unsent before this batch counts: a burst alone does not make a reader slow.
       else if (subscriber.isTooSlow) this.#closeSlow(subscriber);
       else subscriber.countNew(messages);
     }
   }
 
   /**
-   * Lets a reader in. Errors: 503 `too_many_streams`. Source: DECISIONS 8.2 (limits), 9 (filter, since).
-   * `address`: what it counts for, as in the rate limits.
+   * Admits a reader. `address`: the address by which it is counted, as in the rate limits.
+   * Errors: 503 `too_many_streams`. Source: protocol 8.2 (limits), 9 (filter, since).
    */
   admit(address: string, query: StreamQuery): StreamOpener {
     const ip = ipKey(address);
@@ -135,7 +135,7 @@ export class StreamHub {
     this.o.clock.soon(() => this.#turn());
   }
 
-  /** Sends for a few milliseconds; what is left goes on in the next turn of the loop. */
+  /** Sends for a few milliseconds; the rest is sent in the next turn of the loop. */
   #turn(): void {
     let work = 0;
     let at = 0;
@@ -154,7 +154,7 @@ export class StreamHub {
     try {
       sent = subscriber.step(this.o.timeSecs);
     } catch (error) {
-      this.o.log.error({ err: error }, 'a stream ends: its events cannot be read');
+      this.o.log.error({ err: error }, 'stream closed: its events cannot be read');
       this.#end(subscriber, CLOSE_INTERNAL, 'internal error');
       return VISIT_WORK;
     }

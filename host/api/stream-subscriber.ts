@@ -1,39 +1,39 @@
-// One reader of the stream: where it stands, what it wants, and when it is too slow.
-// Keeps: `next` only rises, so nothing is sent twice or left out; while catching up from the store it is given only
-// what its socket takes; once it has been at the head it is live, and what it leaves unsent is bounded.
-// Source: DECISIONS 9.
+// One reader of the stream: its position, its filter, and whether it is too slow.
+// Keeps: `next` only increases, so nothing is sent twice or left out. While a reader catches up from the store, it is sent
+// only what its socket accepts. Once it has reached the head it is live, and its unsent messages are bounded.
+// Source: protocol 9.
 
 import type { StreamSocket } from '../world/http.ts';
 import { gapMessage, type Message, type StreamFeed } from './stream-feed.ts';
 
-/** What a live reader may leave unsent. */
-export const UNSENT_MESSAGES_MOST = 1024;
-export const UNSENT_BYTES_MOST = 4 << 20;
-/** Bytes given to a socket beyond what the system takes: above the first it waits, below the second it goes on. */
+/** Largest backlog of a live reader. */
+const MAX_UNSENT_MESSAGES = 1024;
+const MAX_UNSENT_BYTES = 4 << 20;
+/** Unsent bytes of a socket: above the first value sending pauses, below the second it resumes. */
 const SOCKET_HIGH_BYTES = 65_536;
 const SOCKET_LOW_BYTES = 16_384;
 
-/** A filter of more types is likely to find one in every chunk. */
-const LOOKED_UP_MOST = 8;
+/** Filters with more types probably match in every chunk, so their types are not looked up one by one. */
+const MAX_LOOKUPS = 8;
 
-/** Which event types a reader wants, by their numbers; undefined wants all. */
+/** The wanted event types by their numbers; undefined: all. */
 export type Wanted = Uint8Array | undefined;
 
 export class Subscriber {
-  /** Is in the queue of those that can be sent something. */
+  /** In the queue of subscribers to which something can be sent. */
   isQueued = false;
-  /** Its socket has more than it can take for now. */
+  /** The socket has too many unsent bytes. */
   isBlocked = false;
   isClosed = false;
   lastPongMs: number;
   lastPingMs: number;
-  /** It has been at the head: from then on it has to keep up. */
+  /** It has reached the head once: from then on it has to keep up. */
   #isLive: boolean;
   #waiting = { messages: 0, bytes: 0 };
-  /** The types of a filter by number, when they are few enough to be looked up one by one. */
+  /** The numbers of a filter's types, if they are few enough to be looked up one by one. */
   readonly #types: number[] | undefined;
 
-  /** `next`: seq to be sent next. */
+  /** `next`: seq of the next event to send. */
   constructor(
     readonly socket: StreamSocket,
     private readonly feed: StreamFeed,
@@ -46,7 +46,7 @@ export class Subscriber {
     this.lastPingMs = nowMs;
     if (!wanted) return;
     const types = [...wanted.keys()].filter((type) => wanted[type] === 1);
-    if (types.length <= LOOKED_UP_MOST) this.#types = types;
+    if (types.length <= MAX_LOOKUPS) this.#types = types;
   }
 
   get isAtHead(): boolean {
@@ -54,8 +54,8 @@ export class Subscriber {
   }
 
   /**
-   * Sends what it wants of the chunk it stands in, as far as the socket should be given. Gives the number of
-   * messages. `timeSecs`: consensus time, for a gap.
+   * Sends the wanted messages of the current chunk, as many as the socket should take. Returns the number of messages.
+   * `timeSecs`: consensus time, for a gap.
    */
   step(timeSecs: () => number): number {
     const chunk = this.feed.chunk(this.next);
@@ -72,7 +72,7 @@ export class Subscriber {
     this.next = chunk.first + at;
     if (batch.length > 0) {
       this.socket.send(batch);
-      this.#look();
+      this.#checkBacklog();
     } else if (this.#types && !this.isAtHead && !this.feed.cached(this.next)) {
       this.next = this.feed.nextOf(this.#types, this.next);
     }
@@ -80,7 +80,7 @@ export class Subscriber {
     return batch.length;
   }
 
-  /** Events that are not stored any more: says which, and goes on behind them. */
+  /** Reports events that are no longer stored as a gap, and continues after them. */
   #skip(timeSecs: () => number): number {
     const kept = this.feed.firstKept(this.next);
     this.socket.send([gapMessage(this.next - 1, kept - 1, timeSecs())]);
@@ -93,8 +93,8 @@ export class Subscriber {
   }
 
   /**
-   * Steps over new events of which it wants none, if it had all before them. `from`: seq of the first of them, up to
-   * the head; `types`: the numbers of their types.
+   * Skips new events if none of them is wanted and all earlier ones were sent. `from`: seq of the first of them; they reach
+   * up to the head. `types`: the numbers of their types.
    */
   passOver(from: number, types: readonly number[]): boolean {
     if (this.next !== from || this.wanted === undefined || types.some((type) => this.wants(type)))
@@ -103,20 +103,20 @@ export class Subscriber {
     return true;
   }
 
-  #look(): void {
+  #checkBacklog(): void {
     if (this.isBlocked || this.socket.unsentBytes() < SOCKET_HIGH_BYTES) return;
     this.isBlocked = true;
     this.#waiting = { messages: 0, bytes: 0 };
     if (this.#isLive) this.#countWaiting();
   }
 
-  /** What lies between it and the head, as far as it matters and is in memory. */
+  /** Counts the messages up to the head, as far as they are in memory and the result matters. */
   #countWaiting(): void {
     let seq = this.next;
     while (seq <= this.feed.head && !this.isTooSlow) {
       const chunk = this.feed.cached(seq);
       if (!chunk) {
-        // So far behind that its messages are in memory no longer.
+        // So far behind that the messages are no longer in memory.
         this.#waiting.messages = Number.POSITIVE_INFINITY;
         return;
       }
@@ -131,19 +131,19 @@ export class Subscriber {
     this.#waiting.bytes += message.bytes.length;
   }
 
-  /** New messages came while it was blocked. */
+  /** Counts new messages that arrived while it was blocked. */
   countNew(messages: readonly Message[]): void {
     if (this.#isLive) for (const message of messages) this.#count(message);
   }
 
-  /** A blocked live reader with more unsent than it may have. */
+  /** True for a blocked live reader whose backlog is too large. */
   get isTooSlow(): boolean {
     if (!this.isBlocked || !this.#isLive) return false;
     const { messages, bytes } = this.#waiting;
-    return messages > UNSENT_MESSAGES_MOST || bytes + this.socket.unsentBytes() > UNSENT_BYTES_MOST;
+    return messages > MAX_UNSENT_MESSAGES || bytes + this.socket.unsentBytes() > MAX_UNSENT_BYTES;
   }
 
-  /** Tells whether the socket takes more again. */
+  /** Resumes if the socket accepts more again; returns whether it did. */
   unblock(): boolean {
     if (!this.isBlocked || this.socket.unsentBytes() > SOCKET_LOW_BYTES) return false;
     this.isBlocked = false;

@@ -1,7 +1,7 @@
-// Questions about what was computed here: an agent's account, a task, an event. And the same asked of the node, compared.
+// Reads an agent's account, a task or an event from the audited state, and compares it with the node's document.
 
 import type { EventDoc } from '../store/documents.ts';
-import { keyOf, keyU64, readU64 } from '../store/prefixes.ts';
+import { readU64, rowKey } from '../store/prefixes.ts';
 import { taskKey } from '../store/task-rows.ts';
 import { readJson } from '../store/write-set.ts';
 import { eventObject } from '../views/events/event-view.ts';
@@ -18,20 +18,20 @@ export interface CheckedAgent {
   agent_id: string;
   balance: number;
   staked_amount: number;
-  /** Order at which it is so. */
+  /** Order number of the state. */
   order: number;
 }
 
 export type Kind = 'agent' | 'task' | 'event';
 
-/** Where the node tells the same. */
+/** Paths of the node's documents about the same. */
 export const PATHS: Readonly<Record<Kind, (id: string) => string>> = {
   agent: (id) => `/v1/agents/${encodeURIComponent(id)}/balance`,
   task: (id) => `/v1/tasks/${encodeURIComponent(id)}`,
   event: (id) => `/v1/events/${encodeURIComponent(id)}`,
 };
 
-/** An agent by its id or key; undefined when there is none. */
+/** An agent by id or key; undefined when there is none. */
 export function checkedAgent({ ids, state }: Replica, id: string): CheckedAgent | undefined {
   const index = state.findAgent(agentKey(id));
   const agent = index === undefined ? undefined : state.agent(index);
@@ -44,7 +44,7 @@ export function checkedAgent({ ids, state }: Replica, id: string): CheckedAgent 
   };
 }
 
-/** The Task object of DECISIONS 3.3, computed here. */
+/** The Task object of protocol 3.3, computed here. */
 export async function checkedTask(
   { store }: Replica,
   id: string,
@@ -53,7 +53,7 @@ export async function checkedTask(
   if (!bytes) return undefined;
   const keys = [
     ...(['text', 'state', 'submission'] as const).map((part) => taskKey(part, bytes)),
-    keyOf('u', bytes),
+    rowKey.resultContent(bytes),
   ];
   const rows = new Map<string, Uint8Array | undefined>();
   for (const key of keys) rows.set(latin1(key), await store.find(key));
@@ -61,23 +61,23 @@ export async function checkedTask(
   return taskObject({ get, getTexts: (some) => some.map((key) => textOf(get(key))) }, bytes);
 }
 
-/** The Event object of DECISIONS 3.6, computed here. */
+/** The Event object of protocol 3.6, computed here. */
 export async function checkedEvent(
   { store, state, ids }: Replica,
   id: string,
 ): Promise<EventDoc | undefined> {
   const bytes = id.length === 64 ? fromHex(id) : undefined;
-  const seq = bytes && (await store.find(keyOf('e', bytes)));
-  const doc = seq && readJson<EventDoc>(await store.find(keyU64('q', readU64(seq))));
+  const seq = bytes && (await store.find(rowKey.eventSeq(bytes)));
+  const doc = seq && readJson<EventDoc>(await store.find(rowKey.event(readU64(seq))));
   return doc && eventObject(doc, state, ids);
 }
 
-/** The first member in which a node's document differs from the one computed here; undefined: none does. */
-export function difference(own: object | undefined, told: unknown): string | undefined {
-  if (own === undefined) return told === undefined ? undefined : 'it does not exist';
-  if (typeof told !== 'object' || told === null) return 'the node says that it does not exist';
-  for (const [name, value] of Object.entries(own)) {
-    const [here, there] = [value, (told as Record<string, unknown>)[name]].map((v) =>
+/** The first member in which the node's document differs from the computed one; undefined if they agree. */
+export function difference(computed: object | undefined, reported: unknown): string | undefined {
+  if (computed === undefined) return reported === undefined ? undefined : 'it does not exist';
+  if (typeof reported !== 'object' || reported === null) return 'the node says that it does not exist';
+  for (const [name, value] of Object.entries(computed)) {
+    const [here, there] = [value, (reported as Record<string, unknown>)[name]].map((v) =>
       v === undefined ? '' : jcs(v),
     );
     if (here !== there) return `${name} is ${here || 'absent'}, the node says ${there || 'nothing'}`;

@@ -1,7 +1,7 @@
-// Begins at the newest seal that a node can give instead of at genesis (CONSENSUS 5.12 "Joining"): the chain of seals
-// proves which keys signed it, the state is checked against the root that they signed.
-// Keeps: of the texts that stand beside the state nothing is proven but names and results (README); events that nothing
-// can refer to any more are left behind.
+// Begins an audit at the newest seal that a node can serve, instead of at genesis (consensus 5.12 "Joining"): the chain
+// of seals proves which keys signed it, and the state is checked against the root that they signed.
+// Keeps: of the texts stored outside the state only names and results are proven (README); events to which nothing can
+// refer any more are not fetched.
 
 import type { VerifyMany } from '../crypto/verifier.ts';
 import { openCore, type Scale } from '../execution/open-core.ts';
@@ -12,7 +12,7 @@ import { beginJoin, finishJoin, JoinFault, writeReceived } from '../net/join-sto
 import { decodeMessage } from '../net/messages.ts';
 import { genesisEpoch } from '../ordering/epoch.ts';
 import type { EventDoc } from '../store/documents.ts';
-import { keyOf, rowU64 } from '../store/prefixes.ts';
+import { rowKey, rowU64 } from '../store/prefixes.ts';
 import { readJson } from '../store/write-set.ts';
 import { fromHex, toHex } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
@@ -20,7 +20,7 @@ import { LogFault } from '../wire/log-fault.ts';
 import { isOpenEvent, KEPT_PREFIXES, type VerifierStore } from './kept-rows.ts';
 import type { LogSource } from './source.ts';
 
-export interface SealOptions {
+interface SealOptions {
   genesis: Genesis;
   modules: Modules;
   store: VerifierStore;
@@ -31,8 +31,8 @@ export interface SealOptions {
 }
 
 /**
- * Fills an empty store with the state at the newest seal; false when the node can give none. Errors: LogFault; the store is
- * not to be used then.
+ * Fills an empty store with the state at the newest seal; false when the node can serve none. Errors: LogFault; the store
+ * must not be used then.
  */
 export async function beginAtSeal(o: SealOptions): Promise<boolean> {
   const { genesis, source, verify, store } = o;
@@ -45,7 +45,7 @@ export async function beginAtSeal(o: SealOptions): Promise<boolean> {
       if (chain.add(proof, '')) continue;
       const fault = chain.faults.get('')!;
       const kind = fault.includes('forged') ? 'forged' : fault.includes('no quorum') ? 'weight' : 'answer';
-      throw new LogFault(kind, `the proof of a seal is none: ${fault}`, { epoch: chain.length });
+      throw new LogFault(kind, `the proof of a seal is invalid: ${fault}`, { epoch: chain.length });
     }
     if (chain.length > from && answer.offered > chain.length) continue;
     const { offered, openers } = answer;
@@ -68,21 +68,21 @@ async function finish(run: () => Promise<unknown>, epoch: number): Promise<void>
     await run();
   } catch (error) {
     if (!(error instanceof JoinFault)) throw error;
-    throw new LogFault('state', `the state at the opening of epoch ${epoch}: ${error.message}`, { epoch });
+    throw new LogFault('state', `the state at the start of epoch ${epoch}: ${error.message}`, { epoch });
   }
 }
 
-/** The rows of an event that later ones may refer to. */
+/** The rows of an event if later ones may refer to it, else none. */
 function openEvent(row: Row): Row[] {
   try {
     const doc = readJson<EventDoc>(row[1])!;
-    return isOpenEvent(doc) ? [row, [keyOf('e', fromHex(doc.event_id)!), rowU64(doc.seq)]] : [];
+    return isOpenEvent(doc) ? [row, [rowKey.eventSeq(fromHex(doc.event_id)!), rowU64(doc.seq)]] : [];
   } catch {
     throw new LogFault('answer', 'an event cannot be read');
   }
 }
 
-/** Rows of the prefixes that are kept; ids of events follow from the events. */
+/** Fetches the rows of the kept prefixes; rows of event ids are rebuilt from the events. */
 async function fetchRows({ source, store, onRows }: SealOptions, epoch: number): Promise<void> {
   for (const prefix of KEPT_PREFIXES) {
     if (prefix === 'e') continue;
@@ -95,7 +95,7 @@ async function fetchRows({ source, store, onRows }: SealOptions, epoch: number):
       if (answer?.type !== 'fetched' || !rows || !isOwn || (answer.part === 'more' && rows.length === 0))
         throw new LogFault('answer', 'rows of the state cannot be read');
       if (answer.part === 'gone')
-        throw new LogFault('missing', `the node has the state of epoch ${epoch} no longer`, { epoch });
+        throw new LogFault('missing', `the node no longer has the state of epoch ${epoch}`, { epoch });
       onRows(bytes.length);
       const kept = prefix === 'q' ? rows.flatMap(openEvent) : rows;
       await finish(() => writeReceived(store, kept), epoch);

@@ -1,9 +1,10 @@
-// The store of a verifier in a browser: what execution reads stands in memory, everything in IndexedDB, where a later visit
-// goes on from it and from where questions about the past are answered.
-// Keeps: memory grows with the agents, tasks and open events there are, not with transactions; a write is one transaction.
+// The store of an auditor in a browser. Rows that execution reads are in memory; all rows are in IndexedDB, from where
+// a later visit resumes and past events and results are read.
+// Keeps: memory grows with the number of agents, tasks and open events, not with transactions; a write is one IndexedDB
+// transaction.
 
 import type { EventDoc } from '../store/documents.ts';
-import { keyOf } from '../store/prefixes.ts';
+import { rowKey } from '../store/prefixes.ts';
 import { readJson } from '../store/write-set.ts';
 import { compareBytes, fromHex } from '../wire/bytes.ts';
 import { latin1, latin1Bytes } from '../wire/latin1.ts';
@@ -21,7 +22,7 @@ function done<T>(request: IDBRequest<T>): Promise<T> {
   });
 }
 
-/** Bytes in IndexedDB come back as buffers of their own. */
+/** IndexedDB returns bytes either as typed arrays or as buffers. */
 const bytesOf = (value: unknown): Uint8Array =>
   value instanceof Uint8Array ? value : new Uint8Array(value as ArrayBuffer);
 
@@ -32,8 +33,8 @@ export class BrowserStore implements VerifierStore {
   private constructor(private readonly db: IDBDatabase | undefined) {}
 
   /**
-   * The database of this name, with what is needed of it in memory. Without IndexedDB, as in some private windows, nothing
-   * outlives the page.
+   * Opens the database of this name and loads the rows needed in memory. Without IndexedDB, as in some private windows,
+   * nothing outlives the page.
    */
   static async open(name: string): Promise<BrowserStore> {
     const store = new BrowserStore(await openDatabase(name).catch(() => undefined));
@@ -50,7 +51,7 @@ export class BrowserStore implements VerifierStore {
     await done(indexedDB.deleteDatabase(name));
   }
 
-  /** Rows that are in memory. */
+  /** Number of rows in memory. */
   get size(): number {
     return this.#rows.size;
   }
@@ -79,7 +80,7 @@ export class BrowserStore implements VerifierStore {
       const rows = this.#transaction('readwrite');
       for (const { key, value } of ops) {
         if (value === undefined) rows.delete(key as Uint8Array<ArrayBuffer>);
-        // A copy: a view would be stored with all that it is a view of.
+        // A copy: a view would be stored together with its whole buffer.
         else rows.put(value.slice(), key as Uint8Array<ArrayBuffer>);
       }
       await new Promise<void>((resolve, reject) => {
@@ -111,7 +112,7 @@ export class BrowserStore implements VerifierStore {
       return;
     }
     this.#rows.delete(name);
-    this.#rows.delete(latin1(keyOf('e', fromHex(doc.event_id)!)));
+    this.#rows.delete(latin1(rowKey.eventSeq(fromHex(doc.event_id)!)));
   }
 
   async *scan({
@@ -148,7 +149,7 @@ export class BrowserStore implements VerifierStore {
   }
 
   view(): StoreView {
-    throw new Error('nobody joins from a verifier');
+    throw new Error('an auditor does not serve joins');
   }
 
   memory(): undefined {}

@@ -1,6 +1,6 @@
-// Checkpoints that were computed here against those that seats have signed (CONSENSUS 5.12).
-// Keeps: a signature counts only for the key that its seat had in the checkpoint's epoch; what is listed must be what was
-// computed here, whoever signed it; what a quorum signed is what the verdict stands on.
+// Compares the computed checkpoints with those that seats have signed (consensus 5.12).
+// Keeps: a signature counts only under the key that its seat had in the checkpoint's epoch; every listed checkpoint must
+// equal the computed one, whoever signed it; the verdict relies only on checkpoints signed by a quorum.
 
 import type { VerifyMany } from '../crypto/verifier.ts';
 import { type Epoch, isQuorumOf } from '../ordering/epoch.ts';
@@ -15,14 +15,14 @@ import { equalBytes, fromHex, toHex } from '../wire/bytes.ts';
 import { LogFault } from '../wire/log-fault.ts';
 import type { SignedCheckpoint } from './source.ts';
 
-/** Epochs whose tables are kept: signatures of older ones are compared long before. */
+/** Epochs whose seat tables are kept; checkpoints of older ones were compared long before. */
 export const EPOCHS_KEPT = 8;
 
-/** What a closed verifier has to remember of checkpoints. */
+/** What a closed verifier has to remember about checkpoints. */
 export interface CheckpointMarks {
-  /** Newest height that a quorum has signed and that is as computed here. */
+  /** Newest height that a quorum has signed and that equals the computed one. */
   signed: number;
-  /** Computed here, not seen with a quorum yet: height and statement in hex. */
+  /** Computed, but not yet seen with a quorum: height and statement in hex. */
   open: [number, string][];
 }
 
@@ -31,7 +31,7 @@ export const NO_MARKS: CheckpointMarks = { signed: 0, open: [] };
 export class CheckpointChecks {
   readonly #open: Map<number, string>;
   readonly #epochs = new Map<string, Epoch>();
-  /** Newest height that a quorum has signed and that is as computed here; its statement. */
+  /** Newest height that a quorum has signed and that equals the computed one, and its statement. */
   signed: number;
   statement: CheckpointStatement | undefined;
 
@@ -47,7 +47,7 @@ export class CheckpointChecks {
     return { signed: this.signed, open: [...this.#open] };
   }
 
-  /** Computed here and not compared yet. */
+  /** Number of computed checkpoints not compared yet. */
   get openCount(): number {
     return this.#open.size;
   }
@@ -61,36 +61,36 @@ export class CheckpointChecks {
     for (const { height, statement } of docs) this.#open.set(height, statement);
   }
 
-  /** Checkpoints as a node lists them, ascending. Errors: LogFault `forged`, `weight`, `order`, `state`. */
+  /** Compares checkpoints listed by a node, ascending. Errors: LogFault `forged`, `weight`, `order`, `state`. */
   compare(listed: readonly SignedCheckpoint[]): void {
     for (const checkpoint of listed) {
-      const own = this.#open.get(checkpoint.height);
-      if (own !== undefined) this.#compare(checkpoint, own);
+      const statement = this.#open.get(checkpoint.height);
+      if (statement !== undefined) this.#compare(checkpoint, statement);
     }
   }
 
-  #compare(listed: SignedCheckpoint, own: string): void {
+  #compare(listed: SignedCheckpoint, computedHex: string): void {
     const { height } = listed;
-    const computed = decodeCheckpoint(fromHex(own)!)!;
+    const computed = decodeCheckpoint(fromHex(computedHex)!)!;
     const epoch = this.#epochs.get(toHex(computed.epochId));
-    // Of an epoch long gone: newer ones cover it.
+    // A checkpoint of a much older epoch: newer ones cover it.
     if (!epoch) return;
     const bytes = fromHex(listed.statement);
-    const told = bytes && decodeCheckpoint(bytes);
-    if (!bytes || !told)
-      throw new LogFault('answer', `checkpoint ${height} has no statement`, { checkpoint: height });
+    const signed = bytes && decodeCheckpoint(bytes);
+    if (!bytes || !signed)
+      throw new LogFault('answer', `checkpoint ${height} has no valid statement`, { checkpoint: height });
     const signers = this.#signers(listed, bytes, epoch);
     const hasQuorum = isQuorumOf(epoch, signers);
-    if (listed.statement !== own) throw differs(computed, told, signers.length, hasQuorum);
+    if (listed.statement !== computedHex) throw differs(computed, signed, signers.length, hasQuorum);
     if (!hasQuorum) return;
     if (height <= this.signed) return;
-    // Whoever signed this one has signed what those before it came to.
+    // The signatures cover everything up to this height, so earlier checkpoints need no quorum of their own.
     for (const open of this.#open.keys()) if (open <= height) this.#open.delete(open);
     this.signed = height;
     this.statement = computed;
   }
 
-  /** Seats whose good signatures stand under it. A forged one is a fault: a node checks what it passes on. */
+  /** Seats with a valid signature. An invalid signature is a fault: a node checks signatures before it lists them. */
   #signers({ height, signatures }: SignedCheckpoint, statement: Uint8Array, epoch: Epoch): number[] {
     const message = checkpointSigningBytes(checkpointHash(statement));
     const named = signatures.map((s) => ({
@@ -113,13 +113,12 @@ export class CheckpointChecks {
     return named.map(({ seat }) => seat);
   }
 
-  /** Has the node shown a quorum's signatures up to the height that it says is signed? Errors: LogFault `weight`. */
+  /** Checks that the node has shown a quorum for the height that it reports as signed. Errors: LogFault `weight`. */
   expectSigned(height: number): void {
-    const open = [...this.#open.keys()].find((own) => own === height);
-    if (this.signed >= height || open === undefined) return;
+    if (this.signed >= height || !this.#open.has(height)) return;
     throw new LogFault(
       'weight',
-      `checkpoint ${height} is said to be signed, by seats with too little weight`,
+      `the node reports checkpoint ${height} as signed, but the seats that signed it have too little weight`,
       {
         checkpoint: height,
       },
@@ -128,25 +127,26 @@ export class CheckpointChecks {
 }
 
 function differs(
-  own: CheckpointStatement,
-  told: CheckpointStatement,
+  computed: CheckpointStatement,
+  signed: CheckpointStatement,
   signers: number,
   hasQuorum: boolean,
 ): LogFault {
-  const { height, order } = own;
+  const { height, order } = computed;
   const place = { checkpoint: height, order };
   const who = hasQuorum
-    ? `seats with a quorum signed`
+    ? `a quorum of seats signed`
     : `${signers} ${signers === 1 ? 'seat' : 'seats'} with too little weight signed`;
   if (!hasQuorum)
-    return new LogFault('weight', `checkpoint ${height} is not what the vertices give, and ${who} it`, place);
-  if (told.order !== own.order || !equalBytes(told.blockHash, own.blockHash)) {
-    const text = `${who} another order at checkpoint ${height} than the vertices give`;
+    return new LogFault('weight', `checkpoint ${height} does not match the vertices, and ${who} it`, place);
+  if (signed.order !== computed.order || !equalBytes(signed.blockHash, computed.blockHash)) {
+    const text = `${who} a different order at checkpoint ${height} than the vertices give`;
     return new LogFault('order', text, place);
   }
+  const [signedRoot, computedRoot] = [toHex(signed.stateRoot), toHex(computed.stateRoot)];
   return new LogFault(
     'state',
-    `${who} state ${toHex(told.stateRoot)} at checkpoint ${height}, the vertices up to order ${order} give ${toHex(own.stateRoot)}`,
+    `${who} state ${signedRoot} at checkpoint ${height}, but the vertices up to order ${order} give ${computedRoot}`,
     place,
   );
 }

@@ -1,4 +1,4 @@
-// The network that is verified: its genesis, by a hash or a manifest that the verifier was given, not the node.
+// The audited network: its genesis, checked against a hash that does not come from the node.
 
 import { fromHex, toHex } from '../wire/bytes.ts';
 import { buildGenesis, chainIdOf, type Genesis } from '../wire/genesis.ts';
@@ -6,18 +6,21 @@ import { LogFault } from '../wire/log-fault.ts';
 import { checkManifest } from '../wire/manifest.ts';
 
 /**
- * The genesis that a node's document stands for. `expected`: hash in hex of the network; undefined: whatever the node
- * says, which the caller shows to a person who knows. Errors: LogFault `genesis`.
+ * Builds the genesis from a node's document. `expected`: the network's genesis hash in hex; undefined: accept the node's,
+ * which the caller must then show to a person who can check it. Errors: LogFault `genesis`.
  */
 export function readGenesis(document: unknown, expected: string | undefined): Genesis {
   const genesis = build(document);
-  const told = (document as { genesis_hash?: unknown }).genesis_hash;
-  if (told !== genesis.hashHex)
-    throw new LogFault('genesis', `the node's genesis has hash ${genesis.hashHex}, it says ${String(told)}`);
+  const reported = (document as { genesis_hash?: unknown }).genesis_hash;
+  if (reported !== genesis.hashHex)
+    throw new LogFault(
+      'genesis',
+      `the node's genesis has hash ${genesis.hashHex}, but the node reports ${String(reported)}`,
+    );
   if (expected !== undefined && !isHash(expected))
     throw new TypeError('a genesis hash is 64 hexadecimal characters');
   if (expected !== undefined && expected.toLowerCase() !== genesis.hashHex)
-    throw new LogFault('genesis', `the node is of network ${genesis.hashHex}, asked for was ${expected}`);
+    throw new LogFault('genesis', `the node belongs to network ${genesis.hashHex}, not to ${expected}`);
   return genesis;
 }
 
@@ -32,6 +35,6 @@ function build(document: unknown): Genesis {
       overrides: params as Record<string, unknown>,
     });
   } catch (error) {
-    throw new LogFault('genesis', `the node's genesis is none: ${(error as Error).message}`);
+    throw new LogFault('genesis', `the node's genesis is invalid: ${(error as Error).message}`);
   }
 }

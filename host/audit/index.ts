@@ -1,4 +1,4 @@
-// The verifier's public face.
+// The package's ./verify: the public interface of the auditor.
 
 export { hasSimd } from '../crypto/ed25519-wasm.ts';
 export { MODULE_DIGESTS } from '../modules/module-digests.ts';
@@ -13,6 +13,6 @@ export { type FaultKind, type FaultPlace, LogFault } from '../wire/log-fault.ts'
 export { type CheckedAgent, checkedAgent, checkedEvent, checkedTask, type Kind } from './answers.ts';
 export { BrowserStore } from './browser-store.ts';
 export type { VerifierStore } from './kept-rows.ts';
-export { HttpSource, type LogSource, type SignedCheckpoint, type Told } from './source.ts';
+export { HttpSource, type LogSource, type ReportedDocument, type SignedCheckpoint } from './source.ts';
 export { Verifier, VerifierClosed } from './verifier.ts';
 export type * from './verifier-types.ts';

@@ -1,5 +1,5 @@
-// The store of a verifier: of a node's rows those from which later entries are read or a question is answered. The log
-// itself, lists and sums stay with the node that has them.
+// The store of an auditor: only those rows of a node that execution reads or that answer a question. The vertices
+// themselves, lists and sums are not stored.
 
 import type { EventDoc } from '../store/documents.ts';
 import type { Prefix } from '../store/prefixes.ts';
@@ -10,19 +10,19 @@ const KEPT_CODES = new Set(KEPT.map((prefix) => prefix.charCodeAt(0)));
 
 export const isKept = (key: Uint8Array): boolean => KEPT_CODES.has(key[0]!);
 
-/** Is a stored event read again by later ones: it can be settled, or be the parent of a commit. */
+/** True when later events may read a stored event: it can still be settled, or be the parent of a commit. */
 export const isOpenEvent = (doc: EventDoc): boolean =>
   doc.settlement_state === 'optimistic' || doc.event_type === 'trajectory_commit';
 
-/** Prefixes of KEPT that a node gives to those who begin at a seal, in byte order. */
+/** The kept prefixes in byte order, as they are fetched from a node when an audit begins at a seal. */
 export const KEPT_PREFIXES: readonly Prefix[] = [...KEPT].sort();
 
-/** A store in which questions are answered later, too: some rows may come from slower places. */
+/** A store that can also read rows asynchronously, from a slower medium. */
 export interface VerifierStore extends Store {
   find(key: Uint8Array): Promise<Uint8Array | undefined>;
 }
 
-/** Passes on to a store what is kept. */
+/** Filters the writes to a store: only kept rows pass. */
 export class KeptRows implements VerifierStore {
   constructor(private readonly inner: Store & Partial<VerifierStore>) {}
 

@@ -1,5 +1,5 @@
-// A node's state without a node: the core, the order and the documents, made of vertices by the code that validators run.
-// Keeps: what is written is written with the order it follows from; a replica that was closed goes on from its snapshot.
+// A node's state without a node: core, order and documents, computed from vertices by the code that validators run.
+// Keeps: rows are written together with the order number they belong to; a closed replica resumes from its snapshot.
 
 import { State } from '../core/state.ts';
 import type { VerifyMany } from '../crypto/verifier.ts';
@@ -15,7 +15,7 @@ import { type Epoch, type EpochDoc, genesisEpoch, readEpochDoc } from '../orderi
 import { type Head, NO_HEAD } from '../ordering/head.ts';
 import { OBSERVER, Ordering } from '../ordering/ordering.ts';
 import { storedEpochs } from '../ordering/stored-epoch.ts';
-import { keyU32 } from '../store/prefixes.ts';
+import { rowKey } from '../store/prefixes.ts';
 import { readJson } from '../store/write-set.ts';
 import { Projector, type ProjectorContext } from '../views/projector.ts';
 import { toHex } from '../wire/bytes.ts';
@@ -25,10 +25,10 @@ import type { VerifierStore } from './kept-rows.ts';
 import { ResumeLedger } from './resume-ledger.ts';
 import { type CheckedVertex, VertexChecks } from './vertex-checks.ts';
 
-/** Orders between two snapshots, from which a closed verifier goes on. */
+/** Order numbers between two snapshots, from which a closed auditor resumes. */
 const SNAPSHOT_ORDERS = 20_000;
 
-export interface ReplicaOptions {
+interface ReplicaOptions {
   genesis: Genesis;
   modules: Modules;
   store: VerifierStore;
@@ -36,7 +36,7 @@ export interface ReplicaOptions {
   scale?: Scale | undefined;
 }
 
-/** Lists and sums, which nobody asks a verifier for. */
+/** Stand-ins for lists and sums, which an auditor does not need. */
 function noLists(): Pick<ProjectorContext, 'lists' | 'taskIndex' | 'caseIndex'> {
   const nothing = (): void => {};
   return {
@@ -53,11 +53,11 @@ export class Replica {
     readonly ordering: Ordering,
     private readonly executor: Executor,
     private readonly checks: VertexChecks,
-    /** Head of what was checked before. */
+    /** Head of what was checked in earlier runs. */
     private readonly resumed: Head,
   ) {}
 
-  /** At the head of what the store has; an empty store: at genesis. Errors: StoreError for a store of another network. */
+  /** Opens at the head of the store, or at genesis if it is empty. Errors: StoreError for a store of another network. */
   static async open(o: ReplicaOptions): Promise<Replica> {
     const { genesis, modules, store, verify, scale } = o;
     await recovery.claimStore(store, genesis);
@@ -70,7 +70,7 @@ export class Replica {
     else recovery.applyGenesis(core, genesis);
     if (head.block === 0) await recovery.storeGenesisNames(store, state, genesis);
     const first = genesisEpoch(genesis, scale?.limits);
-    const { epoch, before } = storedEpochs(store, genesis.hash, first, from ?? NO_HEAD);
+    const { epoch, epochBefore: before } = storedEpochs(store, genesis.hash, first, from ?? NO_HEAD);
     const totals = recovery.readTotals(store);
     const { chainId, hashHex: genesisHash, testnet, params } = genesis;
     const executor = new Executor({
@@ -94,7 +94,7 @@ export class Replica {
       genesisHash: genesis.hash,
       state,
       epoch,
-      before,
+      epochBefore: before,
       seat: OBSERVER,
       sign: () => new Uint8Array(64),
       policy: new EmissionPolicy({ minIntervalMs: 0, maxParents: epoch.maxParents }),
@@ -114,17 +114,17 @@ export class Replica {
     return this.ordering.epoch;
   }
 
-  /** The running epoch and those before it, as far as they are stored, newest last. */
-  epochs(most: number): Epoch[] {
+  /** The running epoch and up to `max` stored epochs before it, newest last. */
+  epochs(max: number): Epoch[] {
     const { genesis, store, scale } = this.o;
     const first = genesisEpoch(genesis, scale?.limits);
     const { number } = this.epoch;
     const numbers = Array.from(
-      { length: Math.min(most, number) },
-      (_, i) => number - Math.min(most, number) + i,
+      { length: Math.min(max, number) },
+      (_, i) => number - Math.min(max, number) + i,
     );
     const older = numbers.flatMap((n) => {
-      const doc = n === 0 ? undefined : readJson<EpochDoc>(store.get(keyU32('c', n)));
+      const doc = n === 0 ? undefined : readJson<EpochDoc>(store.get(rowKey.epoch(n)));
       return n === 0 ? [first] : doc ? [readEpochDoc(doc, first, genesis.hash)] : [];
     });
     return [...older, this.epoch];
@@ -139,34 +139,35 @@ export class Replica {
   }
 
   /**
-   * Takes vertices of the running epoch, `from` being the position of the first, and executes what they order. What lies
-   * behind a seal in them is left out: it never has a place. Errors: LogFault; nothing of them is written then.
+   * Inserts vertices of the running epoch and executes what they order. `from`: position of the first. Vertices after a
+   * seal are ignored: they are never ordered. Errors: LogFault; nothing is written then.
    */
   async take(from: number, vertices: readonly Uint8Array[]): Promise<Executed | undefined> {
     const { epoch } = this;
-    // What was executed before is only ordered again: nobody asks for its agents' signatures.
+    // Blocks executed in earlier runs are only ordered again: their agents' signatures are not needed.
     const isKnown = this.ordering.head.block < this.resumed.block;
     for (const checked of this.checks.check(epoch, from, vertices, isKnown)) {
       this.#admit(epoch, checked);
-      if (this.ordering.halt) throw new LogFault('order', `no epoch can open: ${this.ordering.halt.message}`);
+      if (this.ordering.halt)
+        throw new LogFault('order', `the next epoch cannot open: ${this.ordering.halt.message}`);
       if (this.ordering.epoch !== epoch) break;
     }
     return this.executor.commit(true);
   }
 
   #admit({ number }: Epoch, { vertex, bytes, proofs }: CheckedVertex): void {
-    const result = this.ordering.admit(vertex, bytes, { proofs: (place) => proofs[place] });
+    const result = this.ordering.admit(vertex, bytes, { proofAt: (place) => proofs[place] });
     const name = toHex(vertex.id);
     const place = { vertex: name, epoch: number };
     if (result === 'missing_parent')
-      throw new LogFault('missing', `a parent of vertex ${name} was not given before it`, place);
-    if (result === 'known') throw new LogFault('vertex', `vertex ${name} was given twice`, place);
+      throw new LogFault('missing', `vertex ${name} was sent before one of its parents`, place);
+    if (result === 'known') throw new LogFault('vertex', `vertex ${name} was sent twice`, place);
     if (result !== 'inserted')
       throw new LogFault('vertex', `vertex ${name} breaks a rule of the DAG (${result})`, place);
     this.ordering.drain();
   }
 
-  /** Writes where it stands, so that it goes on from there. */
+  /** Writes a snapshot from which a later replica resumes. */
   async save(): Promise<void> {
     await this.executor.close();
   }

@@ -1,12 +1,12 @@
-// Blocks of a verifier that goes on where it was: those behind its snapshot are only ordered again, those up to its head
-// run without being written a second time, what comes after is new.
-// Keeps: the blocks that come again are the ones that were checked before.
+// Receives the blocks of a resumed audit. Blocks up to the snapshot are only ordered again, those up to the old head are
+// executed but not written again, later ones are new.
+// Keeps: the repeated blocks are the ones that were checked before.
 
 import type { TxOutcome } from '../core/outcomes.ts';
 import type { State } from '../core/state.ts';
 import { applyBlock, type Executor } from '../execution/executor.ts';
 import type { BlockEnd, BlockInput } from '../ordering/block.ts';
-import type { HeldVertex, PlacedVertex } from '../ordering/dag.ts';
+import type { InsertedVertex, PlacedVertex } from '../ordering/dag.ts';
 import type { Epoch } from '../ordering/epoch.ts';
 import type { Head } from '../ordering/head.ts';
 import type { Ledger } from '../ordering/ordering.ts';
@@ -14,7 +14,7 @@ import { toHex } from '../wire/bytes.ts';
 import { LogFault } from '../wire/log-fault.ts';
 
 export class ResumeLedger implements Ledger {
-  /** `from`: where the state stands; `to`: what was checked and written before. */
+  /** `from`: head of the snapshot; `to`: head of what was checked and written before. */
   constructor(
     private readonly executor: Executor,
     private readonly state: State,
@@ -22,30 +22,30 @@ export class ResumeLedger implements Ledger {
     private readonly to: Head,
   ) {}
 
-  runs(block: number): boolean {
+  executes(block: number): boolean {
     return block > this.from.block;
   }
 
-  taken(epoch: number, position: number, held: HeldVertex): void {
-    this.executor.taken(epoch, position, held);
+  onInserted(epoch: number, position: number, held: InsertedVertex): void {
+    this.executor.onInserted(epoch, position, held);
   }
 
   execute(block: BlockInput): readonly TxOutcome[] {
     const known = [this.from, this.to].find((head) => head.block === block.index);
     if (known && known.blockHash !== toHex(block.hash)) {
       const place = { order: block.vertices.at(-1)!.order };
-      throw new LogFault('order', `block ${block.index} is another one than it was before`, place);
+      throw new LogFault('order', `block ${block.index} differs from the one checked before`, place);
     }
     if (block.index > this.to.block) return this.executor.execute(block);
-    if (this.runs(block.index)) applyBlock(this.state, block);
+    if (this.executes(block.index)) applyBlock(this.state, block);
     return [];
   }
 
-  ended(block: BlockInput, end: BlockEnd): void {
-    if (block.index > this.to.block) this.executor.ended(block, end);
+  endBlock(block: BlockInput, end: BlockEnd): void {
+    if (block.index > this.to.block) this.executor.endBlock(block, end);
   }
 
-  opened(epoch: Epoch, dead: readonly PlacedVertex[]): void {
-    if (epoch.number > this.to.epoch) this.executor.opened(epoch, dead);
+  openEpoch(epoch: Epoch, dead: readonly PlacedVertex[]): void {
+    if (epoch.number > this.to.epoch) this.executor.openEpoch(epoch, dead);
   }
 }

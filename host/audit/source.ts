@@ -1,11 +1,11 @@
-// Where a verifier gets what it checks from: a node's HTTP API, read with patience.
-// Keeps: whatever comes is bytes and documents, believed by nobody; a node that is busy or away for a while is asked again.
+// The data source of an auditor: a node's HTTP API.
+// Keeps: returns untrusted bytes and documents; retries while a node is busy or unreachable.
 
 import type { ClientEnvironment } from '../client/environment.ts';
 import { VwsError } from '../client/vws-error.ts';
 import { deadline, pause } from '../world/clock.ts';
 
-/** GET /v1/checkpoints. */
+/** An element of GET /v1/checkpoints. */
 export interface SignedCheckpoint {
   height: number;
   order: number;
@@ -13,35 +13,35 @@ export interface SignedCheckpoint {
   signatures: readonly { validator_id: string; public_key: string; signature: string }[];
 }
 
-/** A document, and the order that the node stood at. */
-export interface Told {
+/** A document reported by a node, and the order number of the state it shows. */
+export interface ReportedDocument {
   body: unknown;
   order: number;
 }
 
 export interface LogSource {
   genesis(): Promise<unknown>;
-  /** Order that the node says it stands at. */
+  /** Order number that the node reports as its newest. */
   order(): Promise<number>;
   /** A page of GET /v1/log/vertices; undefined when the node does not have the epoch. */
   vertices(epoch: number, from: number): Promise<Uint8Array | undefined>;
-  /** Signed checkpoints above a height, ascending; as many as one answer has. */
+  /** Signed checkpoints above a height, ascending; as many as fit into one answer. */
   checkpoints(after: number): Promise<readonly SignedCheckpoint[]>;
-  /** Height of the newest checkpoint that the node says is signed, 0 = none. */
+  /** Height of the newest checkpoint that the node reports as signed, 0 = none. */
   signedHeight(): Promise<number>;
   seals(from: number): Promise<Uint8Array>;
   state(epoch: number, after: string): Promise<Uint8Array>;
-  /** What the node says under a path; undefined when it says that there is nothing. */
-  document(path: string): Promise<Told | undefined>;
+  /** The node's answer to a path; undefined for 404. */
+  document(path: string): Promise<ReportedDocument | undefined>;
 }
 
 const TIMEOUT_MS = 60_000;
-const MOST_TRIES = 6;
+const MAX_TRIES = 6;
 const FIRST_WAIT_MS = 250;
 const CHECKPOINTS_AT_ONCE = 100;
 
 export class HttpSource implements LogSource {
-  /** Bytes that came, as they are after unpacking. */
+  /** Bytes received, after decompression. */
   bytes = 0;
 
   constructor(
@@ -81,7 +81,7 @@ export class HttpSource implements LogSource {
     return this.#must(await this.#bytes(path), path);
   }
 
-  document(path: string): Promise<Told | undefined> {
+  document(path: string): Promise<ReportedDocument | undefined> {
     return this.#get(path, async (response) => ({
       body: await response.json(),
       order: Number(response.headers.get('x-service-order') ?? 0),
@@ -109,7 +109,7 @@ export class HttpSource implements LogSource {
   /** Errors: VwsError `unreachable`, `bad_answer`. */
   async #get<T>(path: string, read: (response: Response) => Promise<T>): Promise<T | undefined> {
     let cause: unknown;
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
       if (tries > 0) await pause(this.environment.clock, FIRST_WAIT_MS * 2 ** (tries - 1));
       const { signal, cancel } = deadline(this.environment.clock, TIMEOUT_MS);
       try {
@@ -120,7 +120,7 @@ export class HttpSource implements LogSource {
         if (response.status === 404) return undefined;
         if (response.ok) return await read(response);
         cause = new Error(`status ${response.status}`);
-        // What is wrong with the question will be so again.
+        // A refused request would be refused again.
         if (response.status < 500 && response.status !== 429) break;
       } catch (error) {
         cause = error;

@@ -1,4 +1,4 @@
-// What a verifier is given, what it tells on the way, and what it comes to.
+// Types of the auditor: its options, its progress, and its results.
 
 import type { ClientEnvironment } from '../client/environment.ts';
 import type { Scale } from '../execution/open-core.ts';
@@ -10,30 +10,30 @@ import type { LogSource } from './source.ts';
 export type Way = 'genesis' | 'checkpoint';
 
 export interface VerifyProgress {
-  /** Where the check stands, and how far the node says it goes. */
+  /** Order number reached by the check, and the newest one that the node reports. */
   order: number;
   toOrder: number;
   epoch: number;
   transactions: number;
   signatures: number;
-  /** Newest checkpoint that a quorum signed and that is as computed here. */
+  /** Newest checkpoint that a quorum signed and that equals the computed one. */
   checkpoint: number;
 }
 
 export interface Verdict {
   isGood: boolean;
-  /** Up to where everything was computed here. */
+  /** Order number up to which everything was computed. */
   order: number;
-  /** Newest checkpoint, signed by a quorum, whose order and state are as computed here; 0 = none. */
+  /** Newest checkpoint signed by a quorum whose order and state equal the computed ones; 0 = none. */
   checkpoint: number;
-  /** Root of the state computed here at `order`. */
+  /** Root of the computed state at `order`. */
   stateRoot: string;
   fault?: FaultPlace & { kind: FaultKind; text: string };
 }
 
-/** A document of the node's against what was computed here. `text`: what differs, in one sentence. */
+/** Result of comparing a document of the node with the computed one. `text`: the difference, in one sentence. */
 export interface Comparison {
-  /** False: the node was never at rest, or the event is from before the checkpoint that this began at. */
+  /** False: the node kept moving, or the event is older than the checkpoint at which the audit began. */
   isKnown: boolean;
   isEqual: boolean;
   order: number;
@@ -44,7 +44,7 @@ export interface VerifierOptions {
   source: LogSource;
   modules: Modules;
   store: VerifierStore;
-  /** Hash of the network's genesis in hex; undefined: that of whatever network the node is of. */
+  /** Genesis hash of the network in hex; undefined: accept the node's network. */
   genesisHash?: string;
   way: Way;
   environment: Pick<ClientEnvironment, 'randomBytes'>;

@@ -1,13 +1,13 @@
-// The verifier: computes order and state of a network from the vertices that a node gives, believes nothing the node says,
-// and answers questions from what was computed here.
-// Keeps: memory holds the core, the running epoch's DAG, a page and what the store holds; everything can be paused between
-// two pages, closed, and taken up again.
+// The auditor: computes order and state of a network from the vertices that a node serves, without trusting the node,
+// and compares the node's documents with the result.
+// Keeps: memory is limited to the core, the running epoch's DAG, one page, and what the store keeps in memory. An audit
+// can be paused between two pages, closed, and resumed.
 
 import { openEd25519 } from '../crypto/ed25519-wasm.ts';
 import type { VerifyMany } from '../crypto/verifier.ts';
 import { claimStore } from '../execution/recovery.ts';
-import { emptyReceived, isUnfinished } from '../net/join-store.ts';
-import { keyText } from '../store/prefixes.ts';
+import { discardReceived, isJoinUnfinished } from '../net/join-store.ts';
+import { rowKey } from '../store/prefixes.ts';
 import { readJson, WriteSet } from '../store/write-set.ts';
 import { toHex } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
@@ -21,49 +21,50 @@ import { KeptRows } from './kept-rows.ts';
 import { Replica } from './replica.ts';
 import type { Comparison, Verdict, VerifierOptions, VerifyProgress, Way } from './verifier-types.ts';
 
-const MARKS_KEY = keyText('m', 'verified');
+const MARKS_KEY = rowKey.meta('verified');
 
-/** What a closed verifier has to remember besides its store. */
+/** What a closed verifier has to remember besides the rows of the state. */
 interface Marks {
   checkpoints: CheckpointMarks;
   transactions: number;
   signatures: number;
 }
 
-/** Checkpoints computed here after which the node is asked for the signed ones. */
+/** Number of computed checkpoints after which the signed ones are fetched. */
 const COMPARE_AFTER = 50;
-/** Times that a moving node is run after for one comparison. */
-const MOST_COMPARED = 8;
+/** Attempts to catch a moving node at the verified order. */
+const MAX_ATTEMPTS = 8;
 
-/** Closed while it ran. */
+/** The verifier was closed during a run. */
 export class VerifierClosed extends Error {
   override name = 'VerifierClosed';
 }
 
 function verifyManyOf({ modules, environment }: VerifierOptions): VerifyMany {
-  const door = openEd25519(modules.ed25519, environment.randomBytes);
-  return (jobs) => (jobs.length === 0 ? new Uint8Array(0) : door.verifyBatch(jobs));
+  const ed25519 = openEd25519(modules.ed25519, environment.randomBytes);
+  return (jobs) => (jobs.length === 0 ? new Uint8Array(0) : ed25519.verifyBatch(jobs));
 }
 
 export class Verifier {
   #position = 0;
   #transactions: number;
-  /** Checked before this was opened. */
+  /** Signatures checked in earlier runs. */
   readonly #signaturesBefore: number;
   #toOrder = 0;
   /** Epoch in which checkpoints were compared last. */
   #comparedIn = 0;
-  #gate: Promise<void> = Promise.resolve();
-  #open: () => void = () => {};
+  /** Resolves when the verifier is not paused. */
+  #unpaused: Promise<void> = Promise.resolve();
+  #unpause: () => void = () => {};
   #isClosed = false;
-  /** What is in memory is ahead of what was checked: it is not written. */
+  /** A fault was found. Memory may hold unchecked state, so nothing more is written. */
   #isFailed = false;
   #running: Promise<unknown> = Promise.resolve();
 
   private constructor(
     private readonly o: VerifierOptions,
     readonly genesis: Genesis,
-    /** Where it began: a node may have no seal to begin at. */
+    /** Where the audit really began: a node may have no seal to begin at. */
     readonly way: Way,
     readonly replica: Replica,
     private readonly checkpoints: CheckpointChecks,
@@ -75,8 +76,8 @@ export class Verifier {
   }
 
   /**
-   * Ready to run, where the store stands. Errors: LogFault for a lie on the way here, VwsError for a node that does not
-   * answer, StoreError for a store of another network.
+   * Opens a verifier at the state of its store. Errors: LogFault for wrong data, VwsError for a node that does not answer,
+   * StoreError for a store of another network.
    */
   static async open(options: VerifierOptions): Promise<Verifier> {
     const o = { ...options, store: new KeptRows(options.store) };
@@ -84,9 +85,9 @@ export class Verifier {
     const genesis = readGenesis(await source.genesis(), o.genesisHash);
     const verify = verifyManyOf(o);
     await claimStore(store, genesis);
-    // Cut off in the midst of fetching a state: nothing of it was checked.
-    if (isUnfinished(store)) await emptyReceived(store);
-    const isNew = store.get(keyText('m', 'head')) === undefined;
+    // An earlier run was interrupted while it fetched a state: nothing of it was checked.
+    if (isJoinUnfinished(store)) await discardReceived(store);
+    const isNew = store.get(rowKey.meta('head')) === undefined;
     const isAtSeal =
       isNew && o.way === 'checkpoint' && (await beginAtSeal({ ...o, genesis, verify, onRows() {} }));
     const replica = await Replica.open({ genesis, modules, store, verify, scale });
@@ -95,19 +96,19 @@ export class Verifier {
       transactions: 0,
       signatures: 0,
     };
-    const way = isAtSeal || store.get(keyText('m', 'joined')) ? 'checkpoint' : 'genesis';
+    const way = isAtSeal || store.get(rowKey.meta('joined')) ? 'checkpoint' : 'genesis';
     return new Verifier(o, genesis, way, replica, new CheckpointChecks(verify, marks.checkpoints), marks);
   }
 
-  /** Stops between two pages until `resume`. */
+  /** Pauses between two pages until `resume`. */
   pause(): void {
-    this.#gate = new Promise((resolve) => {
-      this.#open = resolve;
+    this.#unpaused = new Promise((resolve) => {
+      this.#unpause = resolve;
     });
   }
 
   resume(): void {
-    this.#open();
+    this.#unpause();
   }
 
   get progress(): VerifyProgress {
@@ -123,7 +124,7 @@ export class Verifier {
   }
 
   /**
-   * Checks everything that the node has, as of now; may be called again to go on. A verdict for whatever the node did.
+   * Checks everything that the node has now; call it again to continue later. Wrong data gives a verdict with a fault.
    * Errors: VwsError for a node that does not answer, VerifierClosed.
    */
   run(): Promise<Verdict> {
@@ -157,16 +158,16 @@ export class Verifier {
     const { source } = this.o;
     this.#toOrder = await source.order();
     const height = await source.signedHeight();
-    if (this.#isFailed) throw new VerifierClosed('a fault was found: nothing can be checked after it');
+    if (this.#isFailed) throw new VerifierClosed('a fault was found: nothing after it can be checked');
     let coming = this.#fetch();
     for (;;) {
-      await this.#gate;
+      await this.#unpaused;
       if (this.#isClosed) throw new VerifierClosed('the verifier was closed');
       const page = this.#read(await coming);
       const epoch = this.replica.epoch;
       const from = this.#position;
       this.#position = page.next;
-      // The next page comes while this one is checked; it is of no use behind a seal.
+      // The next page is fetched while this one is checked; after a seal it is discarded.
       const next = page.end === 'more' ? this.#fetch() : undefined;
       next?.catch(() => {});
       await this.#take(from, page);
@@ -175,7 +176,7 @@ export class Verifier {
         this.checkpoints.epoch(this.replica.epoch);
         coming = this.#fetch();
       } else if (page.end === 'sealed') {
-        const text = `the node says that epoch ${epoch.number} is sealed, the vertices that it gives of it make no seal`;
+        const text = `the node reports epoch ${epoch.number} as sealed, but the vertices it sent do not seal it`;
         throw new LogFault('missing', text, { epoch: epoch.number });
       } else if (!next) break;
       else coming = next;
@@ -186,7 +187,7 @@ export class Verifier {
     this.checkpoints.expectSigned(height);
     const { order } = this.replica.ordering.head;
     if (order < this.#toOrder) {
-      const text = `the node says that it stands at order ${this.#toOrder}, the vertices that it gives make order ${order}`;
+      const text = `the node reports order ${this.#toOrder}, but the vertices it sent reach order ${order} only`;
       throw new LogFault('missing', text, { order });
     }
   }
@@ -198,7 +199,7 @@ export class Verifier {
   #read(bytes: Uint8Array | undefined): LogPage {
     const { number: epoch } = this.replica.epoch;
     if (!bytes)
-      throw new LogFault('missing', `the node does not give the vertices of epoch ${epoch}`, { epoch });
+      throw new LogFault('missing', `the node does not serve the vertices of epoch ${epoch}`, { epoch });
     const page = decodeLogPage(bytes);
     const isAsked = page?.epoch === epoch && page.from === this.#position;
     const isWhole = page && page.next === page.from + page.vertices.length;
@@ -226,20 +227,20 @@ export class Verifier {
   }
 
   /**
-   * What the node says of an agent, a task or an event against what was computed here, both at the order that the node
-   * stood at. Runs until it stands there; `isKnown` false: the node was never at rest for long enough.
+   * Compares the node's document about an agent, a task or an event with the computed one, both at the same order number.
+   * Runs the audit up to that order; `isKnown` false: the node kept moving.
    */
   async compare(kind: Kind, id: string): Promise<Comparison> {
-    for (let tries = 0; tries < MOST_COMPARED; tries++) {
-      const told = await this.o.source.document(PATHS[kind](id));
+    for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
+      const reported = await this.o.source.document(PATHS[kind](id));
       const verdict = await this.run();
       if (!verdict.isGood)
         return { isKnown: true, isEqual: false, text: verdict.fault!.text, order: verdict.order };
-      const own = await this.#own(kind, id);
-      // What was done before the state that this began at is not kept.
-      if (!own && kind === 'event' && this.way === 'checkpoint') break;
-      if (told && told.order !== verdict.order) continue;
-      const text = difference(own, told?.body);
+      const computed = await this.#computed(kind, id);
+      // Events from before the checkpoint at which the audit began are not stored.
+      if (!computed && kind === 'event' && this.way === 'checkpoint') break;
+      if (reported && reported.order !== verdict.order) continue;
+      const text = difference(computed, reported?.body);
       const isEqual = text === undefined;
       return {
         isKnown: true,
@@ -251,7 +252,7 @@ export class Verifier {
     return { isKnown: false, isEqual: false, order: this.replica.ordering.head.order };
   }
 
-  async #own(kind: Kind, id: string): Promise<object | undefined> {
+  async #computed(kind: Kind, id: string): Promise<object | undefined> {
     if (kind === 'task') return checkedTask(this.replica, id);
     if (kind === 'event') return checkedEvent(this.replica, id);
     const agent = checkedAgent(this.replica, id);
@@ -260,7 +261,7 @@ export class Verifier {
     return shown;
   }
 
-  /** Writes where it stands, after whatever is under way, so that another verifier on this store goes on from there. */
+  /** Writes the progress, after a run in progress has ended, so that another verifier on this store can resume. */
   async save(): Promise<void> {
     await this.#running;
     if (this.#isFailed) return;
@@ -272,7 +273,7 @@ export class Verifier {
     await this.replica.save();
   }
 
-  /** Writes where it stands and ends it. A run that is under way ends with VerifierClosed. */
+  /** Writes the progress and ends the verifier. A run in progress ends with VerifierClosed. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.resume();

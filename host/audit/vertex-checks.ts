@@ -1,16 +1,15 @@
-// What is checked of each vertex before it is ordered: its form, its id, its seat's signature, and every agent's own
-// signature, all of a page in batches.
-// Keeps: which key an agent's signature must be of is asked again at its place in the order (entry-proof.ts).
+// Checks of each vertex before it is ordered: form, id, the seat's signature, and the signatures of all agents; a page is
+// verified in batches.
+// Keeps: the key that an agent's signature must match is checked again when the entry executes (entry-proof.ts).
 
 import type { VerifyMany } from '../crypto/verifier.ts';
 import type { Identities } from '../execution/identity.ts';
 import { claimedKey } from '../execution/intake.ts';
-import { EarlyProof, type EntryProof, LateProof, openBytes } from '../ordering/entry-proof.ts';
+import { decodeAndOpen, EarlyProof, type EntryProof, LateProof } from '../ordering/entry-proof.ts';
 import type { Epoch } from '../ordering/epoch.ts';
-import { equalBytes, toHex } from '../wire/bytes.ts';
+import { equalBytes, type SignatureJob, toHex } from '../wire/bytes.ts';
 import { entrySignatures } from '../wire/entry.ts';
 import { LogFault } from '../wire/log-fault.ts';
-import type { SignatureJob } from '../wire/signature-job.ts';
 import { decodeVertex, type Vertex, vertexSigningBytes } from '../wire/vertex.ts';
 
 export interface CheckedVertex {
@@ -20,7 +19,7 @@ export interface CheckedVertex {
 }
 
 export class VertexChecks {
-  /** Signatures that were verified, of seats and of agents. */
+  /** Number of verified signatures, of seats and of agents. */
   signatures = 0;
 
   constructor(
@@ -29,8 +28,8 @@ export class VertexChecks {
   ) {}
 
   /**
-   * Vertices of an epoch; `from`: position of the first. `isLater`: signatures of agents are verified one by one when their
-   * block runs, since few blocks will. Errors: LogFault `vertex`, `signature`.
+   * Checks vertices of an epoch; `from`: position of the first. `isLater`: signatures of agents are verified one by one
+   * when their block executes, since few of these blocks will. Errors: LogFault `vertex`, `signature`.
    */
   check(epoch: Epoch, from: number, all: readonly Uint8Array[], isLater: boolean): CheckedVertex[] {
     const vertices = all.map((bytes, i) => open(epoch, from + i, bytes));
@@ -45,7 +44,7 @@ export class VertexChecks {
     if (forged) {
       throw new LogFault(
         'signature',
-        `vertex ${toHex(forged.id)} is not signed by seat ${forged.header.creator}, which it names`,
+        `vertex ${toHex(forged.id)} is not signed by its creator, seat ${forged.header.creator}`,
         { vertex: toHex(forged.id), epoch: epoch.number },
       );
     }
@@ -68,7 +67,7 @@ export class VertexChecks {
   #prove(entries: readonly Uint8Array[]): EntryProof[] {
     const jobs: SignatureJob[] = [];
     const parts = entries.map((bytes) => {
-      const entry = openBytes(bytes);
+      const entry = decodeAndOpen(bytes);
       const key = entry && claimedKey(entry, this.ids);
       const own = key && entrySignatures(entry, () => key);
       if (own) jobs.push(...own);
@@ -77,7 +76,7 @@ export class VertexChecks {
     const verdicts = this.#verify(jobs);
     let at = 0;
     return parts.map(({ entry, key, count }) => {
-      // Nobody can be known to have signed it: its place in the order tells.
+      // The signer is unknown as yet: the signature is checked when the entry executes.
       if (!entry || !key || count === undefined) return new LateProof((late) => this.#verify(late), entry);
       const isGood = verdicts.subarray(at, at + count).every((verdict) => verdict === 1);
       at += count;
@@ -89,14 +88,14 @@ export class VertexChecks {
 function open(epoch: Epoch, position: number, bytes: Uint8Array): Vertex {
   const at = `the vertex at position ${position} of epoch ${epoch.number}`;
   const vertex = decodeVertex(bytes, epoch.maxParents);
-  if (!vertex) throw new LogFault('vertex', `${at} is no vertex`, { epoch: epoch.number });
+  if (!vertex) throw new LogFault('vertex', `${at} is malformed`, { epoch: epoch.number });
   const place = { vertex: toHex(vertex.id), epoch: epoch.number };
   if (!equalBytes(vertex.header.epochId, epoch.id))
-    throw new LogFault('vertex', `${at}, ${place.vertex}, is of another epoch`, place);
+    throw new LogFault('vertex', `${at}, ${place.vertex}, belongs to another epoch`, place);
   if (vertex.header.creator >= epoch.seats.length)
     throw new LogFault(
       'vertex',
-      `${at}, ${place.vertex}, names seat ${vertex.header.creator}, of which there is none`,
+      `${at}, ${place.vertex}, names seat ${vertex.header.creator}, which does not exist`,
       place,
     );
   return vertex;

@@ -1,8 +1,8 @@
 // Loads the settings of a node and of the client commands; the table itself is settings.ts.
-// Keeps: flags win over variables, variables over defaults; what contradicts itself is a
-// ConfigError before anything is opened; settings that mainnet forbids never reach the node there.
-// The only file that reads process.env. Secrets (passphrases) are loaded apart from Config, so that
-// a Config can be logged and passed around.
+// Keeps: flags win over variables, variables over defaults; contradictory settings are a ConfigError before anything is
+// opened; on mainnet, settings that it forbids never reach the node.
+// The only file that reads process.env. Secrets (passphrases) are loaded separately from Config, so that a Config can be
+// logged and passed around.
 
 import { availableParallelism } from 'node:os';
 import {
@@ -23,7 +23,7 @@ import { PARAM_PREFIX, SETTINGS, type SettingName, type SettingUse, settingRow }
 
 export { ConfigError, type HostPort, SETTINGS, type SettingName };
 
-/** Version of the program and of the wire protocol, as Status shows them (DECISIONS 3.10). */
+/** Version of the program and of the wire protocol, as Status shows them (protocol 3.10). */
 export const VERSION = '0.1.0-testnet';
 export const PROTOCOL_VERSION = 'v0.1';
 export const PEER_PORT = 8337;
@@ -31,12 +31,12 @@ export const PEER_PORT = 8337;
 export type Flags = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where settings come from; `defaults` stand in for the table's own (used by `vws try`). */
+/** Where settings come from; `defaults` replace those of the table (used by `vws try`). */
 export interface Sources {
   flags: Flags;
   env: Environment;
   defaults?: Readonly<Partial<Record<SettingName, string>>>;
-  /** Whose settings count; rows the command does not take are as good as unset. Default: start. */
+  /** Which command reads them; settings of other commands count as unset. Default: start. */
   use?: SettingUse;
 }
 
@@ -48,7 +48,7 @@ export interface Config {
   manifestPath: string | undefined;
   peers: HostPort[];
   discover: HostPort | undefined;
-  /** Follows without a seat. */
+  /** Follows the network without a seat. */
   observer: boolean;
   /** Keys of observers that may connect, hex; '*' = any. */
   observers: string[];
@@ -86,7 +86,7 @@ export interface ClientSettings {
   testnet: boolean | undefined;
 }
 
-/** The process environment; every other module gets it handed in. */
+/** The process environment; every other module receives it as an argument. */
 export function readEnv(): Environment {
   return process.env;
 }
@@ -94,7 +94,7 @@ export function readEnv(): Environment {
 /**
  * Settings of a node.
  * Errors: ConfigError for a malformed value, a contradiction, or a value mainnet forbids.
- * Source: DECISIONS 12.1, 12.2.
+ * Source: protocol 12.1, 12.2.
  */
 export function loadConfig(sources: Sources): Config {
   const read = new Reader(sources);
@@ -135,7 +135,7 @@ export function loadConfig(sources: Sources): Config {
   return config;
 }
 
-/** Where the passphrase of the node key comes from; neither: the terminal. */
+/** Source of the node key's passphrase; if neither is set, the terminal. */
 export function loadPassphraseSettings(sources: Sources): PassphraseSettings {
   const read = new Reader(sources);
   return { file: read.path('passphraseFile'), passphrase: read.text('passphrase') };
@@ -158,7 +158,7 @@ export function loadKeySettings(sources: Sources): { testnet: boolean; dataDir: 
   return { testnet: read.switch('testnet'), dataDir: read.path('data') as string };
 }
 
-/** Variables that look like settings and are none: almost always a misspelling worth a warning. */
+/** Variables that look like settings but are not: almost always misspellings, worth a warning. */
 export function unknownVariables(env: Environment): string[] {
   const known = new Set<string>(SETTINGS.flatMap((row) => ('env' in row ? [row.env] : [])));
   return Object.keys(env)
@@ -166,7 +166,7 @@ export function unknownVariables(env: Environment): string[] {
     .sort();
 }
 
-/** SERVICE_PARAM_* by lower-case name, joined by the two parameters that have their own variable. */
+/** SERVICE_PARAM_* by lower-case name, and the two parameters that have their own variable. */
 function networkParams(read: Reader): Record<string, string> {
   const params = read.params();
   const minParticipants = read.integer('minParticipants');
@@ -223,15 +223,15 @@ class Reader {
 
   integer(name: SettingName): number | undefined {
     const text = this.text(name);
-    const [least, most] = settingRow(name).range ?? [0, Number.MAX_SAFE_INTEGER];
-    return text === undefined ? undefined : parseInteger(text, this.source(name), least, most);
+    const [min, max] = settingRow(name).range ?? [0, Number.MAX_SAFE_INTEGER];
+    return text === undefined ? undefined : parseInteger(text, this.source(name), min, max);
   }
 
   choice(name: SettingName): string {
     const text = this.text(name) ?? '';
     const choices = settingRow(name).choices ?? [];
     if (!choices.includes(text)) {
-      throw new ConfigError(`${this.source(name)}: "${text}" is none of ${choices.join(', ')}`);
+      throw new ConfigError(`${this.source(name)}: "${text}" is not one of ${choices.join(', ')}`);
     }
     return text;
   }
@@ -242,7 +242,7 @@ class Reader {
   }
 
   ownAddress(name: SettingName): HostPort {
-    return parseHostPort(this.text(name) ?? '', this.source(name), { leastPort: 0 });
+    return parseHostPort(this.text(name) ?? '', this.source(name), { minPort: 0 });
   }
 
   list<T>(name: SettingName, parse: (item: string, source: string) => T): T[] {
@@ -262,7 +262,7 @@ class Reader {
     return this.given(name) ?? this.sources.defaults?.[name] ?? settingRow(name).fallback;
   }
 
-  /** What to call the setting in a message: the flag when it was used, else the variable. */
+  /** Name of the setting in messages: the flag if it was used, else the variable. */
   source(name: SettingName): string {
     const { flag, env } = settingRow(name);
     return flag !== undefined && (this.flagText(flag) !== undefined || !env) ? `--${flag}` : (env ?? name);

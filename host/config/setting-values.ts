@@ -1,7 +1,7 @@
 // The text forms that settings take: switches, addresses, lists, numbers, URLs.
-// Keeps: one strict reading for each form, the same for a flag and for an environment variable;
-// a text that does not fit is a ConfigError naming its source, never a guess.
-// Knows no setting by name; the table is in config.ts.
+// Keeps: one strict parser for each form, the same for flags and environment variables; a text that does not fit is a
+// ConfigError that names its source, never a guess.
+// Knows no setting by name; the table is in settings.ts.
 
 import { isIP } from 'node:net';
 import { homedir } from 'node:os';
@@ -30,7 +30,7 @@ const SWITCHES: Readonly<Record<string, boolean>> = {
   off: false,
 };
 
-/** `true`, `1`, `on` or `false`, `0`, `off`; DECISIONS 12.2 refuses every other spelling. */
+/** `true`, `1`, `on` or `false`, `0`, `off`; protocol 12.2 refuses every other spelling. */
 export function parseSwitch(text: string, source: string): boolean {
   const value = Object.hasOwn(SWITCHES, text) ? SWITCHES[text] : undefined;
   if (value === undefined) {
@@ -39,29 +39,29 @@ export function parseSwitch(text: string, source: string): boolean {
   return value;
 }
 
-/** A plain decimal integer within `[least, most]`. */
-export function parseInteger(text: string, source: string, least: number, most: number): number {
+/** A plain decimal integer within `[min, max]`. */
+export function parseInteger(text: string, source: string, min: number, max: number): number {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(value >= least && value <= most)) {
-    throw new ConfigError(`${source}: "${text}" is not an integer from ${least} to ${most}`);
+  if (!(value >= min && value <= max)) {
+    throw new ConfigError(`${source}: "${text}" is not an integer from ${min} to ${max}`);
   }
   return value;
 }
 
 /**
- * `host:port` or `[v6]:port`. `defaultPort` serves texts that name no port; without it the port
- * must be written. `leastPort` is 0 for own addresses and 1 for addresses to dial.
+ * `host:port` or `[v6]:port`. `defaultPort` is for texts without a port; if there is none, the port
+ * is required. `minPort` is 0 for own addresses and 1 for addresses to dial.
  */
 export function parseHostPort(
   text: string,
   source: string,
-  { defaultPort, leastPort = 1 }: { defaultPort?: number; leastPort?: number } = {},
+  { defaultPort, minPort = 1 }: { defaultPort?: number; minPort?: number } = {},
 ): HostPort {
   const parts = /^(?:\[([^\]]+)\]|([^:[\]\s]+))(?::(\d{1,5}))?$/.exec(text);
   const host = parts?.[1] ?? parts?.[2] ?? '';
   const port = parts?.[3] === undefined ? defaultPort : Number(parts[3]);
   const isHost = parts?.[1] !== undefined ? isIP(host) === 6 : /^[A-Za-z0-9._-]{1,253}$/.test(host);
-  if (!isHost || port === undefined || port < leastPort || port > 65_535) {
+  if (!isHost || port === undefined || port < minPort || port > 65_535) {
     throw new ConfigError(`${source}: "${text}" is not host:port`);
   }
   return { host, port };
@@ -100,8 +100,8 @@ export function parseBaseUrl(text: string, source: string): string {
 export function checkNetwork(text: string, source: string): string {
   const [address = '', bits, ...rest] = text.split('/');
   const version = isIP(address);
-  const most = version === 4 ? 32 : 128;
-  const isRange = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
+  const maxBits = version === 4 ? 32 : 128;
+  const isRange = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= maxBits);
   if (version === 0 || !isRange || rest.length > 0) {
     throw new ConfigError(`${source}: "${text}" is not an IP address or network`);
   }

@@ -3,7 +3,7 @@
 // this table; `vws <command> --help` and the README are generated from and tested against it.
 // Keeps: a setting that is not in this table does not exist.
 
-/** Variables of this prefix name a network parameter each. */
+/** Each variable with this prefix names a network parameter. */
 export const PARAM_PREFIX = 'SERVICE_PARAM_';
 
 type SettingKind =
@@ -24,15 +24,15 @@ export interface Setting {
   /** Command-line flag without its dashes. */
   flag?: string;
   env?: string;
-  /** Default as it would be written; absent: none, or worked out as `defaultNote` says. */
+  /** Default as the user would write it; absent: none, or as `defaultNote` describes. */
   fallback?: string;
   defaultNote?: string;
   choices?: readonly string[];
-  range?: readonly [least: number, most: number];
+  range?: readonly [min: number, max: number];
   help: string;
   /** Who uses it: the node (start, try), key making (init, keygen), the client commands. */
   uses: readonly SettingUse[];
-  /** The value that only the testnet takes; `*` = any value. */
+  /** The value that only the testnet allows; `*` = any value. */
   testnetOnly?: string;
 }
 
@@ -42,9 +42,9 @@ const NODE = ['start', 'try'] as const;
 const START = ['start'] as const;
 const CLIENT = ['client'] as const;
 
-/** The table. Order is the order of `--help`. Source: DECISIONS 12.1, 12.2. */
+/** The table. Order is the order of `--help`. Source: protocol 12.1, 12.2. */
 export const SETTINGS = [
-  // Which chain, where things are
+  // Chain and addresses
   {
     name: 'testnet',
     kind: 'switch',
@@ -87,14 +87,14 @@ export const SETTINGS = [
     kind: 'path',
     flag: 'passphrase-file',
     env: 'SERVICE_PASSPHRASE_FILE',
-    help: 'file whose content, less one final line break, is the key passphrase',
+    help: 'file that contains the key passphrase; one final line break is ignored',
     uses: ['start', 'init'],
   },
   {
     name: 'passphrase',
     kind: 'text',
     env: 'SERVICE_PASSPHRASE',
-    help: 'key passphrase; without it and without a file it is asked for on a terminal',
+    help: 'key passphrase; without it and without a file, the terminal prompts for it',
     uses: ['start', 'init'],
   },
   // Network and seats
@@ -103,7 +103,7 @@ export const SETTINGS = [
     kind: 'path',
     flag: 'manifest',
     env: 'SERVICE_VALIDATOR_MANIFEST',
-    defaultNote: 'one seat from the own key',
+    defaultNote: 'one seat with the key of this node',
     help: 'validator manifest, the same on all nodes',
     uses: START,
   },
@@ -145,7 +145,7 @@ export const SETTINGS = [
     env: 'SERVICE_JOIN',
     fallback: 'auto',
     choices: ['auto', 'checkpoint', 'replay'],
-    help: 'how an empty node begins: from a signed checkpoint, by replay, or the former where peers have one',
+    help: 'auto: from a signed checkpoint if a peer has one, else replay; checkpoint: only that; replay: from genesis',
     uses: START,
   },
   {
@@ -162,7 +162,7 @@ export const SETTINGS = [
     kind: 'switch',
     env: 'SERVICE_AUTOVALIDATOR',
     fallback: 'false',
-    help: 'the own seat votes by itself, never on generations; executes its replays, plants canaries',
+    help: "vote automatically for this node's validator (not on generation claims), run its replay jobs and post canaries",
     uses: NODE,
   },
   // Who may write
@@ -204,14 +204,14 @@ export const SETTINGS = [
     name: 'trustedProxies',
     kind: 'list',
     env: 'SERVICE_TRUSTED_PROXIES',
-    help: 'addresses or networks whose X-Forwarded-For counts, comma-separated',
+    help: 'addresses or networks whose X-Forwarded-For is trusted, comma-separated',
     uses: NODE,
   },
   {
     name: 'corsOrigins',
     kind: 'list',
     env: 'SERVICE_CORS_ORIGINS',
-    help: 'web origins that may write, comma-separated',
+    help: 'web origins whose pages may read answers to writes, comma-separated',
     uses: NODE,
   },
   {
@@ -238,7 +238,7 @@ export const SETTINGS = [
     env: 'SERVICE_LOG_LEVEL',
     fallback: 'info',
     choices: ['debug', 'info', 'warn', 'error'],
-    help: 'least level that is logged (JSON lines on stderr)',
+    help: 'lowest level to log (JSON lines on stderr)',
     uses: NODE,
   },
   {
@@ -247,7 +247,7 @@ export const SETTINGS = [
     env: 'SERVICE_API_DRIVER',
     fallback: 'auto',
     choices: ['auto', 'uws', 'node'],
-    help: 'HTTP server; auto takes uws where its binary loads',
+    help: 'HTTP server; auto: uws if its binary loads',
     uses: NODE,
   },
   {
@@ -256,7 +256,7 @@ export const SETTINGS = [
     env: 'SERVICE_STORE',
     fallback: 'auto',
     choices: ['auto', 'rocksdb', 'classic'],
-    help: 'storage engine; auto takes rocksdb where its binary loads',
+    help: 'storage engine; auto: rocksdb if its binary loads',
     uses: NODE,
   },
   {
@@ -301,7 +301,7 @@ export const SETTINGS = [
     kind: 'path',
     flag: 'key',
     env: 'SERVICE_KEY',
-    defaultNote: 'none: writes go out unsigned',
+    defaultNote: 'none: writes are sent unsigned',
     help: 'client key file that signs (see vws keygen)',
     uses: CLIENT,
   },

@@ -6,10 +6,10 @@ import { putValidatorForm, VALIDATOR_FORM_BYTES } from './validator-commands.ts'
 
 const CHALLENGE_FORM = 16;
 
-export interface NewChallenge {
+interface NewChallenge {
   /** 16 bytes. */
   task: Uint8Array;
-  /** Text that names the validator. */
+  /** Names the validator: its id, or agent_id or key of its operator. */
   target: string;
   /** OFFENSE_*. */
   offense: number;

@@ -16,7 +16,7 @@ interface ReplayEvent extends CaseEventBase {
   /** Validator index. */
   executor: number;
 }
-/** Also of each further attempt. */
+/** Emitted for each further attempt, too. */
 export interface ReplayCreatedEvent extends ReplayEvent {
   type: 'replay_created';
   reason: number;
@@ -63,7 +63,7 @@ export type CaseEvent =
   | ChallengeOpenedEvent
   | ChallengeResolvedEvent;
 
-/** The event at `at`, or undefined when its type is none of these. `base`: what every event has. */
+/** The event at `at`, or undefined for a type not listed here. `base`: the members that every event has. */
 export function readCaseEvent(
   type: number,
   at: number,

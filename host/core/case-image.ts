@@ -1,4 +1,4 @@
-// Challenges and replay jobs as the core tells them: images of QUERY_CHALLENGE and QUERY_JOB, OUT_CHALLENGE and OUT_JOB
+// Decodes challenges and replay jobs: the images in QUERY_CHALLENGE and QUERY_JOB, OUT_CHALLENGE and OUT_JOB
 // (assembly/abi.ts). Amounts are Numbers: the supply is 10^15, so each is exact.
 
 import * as abi from '../../assembly/abi.ts';
@@ -19,7 +19,7 @@ export interface ChallengeImage {
   bond: number;
   createdAt: number;
   deadline: number;
-  /** 0 while open, as the amounts that follow. */
+  /** 0 while open, like the amounts that follow. */
   resolvedAt: number;
   refunded: number;
   forfeit: number;
@@ -86,7 +86,7 @@ export function readChallengeImage(bytes: Uint8Array, view: DataView, at: number
   };
 }
 
-/** As readChallengeImage. */
+/** Like readChallengeImage. */
 export function readJobImage(bytes: Uint8Array, view: DataView, at: number): JobImage {
   const { raw, u32, u64 } = reader(bytes, view, at);
   return {
@@ -107,7 +107,7 @@ export function readJobImage(bytes: Uint8Array, view: DataView, at: number): Job
   };
 }
 
-/** A challenge that is not archived yet, by its 12-byte id; weights of an open one as of now. */
+/** A challenge that is not archived yet, by its 12-byte id; an open one with its current weights. */
 export function readChallenge(core: Core, id: Uint8Array): ChallengeImage | undefined {
   const argument = new Uint8Array(16);
   argument.set(id);

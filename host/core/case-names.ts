@@ -1,4 +1,4 @@
-// Names of the core's numbers about challenges, replays and canaries (DECISIONS 2).
+// API names of the core's numbers for challenges, replays and canaries (protocol 2).
 
 import * as abi from '../../assembly/abi.ts';
 
@@ -10,7 +10,7 @@ export const CHALLENGE_STATUS: Names = {
   [abi.CHALLENGE_FAILED]: 'failed',
   [abi.CHALLENGE_PARTIAL]: 'partial',
 };
-/** In the order that numbers them in stored lists: append only. */
+/** The position numbers a status in stored lists: append only. */
 export const CHALLENGE_STATUSES: readonly string[] = ['open', 'succeeded', 'failed', 'partial'];
 export const OFFENSE: Names = {
   [abi.OFFENSE_FRAUDULENT_APPROVAL]: 'fraudulent_approval',
@@ -22,7 +22,7 @@ export const JOB_STATUS: Names = {
   [abi.JOB_COMPLETED]: 'completed',
   [abi.JOB_FAILED]: 'failed',
 };
-/** In the order that numbers them in stored lists: append only. */
+/** The position numbers a status in stored lists: append only. */
 export const JOB_STATUSES: readonly string[] = ['pending', 'completed', 'failed'];
 export const REPLAY_REASON: Names = {
   [abi.REPLAY_SAMPLED]: 'sampled',
@@ -47,7 +47,7 @@ export const CANARY_TYPE: Names = {
   [abi.CANARY_EDGE_CASE]: 'edge_case',
 };
 
-/** The number behind a name. Throws for a name that is not in the table. */
+/** The number of a name. Throws for a name that is not in the table. */
 export function numberOf(names: Names, name: string): number {
   const found = Object.entries(names).find(([, known]) => known === name);
   if (!found) throw new Error(`no number for ${name}`);

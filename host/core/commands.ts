@@ -1,4 +1,4 @@
-// Encodes the records that go into the core, as laid out in assembly/abi.ts.
+// Encodes the records that the core executes, laid out as in assembly/abi.ts.
 
 import * as abi from '../../assembly/abi.ts';
 
@@ -16,7 +16,7 @@ export interface CommandHead {
 
 const align8 = (n: number): number => (n + 7) & ~7;
 
-/** A command's record with its head filled in; `fieldBytes` of its own fields follow at COMMAND_FIELDS. */
+/** A command's record with its head filled in and room for `fieldBytes` of fields at COMMAND_FIELDS. */
 export function command(
   opcode: number,
   head: CommandHead,
@@ -82,7 +82,7 @@ export function genesisSeat(s: GenesisSeat): Uint8Array {
 
 export const genesisEnd = (): Uint8Array => record(abi.OP_GENESIS_END, 0).bytes;
 
-/** The block proves that the seat equivocated (DECISIONS 12.8). */
+/** The block proves that the seat equivocated (protocol 12.8). */
 export function excludeSeat(seat: number): Uint8Array {
   const { bytes, view } = record(abi.OP_EXCLUDE_SEAT, 8);
   view.setUint32(8, seat, true);
@@ -113,7 +113,7 @@ export function invalidEntry(id: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** `agentKey` of the agent to be registered is head.actor. */
+/** head.actor is the `agentKey` of the agent to be registered. */
 export function register(
   head: CommandHead,
   publicKey: Uint8Array | undefined,

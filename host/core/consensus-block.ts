@@ -1,6 +1,6 @@
-// A block as it leaves consensus.wasm: bytes copied once, from which fields are read when they are asked for.
-// Keeps: a block stays what it was when it was taken, whatever the module does afterwards. Objects for single vertices
-// are made only on demand, since making them costs as much as ordering the vertices does.
+// A block from consensus.wasm: its bytes are copied once, fields are read on demand.
+// Keeps: a block does not change after it was taken, whatever the module does. Objects for single vertices are created
+// only on demand, since creating them costs as much as ordering the vertices.
 
 import * as abi from '../../assembly/consensus/abi.ts';
 import type { Evidence } from '../wire/block.ts';
@@ -9,7 +9,7 @@ import { latin1 } from '../wire/latin1.ts';
 export interface OrderedVertex {
   id: Uint8Array;
   creator: number;
-  /** It keeps its place, but its requests do not run. */
+  /** It keeps its position, but its entries are not executed. */
   isVoid: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface OrderedBlock {
   evidence: Evidence[];
 }
 
-/** Length of a part of a block with so many vertices, its head included. */
+/** Length of a part of a block with `vertices` vertices, its head included. */
 const partBytes = (vertices: number): number => abi.BLOCK_BYTES + abi.ORDERED_BYTES * vertices;
 
 function bytesOf(text: string, from: number, count: number): Uint8Array {
@@ -38,13 +38,13 @@ function wordAt(text: string, at: number, bytes: number): number {
 }
 
 /**
- * A block of the module. `text` holds its bytes, one in each character: head as in the ABI, the ids of all vertices,
- * their marks. Strings live in the engine's heap, while typed arrays of more than 64 bytes take memory outside it, and
- * beside a module of this size every such allocation may start a collection of the whole heap.
+ * A block of the module. `text` holds its bytes, one per character: the head as in the ABI, the ids of all vertices,
+ * their marks. Strings live on the engine's heap; typed arrays of more than 64 bytes take memory outside it, and next to
+ * a module of this size every such allocation may trigger a full garbage collection.
  */
 export class CoreBlock implements OrderedBlock {
   readonly evidence: Evidence[] = [];
-  private made: OrderedVertex[] | undefined;
+  private created: OrderedVertex[] | undefined;
 
   private constructor(
     private readonly text: string,
@@ -53,8 +53,8 @@ export class CoreBlock implements OrderedBlock {
   ) {}
 
   /**
-   * The block whose head and first part are in `out`. `nextPart` puts the part from a place on in the place of the
-   * first, and says how many vertices it has.
+   * The block whose head and first part are in `out`. `nextPart(from)` replaces the part in `out` by the one that begins
+   * at vertex `from`, and returns its number of vertices.
    */
   static read(out: Uint8Array, nextPart: (from: number) => number): CoreBlock {
     const count = new DataView(out.buffer, out.byteOffset).getUint32(abi.BLOCK_VERTICES, true);
@@ -83,35 +83,35 @@ export class CoreBlock implements OrderedBlock {
     return wordAt(this.text, abi.BLOCK_TIME, 8);
   }
 
-  /** Ids of all its vertices in order, 32 bytes each: what verticesRoot covers (CONSENSUS 5.17). A copy each time. */
+  /** Ids of all vertices in order, 32 bytes each: the input of verticesRoot (consensus 5.17). A new copy each time. */
   ids(): Uint8Array {
     return bytesOf(this.text, abi.BLOCK_BYTES, 32 * this.vertexCount);
   }
 
-  /** Id of the vertex at place 0, 1, ...; a copy each time. */
-  idAt(place: number): Uint8Array {
-    return bytesOf(this.text, abi.BLOCK_BYTES + 32 * place, 32);
+  /** Id of vertex 0, 1, ... of the block; a new copy each time. */
+  idAt(index: number): Uint8Array {
+    return bytesOf(this.text, abi.BLOCK_BYTES + 32 * index, 32);
   }
 
-  creatorAt(place: number): number {
-    return wordAt(this.text, this.markAt(place), 2);
+  creatorAt(index: number): number {
+    return wordAt(this.text, this.markAt(index), 2);
   }
 
-  isVoidAt(place: number): boolean {
-    return wordAt(this.text, this.markAt(place) + abi.MARK_VOID, 2) === 1;
+  isVoidAt(index: number): boolean {
+    return wordAt(this.text, this.markAt(index) + abi.MARK_VOID, 2) === 1;
   }
 
-  /** An object for each vertex; made when first asked for. */
+  /** An object for each vertex; created at first use. */
   get vertices(): OrderedVertex[] {
-    this.made ??= Array.from({ length: this.vertexCount }, (_, place) => ({
-      id: this.idAt(place),
-      creator: this.creatorAt(place),
-      isVoid: this.isVoidAt(place),
+    this.created ??= Array.from({ length: this.vertexCount }, (_, index) => ({
+      id: this.idAt(index),
+      creator: this.creatorAt(index),
+      isVoid: this.isVoidAt(index),
     }));
-    return this.made;
+    return this.created;
   }
 
-  private markAt(place: number): number {
-    return abi.BLOCK_BYTES + 32 * this.vertexCount + abi.MARK_BYTES * place;
+  private markAt(index: number): number {
+    return abi.BLOCK_BYTES + 32 * this.vertexCount + abi.MARK_BYTES * index;
   }
 }

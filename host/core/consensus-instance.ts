@@ -1,11 +1,11 @@
-// One instance of consensus.wasm: its exports, its two buffers, and what becomes of a trap.
-// Keeps: views are renewed when memory grew; after a trap every call throws the same error.
+// One instance of consensus.wasm: its exports, its two buffers, and the handling of traps.
+// Keeps: views are renewed when memory grows; after a trap every call throws the same error.
 
 import * as abi from '../../assembly/consensus/abi.ts';
 import { EpochRefused } from './consensus-types.ts';
 import { CoreTrap } from './core.ts';
 
-export interface ConsensusExports {
+interface ConsensusExports {
   memory: WebAssembly.Memory;
   consensus_abi_version(): number;
   consensus_in_ptr(): number;
@@ -27,7 +27,7 @@ export interface ConsensusExports {
 
 export class ConsensusInstance {
   readonly exports: ConsensusExports;
-  /** What the module reads, and what it answers; valid until the next call. */
+  /** Input and output buffers of the module; contents are valid until the next call. */
   in!: Uint8Array;
   inView!: DataView;
   out!: Uint8Array;
@@ -36,7 +36,7 @@ export class ConsensusInstance {
   private readonly outAt: number;
   private trap: CoreTrap | undefined;
 
-  /** Throws EpochRefused when the module speaks another version. */
+  /** Throws EpochRefused when the module has another ABI version. */
   constructor(module: WebAssembly.Module) {
     this.exports = new WebAssembly.Instance(module, {}).exports as unknown as ConsensusExports;
     this.inAt = this.exports.consensus_in_ptr();
@@ -45,7 +45,7 @@ export class ConsensusInstance {
     this.renewViews();
   }
 
-  /** Calls an export with one number, which those without a parameter do not see. Throws CoreTrap. */
+  /** Calls an export with one number, which exports without a parameter ignore. Throws CoreTrap. */
   call(run: (argument: number) => number, argument = 0): number {
     if (this.trap) throw this.trap;
     try {

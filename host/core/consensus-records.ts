@@ -1,5 +1,5 @@
-// Bytes for consensus.wasm: the configuration of an epoch, the record of a vertex, and what a snapshot is made of.
-// Keeps: layouts are those of assembly/consensus/abi.ts; bytes that are no snapshot are a RangeError, never a trap.
+// Bytes for consensus.wasm: the configuration of an epoch, the record of a vertex, and the parts of a snapshot.
+// Keeps: layouts are those of assembly/consensus/abi.ts; malformed snapshots cause a RangeError, never a trap.
 
 import * as abi from '../../assembly/consensus/abi.ts';
 import type { DagVertex, EpochConfig } from './consensus-types.ts';
@@ -29,7 +29,7 @@ export function encodeConfig(config: EpochConfig, maxVertices: number): Uint8Arr
 export const vertexRecordBytes = (vertex: Pick<DagVertex, 'parents'>): number =>
   abi.VERTEX_PARENTS + 32 * vertex.parents.length;
 
-/** Writes the record of a vertex at `at`; its bytes. */
+/** Writes the record of a vertex at `at`; returns its length in bytes. */
 export function writeVertexRecord(bytes: Uint8Array, view: DataView, at: number, vertex: DagVertex): number {
   const { parents } = vertex;
   view.setUint16(at, vertex.creator, true);
@@ -45,7 +45,7 @@ export function writeVertexRecord(bytes: Uint8Array, view: DataView, at: number,
   return to - at;
 }
 
-/** The arena is local: its size is not part of a snapshot. */
+/** The head of a snapshot. The arena size is local and therefore written as 0. */
 export function snapshotHead(config: Uint8Array, blocks: number): Uint8Array {
   const head = new Uint8Array(SNAPSHOT_CONFIG + config.length);
   const view = new DataView(head.buffer);
@@ -56,16 +56,16 @@ export function snapshotHead(config: Uint8Array, blocks: number): Uint8Array {
   return head;
 }
 
-export interface SnapshotParts {
-  /** Configuration with the arena size asked for. */
+interface SnapshotParts {
+  /** Configuration with the requested arena size. */
   config: Uint8Array;
-  /** Blocks that had been taken. */
+  /** Blocks taken so far. */
   blocks: number;
   /** Vertex records in runs that fit the module's buffer. */
   runs: Uint8Array[];
 }
 
-/** Takes a snapshot apart. Throws a RangeError for bytes that are none. */
+/** Splits a snapshot into its parts. Throws a RangeError for malformed bytes. */
 export function readSnapshot(bytes: Uint8Array, maxVertices: number): SnapshotParts {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const weightsAt = SNAPSHOT_CONFIG + abi.CONFIG_WEIGHTS;

@@ -1,5 +1,5 @@
-// The words of the door to consensus.wasm: what goes in, what comes out, and why something is refused. CONSENSUS 5.
-// Keeps: the lists below stand in the order of the codes in assembly/consensus/abi.ts.
+// Types of the bindings to consensus.wasm: inputs, results, and reasons for a refusal (consensus 5).
+// Keeps: the lists below have the order of the codes in assembly/consensus/abi.ts.
 
 import type { SeatWeight } from '../wire/block.ts';
 
@@ -9,13 +9,13 @@ export interface EpochConfig {
   minParticipants: number;
   /** 32 bytes; seeds the leader schedule. */
   epochId: Uint8Array;
-  /** T of the seal before, milliseconds; at genesis launch_time * 1000, or 0. */
+  /** T of the previous seal, milliseconds; at genesis launch_time * 1000, or 0. */
   previousTimeMs: number;
-  /** Size of the arena; default twice the vertices after which an epoch seals. CONSENSUS 5.12. */
+  /** Size of the arena; default: twice the vertices after which an epoch seals (consensus 5.12). */
   maxVertices?: number | undefined;
 }
 
-/** What the DAG needs of a vertex: fields of its header, and its id. */
+/** The parts of a vertex that the DAG needs: fields of its header, and its id. */
 export interface DagVertex {
   id: Uint8Array;
   creator: number;
@@ -26,10 +26,13 @@ export interface DagVertex {
   parents: readonly Uint8Array[];
 }
 
-/** `invalid` on every node, reason in `lastFault()`; `full`: the arena, the node stops and replays with a larger one. */
+/**
+ * `invalid`: on every node, reason in `lastFault()`; `full`: the arena is full, so the node must stop and replay with a
+ * larger one.
+ */
 export type InsertResult = 'inserted' | 'known' | 'missing_parent' | 'invalid' | 'full';
 
-/** Rule of CONSENSUS 5.1 that an invalid vertex breaks. */
+/** Rule of consensus 5.1 that an invalid vertex breaks. */
 export type VertexFault =
   | 'creator'
   | 'seq'
@@ -40,13 +43,13 @@ export type VertexFault =
   | 'lamport'
   | 'run';
 
-/** What a vertex with certain parents would be. CONSENSUS 5.13. */
+/** Properties that a vertex with given parents would have (consensus 5.13). */
 export interface Preview {
   round: number;
   isWitness: boolean;
-  /** Seats whose witnesses of that round it is or brings, beyond those of its self-parent. */
+  /** Seats whose witnesses of that round it adds to those known to its self-parent, its own seat included. */
   newWitnessCreators: number[];
-  /** T, were it the next leader. */
+  /** T if it became the next leader. */
   timeMs: number;
   isRefusedByRun: boolean;
 }
@@ -58,21 +61,21 @@ export interface Explained {
   slot: 'undecided' | 'commit' | 'skip';
   isOrdered: boolean;
   isVoid: boolean;
-  /** Block of the epoch that ordered it, 1, 2, ...; 0 = none yet. */
+  /** Number in the epoch of the block that ordered it, 1, 2, ...; 0 = none yet. */
   block: number;
 }
 
-/** Local figures for gauges and benchmarks: they may differ from node to node. */
+/** Local figures for metrics and benchmarks; they may differ between nodes. */
 export interface ConsensusFigures {
   vertices: number;
   ordered: number;
   blocks: number;
   maxRound: number;
-  /** First leader slot that is not decided. */
+  /** First undecided leader slot. */
   undecidedRound: number;
-  /** Width of the widest witness mask, in 64-bit words: an alarm for floods of forks. */
+  /** Width of the widest witness mask in 64-bit words; it grows under a flood of forks. */
   stride: number;
-  /** Bytes that the vertices and everything that grows with them fill. */
+  /** Bytes used by the vertices and by everything that grows with them. */
   bytes: number;
 }
 
@@ -84,17 +87,17 @@ export type EpochRefusal =
   | 'weight_too_large'
   | 'too_few_participants';
 
-/** An epoch that can never order anything does not open (CONSENSUS 5.9, 5.10). */
+/** An epoch that could never order anything is not opened (consensus 5.9, 5.10). */
 export class EpochRefused extends Error {
   override name = 'EpochRefused';
   readonly reason: EpochRefusal;
   constructor(reason: EpochRefusal) {
-    super(`epoch does not open: ${reason}`);
+    super(`epoch cannot open: ${reason}`);
     this.reason = reason;
   }
 }
 
-/** From the first refusal of consensus_init on. */
+/** Refusals of consensus_init, in the order of its codes. */
 export const REFUSALS: readonly EpochRefusal[] = [
   'abi_version',
   'bad_config',
@@ -103,9 +106,9 @@ export const REFUSALS: readonly EpochRefusal[] = [
   'weight_too_large',
   'too_few_participants',
 ];
-/** Answers of consensus_insert below the faults. */
+/** Results of consensus_insert that are not faults, in the order of its codes. */
 export const RESULTS: readonly InsertResult[] = ['inserted', 'known', 'missing_parent', 'full'];
-/** From the first fault on. */
+/** Faults of consensus_insert, in the order of its codes. */
 export const FAULTS: readonly VertexFault[] = [
   'creator',
   'seq',

@@ -1,8 +1,8 @@
-// The typed door to consensus.wasm: one instance is one epoch of the event DAG. CONSENSUS 5.
-// Keeps: all bytes that cross are laid out in assembly/consensus/abi.ts; what comes out depends on the set of vertices
-// and on the blocks taken, never on the order of arrival.
-// The caller has verified signatures, payloads and header form (5.1, 1) and buffers orphans. After a trap the
-// instance is poisoned.
+// Typed bindings of consensus.wasm: one instance is one epoch of the DAG (consensus 5).
+// Keeps: all bytes that cross are laid out in assembly/consensus/abi.ts; results depend on the set of vertices and on
+// the blocks taken, never on the order of arrival.
+// The caller has verified signatures, payloads and header form (consensus 5.1, rule 1) and buffers orphans. After a trap
+// the instance is unusable.
 
 import * as abi from '../../assembly/consensus/abi.ts';
 import type { Evidence } from '../wire/block.ts';
@@ -98,7 +98,7 @@ export class Consensus {
   #flush(filled: number, results: InsertResult[]): 0 {
     if (filled === 0) return 0;
     const count = this.#wasm.call(this.#wasm.exports.consensus_insert, filled);
-    if (count < 0) throw new CoreTrap('consensus_insert refused the layout of a batch');
+    if (count < 0) throw new CoreTrap('consensus_insert refused the layout of the records');
     for (let i = 0; i < count; i++) results.push(this.#result(this.#wasm.out[i]!));
     return 0;
   }
@@ -111,7 +111,7 @@ export class Consensus {
 
   /**
    * Inserts records laid out as in the ABI, at most BUFFER_BYTES together. Results are ABI codes, valid until the next
-   * call. Bytes that are no run of records throw a RangeError and change nothing.
+   * call. Malformed bytes throw a RangeError and change nothing.
    */
   insertRecords(records: Uint8Array): Uint8Array {
     if (records.length > abi.BUFFER_BYTES) throw new RangeError('too many records at once');
@@ -121,7 +121,7 @@ export class Consensus {
     return this.#wasm.out.subarray(0, count);
   }
 
-  /** Why the vertex was invalid that last was; undefined before the first. */
+  /** Why the last invalid vertex was invalid; undefined before the first. */
   lastFault(): VertexFault | undefined {
     return this.#lastFault;
   }
@@ -154,8 +154,8 @@ export class Consensus {
   }
 
   /**
-   * What a vertex by `creator` with these parents (self-parent first) and clock would be. Throws a RangeError when
-   * a parent is not in the DAG.
+   * The properties that a vertex by `creator` with these parents (self-parent first) and clock would have. Throws a
+   * RangeError when a parent is not in the DAG.
    */
   preview(creator: number, parents: readonly Uint8Array[], timeMs: number): Preview {
     if (parents.length > abi.MAX_PARENTS) throw new RangeError('preview: too many parents');
@@ -179,7 +179,7 @@ export class Consensus {
     };
   }
 
-  /** What is known of a vertex; undefined when it is not in the DAG. */
+  /** What the DAG knows of a vertex; undefined when the vertex is not in it. */
   explain(id: Uint8Array): Explained | undefined {
     if (id.length !== 32) return undefined;
     this.#wasm.in.set(id);
@@ -205,7 +205,7 @@ export class Consensus {
     return this.figures().maxRound;
   }
 
-  /** True when witnesses of a quorum are known in this round. */
+  /** True when the round has witnesses of a quorum. */
   quorumWitnesses(round: number): boolean {
     return this.#wasm.call(this.#wasm.exports.consensus_has_quorum, round) === 1;
   }
@@ -245,7 +245,7 @@ export class Consensus {
     return out;
   }
 
-  /** The instance a snapshot was taken of. Throws a RangeError for bytes that are none, EpochRefused as `create`. */
+  /** Restores an instance from its snapshot. Throws a RangeError for malformed bytes, EpochRefused like `create`. */
   static restore(module: WebAssembly.Module, bytes: Uint8Array, maxVertices = DEFAULT_VERTICES): Consensus {
     const { config, blocks, runs } = readSnapshot(bytes, maxVertices);
     const restored = new Consensus(module, config);
@@ -253,11 +253,11 @@ export class Consensus {
       const results = restored.insertRecords(run);
       if (results.includes(abi.FULL)) throw new EpochRefused('no_memory');
       if (results.some((code) => code !== abi.INSERTED)) {
-        throw new RangeError('snapshot: a vertex that does not fit');
+        throw new RangeError('snapshot: a vertex cannot be inserted');
       }
     }
     while (restored.#blocks < blocks) {
-      if (!restored.nextBlock()) throw new RangeError('snapshot: its vertices do not make its blocks');
+      if (!restored.nextBlock()) throw new RangeError('snapshot: the vertices give too few blocks');
     }
     return restored;
   }

@@ -1,6 +1,6 @@
-// The typed door to core.wasm: load, init, apply, check, query, snapshot.
+// Typed bindings of core.wasm: load, init, apply, check, query, snapshot.
 // Keeps: all bytes that cross are laid out in assembly/abi.ts; views are taken once, since memory grows only in init.
-// After a trap the instance is poisoned: every call throws the CoreTrap that ended it.
+// After a trap the instance is unusable: every call throws the CoreTrap that ended it.
 
 import * as abi from '../../assembly/abi.ts';
 
@@ -16,13 +16,13 @@ interface CoreExports {
   core_check(length: number, nowSecs: number): number;
   core_query(kind: number, length: number): number;
   core_state_hash(): number;
-  core_dirty(most: number): number;
+  core_dirty(max: number): number;
   core_import(count: number): number;
   core_import_end(): number;
   core_trap_ptr(): number;
 }
 
-/** An assertion inside the core failed: a bug. The node stops; the batch is on disk for replay. */
+/** An assertion inside the core failed, which is a bug. The node stops; the vertices are on disk for a replay. */
 export class CoreTrap extends Error {
   override name = 'CoreTrap';
 }
@@ -30,7 +30,7 @@ export class CoreTrap extends Error {
 export interface CoreConfig {
   chainId: string;
   testnet: boolean;
-  /** Seconds, 0 = consensus time of the first block. */
+  /** Unix seconds, 0 = consensus time of the first block. */
   launchTime: number;
   /** Network parameters in PARAM_* order. */
   params: readonly bigint[];
@@ -97,12 +97,12 @@ export class Core {
     this.#x = exports;
   }
 
-  /** Errors: a module of another ABI version, or a config that does not fit the memory. */
+  /** Errors: a module with another ABI version, or a configuration that does not fit into memory. */
   static create(module: WebAssembly.Module, config: CoreConfig): Core {
     const core = new Core(new WebAssembly.Instance(module, {}).exports as unknown as CoreExports);
     const version = core.#x.core_abi_version();
     if (version !== abi.ABI_VERSION) {
-      throw new Error(`core.wasm has ABI ${version}, this host speaks ${abi.ABI_VERSION}`);
+      throw new Error(`core.wasm has ABI ${version}, this host needs ${abi.ABI_VERSION}`);
     }
     const bytes = encodeConfig(config);
     new Uint8Array(core.#x.memory.buffer, core.#x.core_in_ptr(), bytes.length).set(bytes);
@@ -124,7 +124,7 @@ export class Core {
     return this.#in.length;
   }
 
-  /** Names how the state is laid out: a snapshot of another layout is of no use to this core. */
+  /** Identifies the memory layout: this core can load snapshots of the same layout only. */
   get layout(): string {
     return `${abi.ABI_VERSION}:${this.memoryBytes}`;
   }
@@ -156,8 +156,8 @@ export class Core {
   }
 
   /**
-   * Applies records in order; `onOut` gets the outcomes of each part, valid only during the call.
-   * Throws on a framing error: that is a bug of the caller, and the state may be inside a block.
+   * Applies records in order; `onOut` receives the outcomes of each part, valid only during the call. Throws on a framing
+   * error, which is a bug of the caller; the state may then be in the middle of a block.
    */
   apply(records: readonly Uint8Array[], onOut: (out: OutView) => void): void {
     let filled = 0;
@@ -168,7 +168,7 @@ export class Core {
         i++;
       }
       const done = this.#call(() => this.#x.core_apply(filled));
-      if (done < 0) throw new CoreTrap('core_apply refused the framing of a batch');
+      if (done < 0) throw new CoreTrap('core_apply refused the framing of the records');
       const length = this.#x.core_out_len();
       if (done === 0 && length === 0) throw new CoreTrap('core_apply made no progress');
       if (length > 0) onOut({ bytes: this.#out.subarray(0, length), view: this.#outView });
@@ -177,7 +177,7 @@ export class Core {
     }
   }
 
-  /** Dry run of one command: its code, and the details (or results so far) behind it. Changes nothing. */
+  /** Dry run of one command: its code, and the details of a refusal. Changes nothing. */
   check(command: Uint8Array, nowSecs: number): { code: number; details: bigint[] } {
     this.#in.set(command, 0);
     const code = this.#call(() => this.#x.core_check(command.length, nowSecs));
@@ -206,7 +206,7 @@ export class Core {
     return { bytes: this.#out.subarray(0, size), view: this.#outView };
   }
 
-  /** Root of the whole state, 32 bytes. Costs what changed since the last call. */
+  /** Root of the whole state, 32 bytes. The cost grows with what changed since the last call. */
   stateHash(): Uint8Array {
     this.#call(() => this.#x.core_state_hash());
     return this.#out.slice(0, 32);
@@ -225,9 +225,9 @@ export class Core {
     }
   }
 
-  /** Loads a snapshot into a fresh instance. Errors: leaves of another configuration, or sums that are off. */
+  /** Loads a snapshot into a fresh instance. Errors: leaves of another configuration, or wrong sums. */
   async importLeaves(leaves: AsyncIterable<[number, Uint8Array]>): Promise<void> {
-    const most = Math.floor(this.#in.length / abi.LEAF_RECORD);
+    const max = Math.floor(this.#in.length / abi.LEAF_RECORD);
     let count = 0;
     const flush = (): void => {
       const result = this.#call(() => this.#x.core_import(count));
@@ -239,7 +239,7 @@ export class Core {
       this.#inView.setUint32(at, leaf, true);
       this.#inView.setUint32(at + 4, 0, true);
       this.#in.set(bytes, at + 8);
-      if (++count === most) flush();
+      if (++count === max) flush();
     }
     if (count > 0) flush();
     const result = this.#call(() => this.#x.core_import_end());

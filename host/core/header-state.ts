@@ -1,4 +1,4 @@
-// The core's header as QUERY_HEADER gives it (assembly/abi.ts): clock, counts, pools. Reads only.
+// Decodes the core's header, the answer to QUERY_HEADER (assembly/abi.ts): clock, counts, pools.
 
 import * as abi from '../../assembly/abi.ts';
 import type { OutView } from './core.ts';
@@ -30,7 +30,7 @@ export interface HeaderState {
   pools: number[];
 }
 
-/** An answer to QUERY_HEADER. */
+/** Decodes an answer to QUERY_HEADER. */
 export function readHeader({ view }: OutView): HeaderState {
   const word = (i: number): number => Number(view.getBigUint64(8 * i, true));
   return {

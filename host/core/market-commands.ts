@@ -3,11 +3,11 @@
 import * as abi from '../../assembly/abi.ts';
 import { type CommandHead, command } from './commands.ts';
 
-export interface CapabilityTerms {
+interface CapabilityTerms {
   /** Micro-units. */
   pricePerTask: number;
   /** 1 to 100. */
-  mostTasks: number;
+  maxConcurrent: number;
   categoryLabels: readonly Uint8Array[];
   tagLabels: readonly Uint8Array[];
 }
@@ -19,7 +19,7 @@ export function routerRegister(head: CommandHead, t: CapabilityTerms): Uint8Arra
   const size = LABELS - abi.COMMAND_FIELDS + 8 * labels.length;
   const { bytes, view } = command(abi.OP_ROUTER_REGISTER, head, size);
   view.setBigUint64(96, BigInt(t.pricePerTask), true);
-  view.setUint32(104, t.mostTasks, true);
+  view.setUint32(104, t.maxConcurrent, true);
   view.setUint32(108, t.categoryLabels.length, true);
   view.setUint32(112, t.tagLabels.length, true);
   for (const [i, label] of labels.entries()) bytes.set(label, LABELS + 8 * i);

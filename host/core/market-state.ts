@@ -1,13 +1,13 @@
-// Typed reads of the core's router: one capability, and its numbers.
+// Typed reads of the core's router: one capability, and the router's counts.
 
 import * as abi from '../../assembly/abi.ts';
 import type { Core } from './core.ts';
 
-export interface CapabilityState {
+interface CapabilityState {
   pricePerTask: number;
   registeredAt: number;
-  mostTasks: number;
-  /** Tasks claimed at present. */
+  maxConcurrent: number;
+  /** Tasks that the agent has claimed at the moment. */
   activeTasks: number;
   available: boolean;
 }
@@ -19,13 +19,13 @@ export function readCapability(core: Core, agent: number): CapabilityState | und
   return {
     pricePerTask: Number(view.getBigUint64(abi.CAPABILITY_PRICE, true)),
     registeredAt: Number(view.getBigUint64(abi.CAPABILITY_REGISTERED_AT, true)),
-    mostTasks: view.getUint32(abi.CAPABILITY_MOST, true),
+    maxConcurrent: view.getUint32(abi.CAPABILITY_MAX_TASKS, true),
     activeTasks: view.getUint32(abi.CAPABILITY_ACTIVE, true),
     available: view.getUint32(abi.CAPABILITY_AVAILABLE, true) === 1,
   };
 }
 
-export interface RouterState {
+interface RouterState {
   registered: number;
   available: number;
   routed: number;

@@ -1,4 +1,5 @@
-// Decodes what the core says after a batch: one record for each transaction, system event, and set of touched agents.
+// Decodes the core's output of a batch: a record for each transaction, system event, set of changed agents, and each
+// task, challenge and replay job that changed.
 
 import * as abi from '../../assembly/abi.ts';
 import { isZero } from '../wire/bytes.ts';
@@ -22,7 +23,7 @@ export interface TxOutcome {
   opcode: number;
   /** Results on success, details of the code on refusal; see assembly/abi.ts. */
   words: number[];
-  /** On a rotation: the consensus key before, which is no number. */
+  /** On a key rotation: the previous consensus key, 32 bytes, which does not fit into `words`. */
   oldKey?: Uint8Array;
 }
 
@@ -33,7 +34,7 @@ interface SystemEvent {
   order: number;
   index: number;
 }
-export interface GenesisEvent extends SystemEvent {
+interface GenesisEvent extends SystemEvent {
   type: 'genesis';
 }
 export interface SettlementEvent extends SystemEvent {
@@ -60,30 +61,30 @@ export interface SlashEvent extends SystemEvent {
   cause: number;
   amount: number;
   remaining: number;
-  /** 12 bytes; undefined when no challenge led to it. */
+  /** 12 bytes; undefined when no challenge caused the slash. */
   challenge: Uint8Array | undefined;
 }
 export interface Touched {
   kind: 'touched';
   agents: number[];
 }
-/** A task that changed in the block, as it stands at the block's end. */
+/** A task that changed in the block, with its state at the block's end. */
 export interface TaskOutcome {
   kind: 'task';
-  /** It left the core: this is its last image. */
+  /** The task left the core: this is its last image. */
   isFinal: boolean;
   image: TaskImage;
 }
-/** A challenge or replay job that changed in the block, as it stands at the block's end, also when it leaves the core. */
-export interface ChallengeOutcome {
+/** A challenge or replay job that changed in the block, with its state at the block's end, even if it leaves the core. */
+interface ChallengeOutcome {
   kind: 'challenge';
   image: ChallengeImage;
 }
-export interface JobOutcome {
+interface JobOutcome {
   kind: 'job';
   image: JobImage;
 }
-/** What the block's end tells of rows that changed. */
+/** Rows that changed in the block, reported at its end. */
 export type ImageOutcome = TaskOutcome | ChallengeOutcome | JobOutcome;
 export type Outcome =
   | TxOutcome
@@ -96,7 +97,7 @@ export type Outcome =
   | Touched
   | ImageOutcome;
 
-/** Words 6 to 9 of a rotation's results. */
+/** Words 6 to 9 of the results of a key rotation. */
 const OLD_KEY = abi.OUT_RESULT + 48;
 
 function readTx(at: number, bytes: Uint8Array, view: DataView): TxOutcome {

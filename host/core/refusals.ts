@@ -1,13 +1,13 @@
-// From a core code to the error a client sees, with its details (DECISIONS 2.2).
-// Keeps: every code of assembly/abi.ts is here; a test walks the list.
+// Maps a core code to the error that a client sees, with its details (protocol 2.2).
+// Keeps: every code of assembly/abi.ts is here; a test checks the list.
 
 import * as abi from '../../assembly/abi.ts';
 import type { ErrorCode, ErrorInit } from '../errors.ts';
 import { ServiceError } from '../errors.ts';
 import { SCOPES } from '../wire/operations.ts';
 
-/** What of a refusal only the host knows. */
-export interface RefusalNames {
+/** Names that only the host can add to a refusal. */
+interface RefusalNames {
   agentId(index: number): string;
 }
 type Row = [ErrorCode, ((details: number[], names: RefusalNames) => ErrorInit)?];
@@ -16,7 +16,7 @@ const retry = (secs: number): Record<string, string> => ({ 'Retry-After': String
 const REASONS: Record<number, string> = {
   [abi.REASON_STAKE_ABOVE_GRANT]: 'initial_stake is above the grant',
   [abi.REASON_SELF_TRANSFER]: 'sender and recipient are the same agent',
-  [abi.REASON_VALUE_ABOVE_CLAIM]: 'verified_value is above what the event claims',
+  [abi.REASON_VALUE_ABOVE_CLAIM]: 'verified_value is above the claimed value of the event',
   [abi.REASON_VALUE_ZERO]: 'verified_value of an approved generation must be at least 1',
   [abi.REASON_KEY_EXPIRY]: 'expires_at must be later than now',
   [abi.REASON_CONSENSUS_KEY]: 'recovery_public_key must differ from the consensus key',
@@ -107,10 +107,13 @@ export const REFUSALS: Record<number, Row> = {
       },
     }),
   ],
-  [abi.COMMIT_NOT_FOUND]: ['event_not_found', () => ({ text: 'parent_commit_id is no commit of this task' })],
+  [abi.COMMIT_NOT_FOUND]: [
+    'event_not_found',
+    () => ({ text: 'parent_commit_id is not a commit of this task' }),
+  ],
   [abi.COMMIT_RATE]: [
     'rate_limited',
-    ([secs]) => ({ text: 'more than 10 commits of an agent in 60 seconds', headers: retry(secs ?? 60) }),
+    ([secs]) => ({ text: 'more than 10 commits by one agent in 60 seconds', headers: retry(secs ?? 60) }),
   ],
   [abi.CAPABILITY_NOT_FOUND]: ['capability_not_found'],
   [abi.LISTING_NOT_FOUND]: ['listing_not_found'],
@@ -132,7 +135,7 @@ export const REFUSALS: Record<number, Row> = {
   [abi.ROTATION_PENDING]: ['rotation_pending'],
 };
 
-/** The refusal that a core code other than OK stands for. */
+/** The error for a core code other than OK. */
 export function refusalOf(code: number, details: number[], names: RefusalNames): ServiceError {
   const row = REFUSALS[code];
   if (!row) throw new Error(`core answered an unknown code ${code}`);

@@ -1,4 +1,4 @@
-// Typed reads of the core's tables. Every call costs one query; nothing here caches or decides anything.
+// Typed reads of the core's tables. Every call costs one query; nothing is cached or decided here.
 // Amounts are Numbers: the supply is 10^15, so each is exact.
 
 import * as abi from '../../assembly/abi.ts';
@@ -69,7 +69,7 @@ export interface Voter {
   timestamp: number;
 }
 
-export interface ItemState {
+interface ItemState {
   eventId: Uint8Array;
   kind: number;
   agent: number;
@@ -85,7 +85,7 @@ export interface ItemState {
   voters: Voter[];
 }
 
-export interface KeyState {
+interface KeyState {
   hash: Uint8Array;
   owner: number;
   seat: number;
@@ -96,7 +96,7 @@ export interface KeyState {
   revoked: number;
 }
 
-/** The voters of an item or settlement, laid out as VOTER_BYTES each from `at` on. */
+/** Reads the voters of an item or settlement: `count` records of VOTER_BYTES from `at` on. */
 export function readVoters(view: DataView, at: number, count: number): Voter[] {
   const out: Voter[] = [];
   for (let i = 0; i < count; i++, at += abi.VOTER_BYTES) {
@@ -159,7 +159,7 @@ export class State {
     };
   }
 
-  /** What an agent is found by: its public key, or the hash of its id. Throws when there is no such agent. */
+  /** The 32 bytes by which the core finds an agent (`agentKey` of wire/ids.ts). Throws when there is no such agent. */
   agentKey(index: number): Uint8Array {
     const { bytes } = this.core.queryWords(abi.QUERY_AGENT, index)!;
     return bytes.slice(abi.AGENT_KEY, abi.AGENT_KEY + 32);
@@ -255,7 +255,7 @@ export class State {
     return out && readValidatorId(out);
   }
 
-  /** Index of the validator that its id, or agent_id or hex key of its operator, names. */
+  /** Index of a validator by its id, or by agent_id or hex key of its operator. */
   findValidator(name: string): number | undefined {
     if (name === '') return undefined;
     const form = new Uint8Array(VALIDATOR_FORM_BYTES);
@@ -269,7 +269,7 @@ export class State {
     return readSeats(this.core.queryWords(abi.QUERY_SEATS)!);
   }
 
-  /** Active validators that serve a category and are not suspended in it. `category`: a normal name. */
+  /** Number of active validators that serve a category and are not suspended in it. `category`: in normal form. */
   activeInCategory(category: string): number {
     const form = new Uint8Array(CATEGORY_FORM_BYTES);
     const text = new TextEncoder().encode(category);
@@ -295,7 +295,7 @@ export class State {
     };
   }
 
-  /** Full walk over all tables, O(state): tests and tools. */
+  /** Walks all tables, O(state): for tests and tools. */
   fullSupply(): number {
     return Number(this.core.queryWords(abi.QUERY_FULL_SUPPLY)!.view.getBigUint64(0, true));
   }

@@ -8,7 +8,7 @@ export interface TaskTerms {
   budget: number;
   /** TASK_* flags of the request. */
   flags: number;
-  /** LANE_* asked for. */
+  /** Requested LANE_*. */
   lane: number;
   /** Seconds; 0 = the network's parameter. */
   reviewSecs: number;
@@ -23,7 +23,7 @@ const CATEGORY = 32;
 const LABEL = 88;
 const TAGS = 96;
 
-/** The fields of a new task, from `at` on. */
+/** Writes the fields of a new task, from `at` on. */
 function putTerms(bytes: Uint8Array, view: DataView, at: number, t: TaskTerms): void {
   const name = new TextEncoder().encode(t.category);
   view.setBigUint64(at, BigInt(t.budget), true);
@@ -53,7 +53,7 @@ export function subtaskCreate(head: CommandHead, parent: Uint8Array, terms: Task
   return bytes;
 }
 
-/** Claim, approve, dispute, cancel: the task is all they name. `task`: 16 bytes. */
+/** Claim, approve, dispute, cancel: commands whose only field is the task. `task`: 16 bytes. */
 export function taskStep(opcode: number, head: CommandHead, task: Uint8Array): Uint8Array {
   const { bytes } = command(opcode, head, 16);
   bytes.set(task, abi.COMMAND_FIELDS);
@@ -85,7 +85,3 @@ export const taskSubmit = (
 /** `flags`: COMMIT_*. */
 export const trajectoryCommit = (head: CommandHead, task: Uint8Array, flags: number): Uint8Array =>
   flagged(abi.OP_TRAJECTORY_COMMIT, head, task, flags, 0);
-
-/** Task that a command other than a creation names. */
-export const commandTask = (bytes: Uint8Array): Uint8Array =>
-  bytes.subarray(abi.COMMAND_FIELDS, abi.COMMAND_FIELDS + 16);

@@ -11,19 +11,19 @@ interface TaskEventBase {
   /** Task id, 16 bytes. */
   task: Uint8Array;
 }
-export interface TaskCancelledEvent extends TaskEventBase {
+interface TaskCancelledEvent extends TaskEventBase {
   type: 'task_cancelled';
   resolution: number;
 }
-export interface TaskDisputedEvent extends TaskEventBase {
+interface TaskDisputedEvent extends TaskEventBase {
   type: 'task_disputed';
   deadline: number;
 }
-export interface ClaimExpiredEvent extends TaskEventBase {
+interface ClaimExpiredEvent extends TaskEventBase {
   type: 'claim_expired';
   claimer: number;
 }
-export interface TaskSettledEvent extends TaskEventBase {
+interface TaskSettledEvent extends TaskEventBase {
   type: 'task_settled';
   resolution: number;
   claimer: number | undefined;
@@ -40,9 +40,9 @@ export interface TaskRoutedEvent extends TaskEventBase {
   type: 'task_routed';
   agent: number;
   scoreBp: number;
-  /** The agent has completed fewer than 10 tasks, whatever it was chosen for. */
+  /** The agent has completed fewer than 10 tasks, whatever the reason of the choice. */
   isNewcomer: boolean;
-  /** Whether the turn was a newcomer's (DECISIONS 6.16). */
+  /** `newcomer` when it was a newcomer's turn (protocol 6.16). */
   reason: 'best_match' | 'newcomer';
 }
 export type TaskEvent =
@@ -52,7 +52,7 @@ export type TaskEvent =
   | TaskSettledEvent
   | TaskRoutedEvent;
 
-/** The event at `at`, or undefined when its type is none about tasks. `base`: what every event has. */
+/** The event at `at`, or undefined for a type not about tasks. `base`: the members that every event has. */
 export function readTaskEvent(
   type: number,
   at: number,

@@ -1,4 +1,4 @@
-// A task as the core tells it: the image of QUERY_TASK and OUT_TASK (assembly/abi.ts).
+// Decodes a task: the image in QUERY_TASK and OUT_TASK (assembly/abi.ts).
 // Amounts are Numbers: the supply is 10^15, so each is exact. Agents and validators are row numbers.
 
 import * as abi from '../../assembly/abi.ts';
@@ -24,7 +24,7 @@ export interface TaskImage {
   assuranceFee: number;
   net: number;
   baseFee: number;
-  /** Seconds; 0 = not set, as all times here. */
+  /** Seconds; 0 = not set, like all times here. */
   postedAt: number;
   expiresAt: number;
   exclusiveUntil: number;

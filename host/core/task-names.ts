@@ -1,4 +1,4 @@
-// Names of the core's numbers about tasks (DECISIONS 2).
+// API names of the core's numbers for tasks (protocol 2).
 
 import * as abi from '../../assembly/abi.ts';
 
@@ -10,7 +10,7 @@ export const TASK_STATUS: Readonly<Record<number, string>> = {
   [abi.TASK_DISPUTED]: 'disputed',
   [abi.TASK_CANCELLED]: 'cancelled',
 };
-/** In the order that numbers them in stored lists: append only. */
+/** The position numbers a status in stored lists: append only. */
 export const TASK_STATUSES: readonly string[] = [
   'open',
   'claimed',
@@ -54,5 +54,5 @@ export const REPLAY: Readonly<Record<number, string | undefined>> = {
   [abi.REPLAY_DISPUTED]: 'replay_disputed',
 };
 
-/** A final state: the task never changes its status again. */
+/** True for a final status: the task never changes its status again. */
 export const isFinal = (status: string): boolean => status === 'completed' || status === 'cancelled';

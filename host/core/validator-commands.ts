@@ -4,24 +4,24 @@ import * as abi from '../../assembly/abi.ts';
 import { lowerHexKey } from '../wire/ids.ts';
 import { type CommandHead, command } from './commands.ts';
 
-/** Bytes of a validator form: length, zero, text. */
+/** Bytes of a validator's name in a command: length, zero, text. */
 export const VALIDATOR_FORM_BYTES = 72;
 const FORM_TEXT = 8;
-const MOST_NAME_BYTES = VALIDATOR_FORM_BYTES - FORM_TEXT;
+const MAX_NAME_BYTES = VALIDATOR_FORM_BYTES - FORM_TEXT;
 const CATEGORY_BYTES = 56;
 
 /**
- * Writes the name of a validator (its id, or agent_id or hex key of its operator) at `at`. Empty: the actor's own. A name
- * that is longer than any id names nobody: `?`, which no id holds, stands for it.
+ * Writes the name of a validator (its id, or agent_id or hex key of its operator) at `at`. Empty: the actor's validator.
+ * A name longer than any id matches no validator, so `?`, which no id contains, is written instead.
  */
 export function putValidatorForm(bytes: Uint8Array, at: number, name: string): void {
   const given = new TextEncoder().encode(lowerHexKey(name));
-  const text = given.length > MOST_NAME_BYTES ? Uint8Array.of(0x3f) : given;
+  const text = given.length > MAX_NAME_BYTES ? Uint8Array.of(0x3f) : given;
   new DataView(bytes.buffer, bytes.byteOffset).setUint32(at, text.length, true);
   bytes.set(text, at + FORM_TEXT);
 }
 
-/** `categories`: normal names, none = all. */
+/** `categories`: names in normal form, none = all. */
 export function validatorApply(head: CommandHead, categories: readonly string[]): Uint8Array {
   const { bytes, view } = command(abi.OP_VALIDATOR_APPLY, head, 8 + categories.length * CATEGORY_BYTES);
   view.setUint32(96, categories.length, true);
@@ -47,10 +47,10 @@ function withKey(opcode: number, head: CommandHead, validator: string, key: Uint
   return bytes;
 }
 
-/** `validator` empty: the actor's own. `key`: 32 bytes. */
+/** `validator` empty: the actor's validator. `key`: 32 bytes. */
 export const recoverySet = (head: CommandHead, validator: string, key: Uint8Array): Uint8Array =>
   withKey(abi.OP_RECOVERY_SET, head, validator, key);
 
-/** `head.actor` is the key that signs; `key`: the new one, 32 bytes. */
+/** `head.actor`: the signing key; `key`: the new one, 32 bytes. */
 export const keyRotate = (head: CommandHead, validator: string, key: Uint8Array): Uint8Array =>
   withKey(abi.OP_KEY_ROTATE, head, validator, key);

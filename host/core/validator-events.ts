@@ -21,7 +21,7 @@ export interface ValidatorStatusEvent {
   suspendedUntil: number;
 }
 
-/** The event at `at`, or undefined when its type is none about validators. `base`: what every event has. */
+/** The event at `at`, or undefined for a type not about validators. `base`: the members that every event has. */
 export function readValidatorEvent(
   type: number,
   at: number,

@@ -1,4 +1,4 @@
-// Numbers of the core about validators in the words of the API (DECISIONS 2).
+// API names of the core's numbers for validators (protocol 2).
 
 import * as abi from '../../assembly/abi.ts';
 
@@ -21,5 +21,5 @@ const SUSPENSION_REASONS: Readonly<Record<number, string>> = {
   [abi.STATUS_REASON_OFFENSE + abi.OFFENSE_COLLUSION]: 'slashed:collusion',
 };
 
-/** Why a validator is suspended; undefined for a reason that suspends nobody. */
+/** API name of the reason of a suspension; undefined for other reasons. */
 export const suspensionReason = (reason: number): string | undefined => SUSPENSION_REASONS[reason];

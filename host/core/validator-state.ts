@@ -1,4 +1,4 @@
-// Validators, seats and lanes as the core's queries give them (assembly/abi.ts). Reads only.
+// Decodes the core's answers to queries for validators and seats (assembly/abi.ts).
 
 import * as abi from '../../assembly/abi.ts';
 import { isZero } from '../wire/bytes.ts';
@@ -23,7 +23,7 @@ export interface ValidatorState {
   /** VALIDATOR_* */
   status: number;
   agent: number;
-  /** Undefined for an applicant without seat in the manifest. */
+  /** Undefined for an applicant without a seat in the manifest. */
   seat: number | undefined;
   reputationBp: number;
   assignmentWeight: number;
@@ -45,14 +45,14 @@ export interface ValidatorState {
   probationStarted: number;
   /** 1 to 3 in probation, else 0. */
   probationCycle: number;
-  /** Index of the validator with the smallest id of its cluster. */
+  /** Index of the validator with the smallest id in the same cluster. */
   cluster: number | undefined;
   openChallenges: number;
   keyEpoch: number;
-  /** Zeros without seat. */
+  /** Zeros for a validator without a seat. */
   consensusKey: Uint8Array;
   hasRecoveryKey: boolean;
-  /** A rotation by the recovery key that waits. */
+  /** Pending rotation by the recovery key. */
   nextKey: { key: Uint8Array; at: number } | undefined;
   /** Category indexes, none = all. */
   categories: number[];
@@ -87,7 +87,7 @@ function readCalibrations(view: DataView): CalibrationState[] {
   });
 }
 
-/** The times and counts that a validator's standing follows from. */
+/** Reads the times and counts that a validator's standing depends on. */
 function readStanding({ view }: OutView) {
   const u64 = (at: number): number => Number(view.getBigUint64(at, true));
   const u32 = (at: number): number => view.getUint32(at, true);
@@ -108,7 +108,7 @@ function readStanding({ view }: OutView) {
   };
 }
 
-/** Consensus and recovery keys. */
+/** Reads consensus and recovery keys. */
 function readKeys({ bytes, view }: OutView) {
   const key = (at: number): Uint8Array => bytes.slice(at, at + 32);
   const nextAt = Number(view.getBigUint64(abi.VALIDATOR_NEXT_KEY_AT, true));
@@ -131,17 +131,17 @@ const readCategories = (view: DataView): number[] =>
     view.getUint32(abi.VALIDATOR_CATEGORIES + 4 * i, true),
   );
 
-/** What lists of validators are filtered and ordered by. */
+/** The members by which lists of validators are filtered and sorted. */
 export type ValidatorBrief = Pick<ValidatorState, 'status' | 'registeredAt' | 'categories'>;
 
-/** The same out of an answer to QUERY_VALIDATOR. */
+/** Decodes those members from an answer to QUERY_VALIDATOR. */
 export const readBrief = ({ view }: OutView): ValidatorBrief => ({
   status: view.getUint32(abi.VALIDATOR_STATUS, true),
   registeredAt: Number(view.getBigUint64(abi.VALIDATOR_REGISTERED_AT, true)),
   categories: readCategories(view),
 });
 
-/** An answer to QUERY_VALIDATOR. */
+/** Decodes an answer to QUERY_VALIDATOR. */
 export function readValidator(index: number, out: OutView): ValidatorState {
   const { view } = out;
   const u64 = (at: number): number => Number(view.getBigUint64(at, true));
@@ -166,7 +166,7 @@ export function readValidator(index: number, out: OutView): ValidatorState {
   };
 }
 
-/** An answer to QUERY_SEATS: every seat, by number. */
+/** Decodes an answer to QUERY_SEATS: every seat, by number. */
 export function readSeats({ bytes, view }: OutView): SeatState[] {
   return Array.from({ length: bytes.length / abi.SEAT_BYTES }, (_, i) => {
     const at = i * abi.SEAT_BYTES;

@@ -1,6 +1,5 @@
-// Key files of agents and of the command line (DECISIONS 12.5): the seed in the clear, mode 0600,
-// beside the public key in `<path>.pub`. Keeps: neither file is ever overwritten; a seed and key that
-// do not fit are refused.
+// Key files of agents and of the command line (protocol 12.5): the plain seed, mode 0600, beside the public key in
+// `<path>.pub`. Keeps: neither file is ever overwritten; a seed and a public key that do not match are refused.
 
 import { fromHex, isLowerHex, toHex } from '../wire/bytes.ts';
 import { systemFiles } from '../world/system/files.ts';

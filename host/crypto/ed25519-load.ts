@@ -1,5 +1,5 @@
 // Compiles build/ed25519.wasm, or the build without SIMD where the runtime lacks it.
-// Keeps: one compilation for each build and thread; every call opens an instance of its own.
+// Keeps: one compilation for each build and thread; every call opens a new instance.
 
 import type { World } from '../world/world.ts';
 import type { Ed25519Wasm } from './ed25519-wasm.ts';
@@ -7,7 +7,7 @@ import { hasSimd, openEd25519 } from './ed25519-wasm.ts';
 
 const compiled = new Map<string, WebAssembly.Module>();
 
-/** A verifier of its own instance. Errors: the module is not built, or of another ABI version. */
+/** A verifier with a new instance. Errors: the module is not built, or of another ABI version. */
 export function loadEd25519(
   { program, randomBytes }: Pick<World, 'program' | 'randomBytes'>,
   simd: boolean = hasSimd(),

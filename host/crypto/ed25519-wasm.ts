@@ -1,10 +1,10 @@
-// The typed door to build/ed25519.wasm: signature verification by ZIP-215, many at once or one alone.
-// Keeps: a verdict of its own for each signature, equal to that of single verification, whatever stands beside it:
-// a batch only ever says "all good", and what a failed batch leaves open is cut smaller and in the end verified singly.
-// No Node-only import: browsers use it too. After a trap the instance is unusable and every call throws.
+// Typed interface to build/ed25519.wasm: signature verification by ZIP-215, in batches or singly.
+// Keeps: each signature gets the result of single verification, whatever else is in its batch: a batch only proves "all
+// good", and a failed batch is split into smaller ones and finally verified singly.
+// No Node-only import: browsers use it, too. After a trap the instance is unusable and every call throws.
 
 import * as abi from '../../assembly/ed25519/layout.ts';
-import type { SignatureJob } from '../wire/signature-job.ts';
+import type { SignatureJob } from '../wire/bytes.ts';
 
 interface Ed25519Exports {
   memory: WebAssembly.Memory;
@@ -19,7 +19,7 @@ interface Ed25519Exports {
   ed25519_single(index: number): number;
 }
 
-/** `count` bytes from a cryptographic generator: whoever can foresee them can forge batches. */
+/** `count` bytes from a cryptographic generator: someone who can predict them can forge batches. */
 export type RandomBytes = (count: number) => Uint8Array;
 
 export interface Ed25519Wasm {
@@ -30,7 +30,7 @@ export interface Ed25519Wasm {
 }
 
 /** An assertion inside the module failed: a bug. */
-export class Ed25519Trap extends Error {
+class Ed25519Trap extends Error {
   override name = 'Ed25519Trap';
 }
 
@@ -78,7 +78,7 @@ class Door implements Ed25519Wasm {
   constructor(wasm: Ed25519Exports, randomBytes: RandomBytes) {
     this.#wasm = wasm;
     this.#randomBytes = randomBytes;
-    // Memory never grows, so the views hold for good.
+    // Memory never grows, so the views stay valid.
     this.#bytes = new Uint8Array(wasm.memory.buffer);
     this.#view = new DataView(wasm.memory.buffer);
     this.#jobsAt = wasm.ed25519_jobs_ptr();
@@ -101,7 +101,7 @@ class Door implements Ed25519Wasm {
   verifyOne(job: SignatureJob): boolean {
     this.#endOfLoad([job], 0);
     if (!hasRightLengths(job)) return false;
-    // The random coefficient serves batches alone, so whatever lies there will do.
+    // The random coefficient is used by batches only, so any value will do.
     this.#put(0, job, 0);
     return this.#guard(() => {
       this.#wasm.ed25519_load(1);
@@ -109,7 +109,7 @@ class Door implements Ed25519Wasm {
     });
   }
 
-  /** How far the jobs from `from` on fit the module's memory. */
+  /** Up to which job, starting at `from`, they fit the module's memory. */
   #endOfLoad(jobs: readonly SignatureJob[], from: number): number {
     let room = abi.MESSAGE_BYTES;
     let at = from;
@@ -157,7 +157,7 @@ class Door implements Ed25519Wasm {
     for (let i = 0; i < count; i++) verdicts[places[i]!] = good[i]!;
   }
 
-  /** Verdicts over the jobs loaded, in groups sized by the share of bad signatures of late. */
+  /** Verdicts on the loaded jobs, in groups sized by the recent share of bad signatures. */
   #judge(count: number, good: Uint8Array): void {
     const share = this.#seen === 0 ? 0 : this.#bad / this.#seen;
     if (share > SINGLES_ABOVE_SHARE) {
@@ -186,7 +186,7 @@ class Door implements Ed25519Wasm {
       for (let i = from; i < end; i++) good[i] = this.#wasm.ed25519_is_open(i);
       return;
     }
-    // A small group's halves would cost nearly what its singles do.
+    // Halving a small group would cost nearly as much as single verification.
     if (count < 4 * MIN_GROUP || budget.left < count) {
       this.#judgeSingly(from, end, good);
       return;
@@ -206,7 +206,7 @@ class Door implements Ed25519Wasm {
     let bad = 0;
     let seen = 0;
     for (let i = 0; i < count; i++) {
-      // What loading refused never reached the equation and says nothing about batches.
+      // Jobs refused on loading never reached the equation and do not count here.
       if (this.#wasm.ed25519_is_open(i) === 0) continue;
       seen++;
       if (good[i] === 0) bad++;

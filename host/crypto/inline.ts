@@ -1,5 +1,4 @@
-// Verification on the calling thread: for tools, tests and machines where threads cost more than they
-// give.
+// Verification on the calling thread: for tools, tests and machines where threads do not pay.
 
 import { ServiceError } from '../errors.ts';
 import { referenceVerifyMany } from './reference-verify.ts';

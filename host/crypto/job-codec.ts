@@ -1,13 +1,13 @@
 // Signature jobs packed into one transferable buffer on their way to a worker.
 //   u32 count, then for each: key[32], signature[64], u32 message length, message
-// Both ends are ours, so a malformed buffer is a fault of this program and throws.
+// Both ends are this program, so a malformed buffer is a bug and throws.
 
 import { ByteReader, ByteWriter } from '../wire/bytes.ts';
 import type { SignatureJob } from './verifier.ts';
 
 const FIXED_BYTES = 100;
 
-/** A buffer of its own, ready to be transferred. Keys and signatures must have their lengths. */
+/** A new buffer, ready to be transferred. Keys and signatures must have the right lengths. */
 export function packJobs(jobs: readonly SignatureJob[]): Uint8Array<ArrayBuffer> {
   let size = 4;
   for (const job of jobs) size += FIXED_BYTES + job.message.length;
@@ -15,7 +15,7 @@ export function packJobs(jobs: readonly SignatureJob[]): Uint8Array<ArrayBuffer>
   for (const { publicKey, signature, message } of jobs) {
     out.raw(publicKey).raw(signature).u32(message.length).raw(message);
   }
-  // The writer's buffer was made here, so it is no shared one.
+  // The writer's buffer was made here, so it is not a shared one.
   return out.finish() as Uint8Array<ArrayBuffer>;
 }
 

@@ -1,9 +1,8 @@
-// What key files have in common: their error, and writing a file that is complete or absent and
-// replaces nothing.
+// Common to all key files: their error, and writing a new file completely or not at all.
 
 import { systemFiles } from '../world/system/files.ts';
 
-/** A key file or its passphrase is at fault: exit code 3 (DECISIONS 12.1). */
+/** A key file or its passphrase is at fault: exit code 3 (protocol 12.1). */
 export class KeyFileError extends Error {
   override name = 'KeyFileError';
 }
@@ -12,7 +11,7 @@ const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoExc
 
 /**
  * Writes `text` to a new file, so that a crash leaves the whole file or none. Errors: KeyFileError when `path` exists;
- * whatever the file system says.
+ * errors of the file system.
  */
 export function writeNewFile(path: string, text: string, mode: number): void {
   try {
@@ -23,12 +22,12 @@ export function writeNewFile(path: string, text: string, mode: number): void {
   }
 }
 
-/** Makes a directory and its missing parents with mode 0700; leaves existing ones as they are. */
+/** Makes a directory and its missing parents with mode 0700; does not change existing ones. */
 export function makePrivateDirectory(path: string): void {
   systemFiles.makeDirectory(path);
 }
 
-/** The JSON object in a key file. Errors: KeyFileError when unreadable or no JSON object. */
+/** The JSON object in a key file. Errors: KeyFileError when it is unreadable or not a JSON object. */
 export function readJsonFile(path: string): Record<string, unknown> {
   let text: string;
   try {

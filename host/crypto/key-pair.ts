@@ -1,14 +1,14 @@
-// Ed25519 key pairs (RFC 8032), signed with by Node's own implementation.
-// Keeps: the seed stays inside the closure of its key object, and nothing here prints or serialises it; only the
-// transport of node-to-node links is handed it.
-// Makes signatures and opens what is sealed to the key. Who decides about them is the verifier, by another rule (ZIP-215).
+// Ed25519 key pairs (RFC 8032), on Node's implementation.
+// Keeps: the seed stays inside a closure, and nothing here prints or serialises it; only the transport of node-to-node
+// links receives it.
+// Signs, and decrypts what is encrypted to the key. Signatures are verified elsewhere, by the rule of ZIP-215.
 
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { toHex } from '../wire/bytes.ts';
 import { type OpeningKey, sharedSecret } from '../wire/sealed-text.ts';
 import { randomBytes } from '../world/system/random.ts';
 
-/** DER heads of an Ed25519 key with the raw 32 bytes following (RFC 8410). */
+/** DER prefixes of an Ed25519 key; the raw 32 bytes follow (RFC 8410). */
 const PKCS8_HEAD = Uint8Array.from([48, 46, 2, 1, 0, 48, 5, 6, 3, 43, 101, 112, 4, 34, 4, 32]);
 const SPKI_HEAD_BYTES = 12;
 

@@ -1,4 +1,4 @@
-// Plugs Node's SHA-256 into host/wire, which by itself runs on a portable one several times slower.
+// Makes host/wire use Node's SHA-256 in place of its portable one, which is several times slower.
 
 import { hash } from 'node:crypto';
 import { setSha256 } from '../wire/hash.ts';

@@ -1,7 +1,7 @@
-// The node's key file, `<data>/node_keys/identity.json` (DECISIONS 12.4): the seed under scrypt and
+// The node's key file, `<data>/node_keys/identity.json` (protocol 12.4): the seed under scrypt and
 // AES-256-GCM.
 // Keeps: the public key is bound as additional data and compared with the decrypted seed, so an
-// exchanged or altered file never yields another identity; an existing file is never overwritten.
+// altered file never yields another identity; an existing file is never overwritten.
 
 import { createCipheriv, createDecipheriv, scryptSync } from 'node:crypto';
 import { join } from 'node:path';
@@ -88,7 +88,7 @@ export function createNodeKeyFile(
     nonce: toHex(nonce),
     ciphertext: toHex(ciphertext),
   };
-  // First: a key without the mark counts as used.
+  // Before the key file: a key without this mark counts as used.
   markUnused(systemFiles, dataDirectory, pair.publicKeyHex);
   writeNewFile(path, `${JSON.stringify(file, null, 2)}\n`, 0o600);
   return pair;
@@ -105,7 +105,7 @@ function hexMember(file: Record<string, unknown>, name: string, bytes: number, p
 
 /**
  * The node's key pair. Errors: KeyFileError for a missing, malformed or altered file and for a wrong
- * passphrase; the last two cannot be told apart.
+ * passphrase; the last two are indistinguishable.
  */
 export function readNodeKeyFile(
   dataDirectory: string,

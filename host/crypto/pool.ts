@@ -1,7 +1,7 @@
-// Verification on worker threads. Batches form by themselves: while a worker is free, what arrived
-// together goes out at once; while all are busy, signatures gather until a batch is worth its
-// hand-over, a worker comes back, or the oldest has waited 2 ms. Keeps: every accepted signature is
-// answered once, a failing worker included; the queue is bounded and refuses loudly.
+// Verification on worker threads. Batches form by themselves: while a worker is free, signatures that arrived together are
+// sent to it at once; while all are busy, signatures gather until there are MIN_BATCH, a worker is free again, or the
+// oldest has waited 2 ms.
+// Keeps: every accepted signature is answered once, even if a worker fails; the queue is bounded, and a full one refuses.
 
 import { ServiceError } from '../errors.ts';
 import type { Clock } from '../world/clock.ts';
@@ -12,17 +12,14 @@ import { packJobs } from './job-codec.ts';
 import type { SignatureJob, SignatureVerifier, VerifierStats, VerifyMany } from './verifier.ts';
 import { newStats } from './verifier.ts';
 
-/** Signatures that are worth a hand-over of their own (about 66 us) while all workers are busy. */
-const WORTHWHILE = 64;
-/** Most signatures in one batch; past this a batch gains little and delays those behind it. */
-const MOST = 256;
-/** Longest time a signature waits for company while workers are busy, milliseconds. */
+/** While all workers are busy, a batch of this size is worth the cost of a hand-over (about 66 us). */
+const MIN_BATCH = 64;
+/** Beyond this a batch gains little and delays those behind it. */
+const MAX_BATCH = 256;
+/** How long a signature waits for a fuller batch while workers are busy, ms. */
 const MAX_AGE_MS = 2;
-/**
- * Batches on their way for each worker: one running, one waiting so that the worker is never idle
- * between two.
- */
-const AHEAD = 2;
+/** Batches sent to each worker: one running, and one waiting so that the worker is never idle in between. */
+const MAX_BATCHES_PER_WORKER = 2;
 
 export interface PoolOptions {
   /** Worker threads. */
@@ -35,8 +32,8 @@ export interface PoolOptions {
   /** Which implementation the workers run. */
   implementation?: Implementation;
   /**
-   * Verifies a signature that came alone on the calling thread, where a hand-over would take longer.
-   * Undefined: nothing is verified there.
+   * Verifies a single signature on the calling thread, since a hand-over would take longer. Undefined: nothing is
+   * verified there.
    */
   alone?: VerifyMany;
 }
@@ -52,7 +49,7 @@ class PoolVerifier implements SignatureVerifier {
   private readonly pool: Pool;
   private readonly clock: Clock;
   private readonly threads: number;
-  private readonly mostInFlight: number;
+  private readonly maxInFlight: number;
   private readonly maxWaiting: number;
   private queue: Waiting[] = [];
   private inFlight = 0;
@@ -67,7 +64,7 @@ class PoolVerifier implements SignatureVerifier {
     const { threads, workerFile: file, world, maxWaiting = 16_384, implementation = 'wasm' } = options;
     this.pool = world.threads.open({ file, threads, data: { implementation } });
     this.alone = options.alone;
-    this.mostInFlight = AHEAD * threads;
+    this.maxInFlight = MAX_BATCHES_PER_WORKER * threads;
     this.maxWaiting = maxWaiting;
     this.clock = world.clock;
     this.threads = threads;
@@ -87,13 +84,13 @@ class PoolVerifier implements SignatureVerifier {
     this.stats.waiting += 1;
     return new Promise((resolve, reject) => {
       this.queue.push({ job, resolve, reject });
-      this.arrange();
+      this.schedule();
     });
   }
 
-  /** Decides when the queue is looked at next. */
-  private arrange(): void {
-    if (this.queue.length >= MOST) {
+  /** Decides when the queue is flushed next. */
+  private schedule(): void {
+    if (this.queue.length >= MAX_BATCH) {
       this.flush();
     } else if (this.inFlight < this.threads) {
       if (this.isFlushDue) return;
@@ -103,7 +100,7 @@ class PoolVerifier implements SignatureVerifier {
         if (this.alone && this.queue.length === 1 && this.inFlight === 0) this.verifyAlone(this.alone);
         else this.flush();
       });
-    } else if (this.queue.length >= WORTHWHILE) {
+    } else if (this.queue.length >= MIN_BATCH) {
       this.flush();
     } else if (!this.cancelTimer) {
       this.cancelTimer = this.clock.setTimer(() => {
@@ -113,7 +110,7 @@ class PoolVerifier implements SignatureVerifier {
     }
   }
 
-  /** The only signature of this turn of the loop: no company is coming. */
+  /** For the only signature of this turn of the event loop: no batch would form. */
   private verifyAlone(verifyMany: VerifyMany): void {
     const { job, resolve } = this.queue.pop()!;
     const isGood = verifyMany([job])[0] === 1;
@@ -125,13 +122,13 @@ class PoolVerifier implements SignatureVerifier {
     if (this.stats.waiting === 0) this.onDrained?.();
   }
 
-  /** Hands over as much as may be on its way. */
+  /** Sends batches to workers, up to the limit in flight. */
   private flush(): void {
-    while (this.queue.length > 0 && this.inFlight < this.mostInFlight) {
-      // Spread what is there over the free workers, in batches worth the hand-over.
+    while (this.queue.length > 0 && this.inFlight < this.maxInFlight) {
+      // Spread the queue over the free workers, in batches of at least MIN_BATCH.
       const free = Math.max(1, this.threads - this.inFlight);
-      const share = Math.max(WORTHWHILE, Math.ceil(this.queue.length / free));
-      void this.send(this.queue.splice(0, Math.min(MOST, share)));
+      const share = Math.max(MIN_BATCH, Math.ceil(this.queue.length / free));
+      void this.send(this.queue.splice(0, Math.min(MAX_BATCH, share)));
     }
     if (this.queue.length === 0 && this.cancelTimer) {
       this.cancelTimer();

@@ -1,11 +1,11 @@
 // The reference implementation of the verification rule: @noble/ed25519 with ZIP-215, one signature at
-// a time. Correct before fast; what replaces it in a worker must give the same verdict on every input.
+// a time. Correctness before speed; a faster implementation must give the same verdict on every input.
 
 import { createHash } from 'node:crypto';
 import * as ed from '@noble/ed25519';
 import type { SignatureJob, VerifyMany } from './verifier.ts';
 
-// @noble/ed25519 brings no synchronous SHA-512 of its own.
+// @noble/ed25519 has no synchronous SHA-512.
 ed.hashes.sha512 = (message) => new Uint8Array(createHash('sha512').update(message).digest());
 
 function verifyOne({ publicKey, message, signature }: SignatureJob): boolean {

@@ -1,22 +1,20 @@
-// The one interface behind which signatures are verified, and the rule behind it: ZIP-215 exactly
-// (DECISIONS 5.2).
-// Keeps: a verdict for each signature of its own, so one bad signature never spoils those beside it.
-// Keys of small order or odd encoding are the caller's to refuse (wire/public-key.ts): ZIP-215 takes
-// them.
+// The interface of signature verification; the rule is exactly ZIP-215 (protocol 5.2).
+// Keeps: each signature has its own verdict, so a bad one never affects others.
+// Callers must refuse keys of small order or non-canonical encoding (wire/public-key.ts): ZIP-215 accepts them.
 
-import type { SignatureJob } from '../wire/signature-job.ts';
+import type { SignatureJob } from '../wire/bytes.ts';
 
-export type { SignatureJob } from '../wire/signature-job.ts';
+export type { SignatureJob } from '../wire/bytes.ts';
 
 export interface VerifierStats {
   /** Signatures answered, and how many of them were bad. */
   verified: number;
   refused: number;
-  /** Rounds of verification that answered them. */
+  /** Batches that answered them. */
   batches: number;
   /** Signatures accepted and not yet answered. */
   waiting: number;
-  /** Signatures turned away because the queue was full. */
+  /** Signatures refused because the queue was full. */
   overloaded: number;
 }
 

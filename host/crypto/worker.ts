@@ -1,4 +1,4 @@
-// One verification thread of the pool: takes packed jobs, gives back a verdict for each.
+// One verification thread of the pool: takes packed jobs, returns a verdict for each.
 
 import { workerData } from 'piscina';
 import { systemProgram } from '../world/system/files.ts';

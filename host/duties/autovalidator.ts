@@ -1,13 +1,13 @@
-// The node's own validator votes by itself (SERVICE_AUTOVALIDATOR, DECISIONS 12.2): it approves transfers, votes on
-// panels and disputes by the score worked out anew from the stored result, and leaves generations alone.
-// Keeps: a vote is an ordinary signed write through the pipeline's admission, at most one for each event; what cannot
-// be judged from this node's documents gets no vote. After a restart the list of open events says what is left to do.
+// Gives verdicts for this node's validator automatically (SERVICE_AUTOVALIDATOR, protocol 12.2): it approves transfers,
+// judges submissions and disputes by a score computed again from the stored result, and never judges generation claims.
+// Keeps: a verdict is an ordinary signed write through the sequencer's admission, at most one for each event; an event that
+// cannot be judged from this node's documents gets none. After a restart it continues with the list of open events.
 
 import * as abi from '../../assembly/abi.ts';
 import type { Identities } from '../execution/identity.ts';
 import type { Logger } from '../log.ts';
 import { scoreSubmission } from '../scoring/index.ts';
-import type { Submission } from '../sequencer/pipeline.ts';
+import type { Submission } from '../sequencer/sequencer.ts';
 import type { EventDoc } from '../store/documents.ts';
 import { eventOf } from '../store/events.ts';
 import type { PendingIndex } from '../views/pending-index.ts';
@@ -17,9 +17,9 @@ import { type OwnKey, OwnWrites } from './own-writes.ts';
 import { storedWork } from './stored-work.ts';
 import { WorkQueue } from './work-queue.ts';
 
-/** Votes under way at a time: far below what one agent may hold of the queue. */
-const FLYING_MOST = 64;
-/** Open events read at once at start. */
+/** Verdicts in flight: far fewer than one agent may have in the queue. */
+const MAX_IN_FLIGHT = 64;
+/** Open events read at once, at start. */
 const PAGE = 1000;
 
 export interface AutovalidatorOptions {
@@ -39,19 +39,20 @@ export class Autovalidator {
   readonly #queue: WorkQueue;
   readonly #writes: OwnWrites;
 
-  constructor(private readonly o: AutovalidatorOptions) {
-    this.#writes = new OwnWrites(o);
+  constructor(private readonly options: AutovalidatorOptions) {
+    this.#writes = new OwnWrites(options);
     this.#queue = new WorkQueue({
-      clock: o.clock,
-      most: FLYING_MOST,
-      run: (event) => this.#vote(event),
-      onRefused: (event, code) => o.log.info({ event, code }, 'the vote of the own validator was refused'),
+      clock: options.clock,
+      maxInFlight: MAX_IN_FLIGHT,
+      run: (event) => this.#giveVerdict(event),
+      onRefused: (event, code) =>
+        options.log.info({ event, code }, "a verdict of this node's validator was refused"),
     });
   }
 
-  /** Looks at everything that is open, then at what comes. */
+  /** Queues all open events. */
   start(): void {
-    const { pending, ids } = this.o;
+    const { pending, ids } = this.options;
     for (let offset = 0; offset < pending.size; offset += PAGE) {
       for (const row of pending.page({}, offset, PAGE).items) {
         const item = ids.state.item(row);
@@ -65,17 +66,17 @@ export class Autovalidator {
     this.#queue.stop();
   }
 
-  /** Events of a group, once it is on disk. */
-  executed(events: readonly EventDoc[]): void {
+  /** Events of a batch that is on disk. */
+  onExecuted(events: readonly EventDoc[]): void {
     for (const event of events) {
       if (event.settlement_state === 'optimistic') this.#queue.add(event.event_id);
     }
-    this.#queue.kick();
+    this.#queue.pumpSoon();
   }
 
-  /** What this validator says of an event; undefined when it has nothing to say. */
+  /** This validator's verdict on an event; undefined when it gives none. */
   #verdict(eventId: string): boolean | undefined {
-    const { ids, key } = this.o;
+    const { ids, key } = this.options;
     const own = ids.find(fromHex(key.publicKeyHex)!);
     const row = ids.state.findItem(fromHex(eventId)!);
     const item = row === undefined ? undefined : ids.state.item(row);
@@ -94,18 +95,18 @@ export class Autovalidator {
     }
   }
 
-  /** The verdict of the score, worked out anew for the task of a submission or dispute. */
+  /** Does the work of a task pass, by its score computed again. */
   #passes(eventId: string): boolean | undefined {
-    const { store } = this.o;
+    const { store } = this.options;
     const event = eventOf(store, fromHex(eventId)!);
     const stored = event?.task_id === undefined ? undefined : storedWork(store, event.task_id);
     return stored && scoreSubmission(stored.text, stored.work).pass;
   }
 
-  async #vote(event: string): Promise<void> {
+  async #giveVerdict(event: string): Promise<void> {
     const verdict = this.#verdict(event);
     if (verdict === undefined) return;
-    await this.o.submit(this.#writes.signed(this.o.key, 'verify', { event_id: event, verdict }));
-    this.o.log.info({ event, verdict }, 'the own validator voted');
+    await this.options.submit(this.#writes.sign(this.options.key, 'verify', { event_id: event, verdict }));
+    this.options.log.info({ event, verdict }, "this node's validator gave a verdict");
   }
 }

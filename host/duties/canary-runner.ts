@@ -1,8 +1,8 @@
-// Plants canaries (SERVICE_AUTOVALIDATOR with canary_rate_bp above 0; DECISIONS 7.7): for a drawn assured submission a
-// task of the same category and lane whose right verdict is known, under one-time agents.
-// Keeps: the commitment is ordered before the task is posted and a second of consensus time before the work is handed in;
-// the reveal follows the end of the task. What somebody else claimed is no canary any more and is given up. What is
-// under way stands in the store, so a node that was started again goes on.
+// Plants canaries (SERVICE_AUTOVALIDATOR with canary_rate_bp above 0; protocol 7.7): for a drawn assured submission, a task
+// of the same category and lane whose right verdict is known, by one-time agents.
+// Keeps: the commitment is ordered before the task is posted, and at least a second of consensus time before the work is
+// submitted; the reveal follows the end of the task. A task that somebody else claimed is no longer a canary and is
+// dropped. Unfinished canaries are stored, so they continue after a restart.
 
 import * as abi from '../../assembly/abi.ts';
 import { isFinal } from '../core/task-names.ts';
@@ -10,7 +10,7 @@ import type { KeyPair } from '../crypto/key-pair.ts';
 import { ServiceError } from '../errors.ts';
 import type { Identities } from '../execution/identity.ts';
 import type { Logger } from '../log.ts';
-import type { Settled, Submission } from '../sequencer/pipeline.ts';
+import type { Settled, Submission } from '../sequencer/sequencer.ts';
 import type { CanaryDoc } from '../store/case-documents.ts';
 import type { EventDoc } from '../store/documents.ts';
 import { eventOf } from '../store/events.ts';
@@ -26,17 +26,17 @@ import { type CanarySecrets, canaryGroup, canarySecrets } from './canary-secrets
 import { type OwnKey, OwnWrites } from './own-writes.ts';
 import { WorkQueue } from './work-queue.ts';
 
-const FLYING_MOST = 4;
+const MAX_IN_FLIGHT = 4;
 const BP = 10_000;
-/** Smallest budget of an assured task, micro-units (DECISIONS 4.4). */
-const LEAST_BUDGET = 25_000_000;
-/** Time after which a result is handed in that came too soon after its commitment. */
-const PAUSE_MS = 1000;
+/** Minimum budget of an assured task, micro-units (protocol 4.4). */
+const MIN_BUDGET = 25_000_000;
+/** Wait before a submission that would be too soon after its commitment is tried again. */
+const RESUBMIT_MS = 1000;
 
 export interface CanaryRunnerOptions {
   store: Store;
   ids: Identities;
-  /** Own seat. */
+  /** This node's seat. */
   seat: number;
   /** The node's key, which is its operator's. */
   key: OwnKey;
@@ -50,8 +50,8 @@ export interface CanaryRunnerOptions {
 }
 
 /**
- * A number that draws the seat that plants a canary for an event, or undefined: none does. By the vertex that carries the
- * event, which nobody knew when it was sent.
+ * The random number that selects which seat plants a canary for an event; undefined: none. It depends on the vertex that
+ * contains the event, which nobody can know in advance.
  */
 export function canaryDraw(
   event: Pick<EventDoc, 'event_id' | 'vertex_hash'>,
@@ -65,23 +65,23 @@ export function canaryDraw(
 export class CanaryRunner {
   readonly #queue: WorkQueue;
   readonly #writes: OwnWrites;
-  /** Canaries under way by task id. */
+  /** Unfinished canaries by task id. */
   readonly #planted = new Map<string, CanaryDoc>();
   readonly #timers = new Set<() => void>();
 
-  constructor(private readonly o: CanaryRunnerOptions) {
-    this.#writes = new OwnWrites(o);
+  constructor(private readonly options: CanaryRunnerOptions) {
+    this.#writes = new OwnWrites(options);
     this.#queue = new WorkQueue({
-      clock: o.clock,
-      most: FLYING_MOST,
+      clock: options.clock,
+      maxInFlight: MAX_IN_FLIGHT,
       run: (item) => (item.length === 64 ? this.#plant(item) : this.#step(item)),
-      onRefused: (item, code) => o.log.info({ item, code }, 'a step of a canary was refused'),
+      onRefused: (item, code) => options.log.info({ item, code }, 'a step of a canary was refused'),
     });
   }
 
-  /** Takes up what was under way. */
+  /** Continues with stored canaries. */
   async start(): Promise<void> {
-    for await (const [key, value] of this.o.store.scan(rangeOf('K'))) {
+    for await (const [key, value] of this.options.store.scan(rangeOf('K'))) {
       const task = toHex(key.subarray(1));
       this.#planted.set(task, readJson<CanaryDoc>(value)!);
       this.#queue.add(task);
@@ -94,62 +94,57 @@ export class CanaryRunner {
     for (const cancel of this.#timers) cancel();
   }
 
-  /** Events of a group, once it is on disk. */
-  executed(events: readonly EventDoc[]): void {
+  /** Events of a batch that is on disk. */
+  onExecuted(events: readonly EventDoc[]): void {
     for (const event of events) {
       if (event.task_id !== undefined && this.#planted.has(event.task_id)) this.#queue.add(event.task_id);
-      else if (this.#isDue(event)) this.#queue.add(event.event_id);
+      else if (this.#mustPlantFor(event)) this.#queue.add(event.event_id);
     }
-    this.#queue.kick();
+    this.#queue.pumpSoon();
   }
 
-  /** An assured submission for which the own seat plants a canary. */
-  #isDue(event: EventDoc): boolean {
+  /** Is this an assured submission for which this node's seat plants a canary. */
+  #mustPlantFor(event: EventDoc): boolean {
     if (event.event_type !== 'task_submitted' || event.settlement_state !== 'optimistic') return false;
-    const draw = canaryDraw(event, this.o.rateBp);
+    const draw = canaryDraw(event, this.options.rateBp);
     if (draw === undefined) return false;
-    const { state } = this.o.ids;
+    const { state } = this.options.ids;
     const active = state.seats().flatMap(({ validator }, seat) => {
       const status = validator === undefined ? undefined : state.validator(validator)!.status;
       return status === abi.VALIDATOR_ACTIVE ? [seat] : [];
     });
-    return active.length > 0 && active[draw % active.length] === this.o.seat;
+    return active.length > 0 && active[draw % active.length] === this.options.seat;
   }
 
   #secrets({ trigger, category }: CanaryDoc): CanarySecrets {
-    return canarySecrets(this.o.key, trigger, canaryGroup(category)!);
+    return canarySecrets(this.options.key, trigger, canaryGroup(category)!);
   }
 
-  #send(
-    key: OwnKey,
-    name: Parameters<OwnWrites['signed']>[1],
-    fields: object,
-    id?: string,
-  ): Promise<Settled> {
-    return this.o.submit(this.#writes.signed(key, name, fields, id));
+  #send(key: OwnKey, name: Parameters<OwnWrites['sign']>[1], fields: object, id?: string): Promise<Settled> {
+    return this.options.submit(this.#writes.sign(key, name, fields, id));
   }
 
-  async #keep(task: string, doc: CanaryDoc): Promise<void> {
+  async #store(task: string, doc: CanaryDoc): Promise<void> {
     this.#planted.set(task, doc);
     const value = Buffer.from(JSON.stringify(doc));
-    await this.o.store.write([{ key: keyOf('K', fromHex(task)!), value }]);
+    await this.options.store.write([{ key: keyOf('K', fromHex(task)!), value }]);
   }
 
   async #forget(task: string): Promise<void> {
     this.#planted.delete(task);
-    await this.o.store.write([{ key: keyOf('K', fromHex(task)!), value: undefined }]);
+    await this.options.store.write([{ key: keyOf('K', fromHex(task)!), value: undefined }]);
   }
 
-  /** Registers, like any newcomer, an agent that is used once; its free balance, micro-units. */
+  /** Registers a one-time agent, like any newcomer; returns its free balance, micro-units. */
   async #registered(key: KeyPair): Promise<number> {
-    const { ids } = this.o;
+    const { ids } = this.options;
     if (!ids.find(key.publicKey)) await this.#send(key, 'register', {});
     return ids.state.agent(ids.find(key.publicKey)!.index)!.balance;
   }
 
-  /** Commits to a canary beside a submission, then posts it. `trigger`: event of the submission. */
+  /** Commits to a canary for a submission, then posts it. `trigger`: event of the submission. */
   async #plant(trigger: string): Promise<void> {
-    const { store, key } = this.o;
+    const { store, key } = this.options;
     const event = eventOf(store, fromHex(trigger)!)!;
     const id = fromHex(event.task_id!)!;
     const { category } = taskText(store, id)!;
@@ -159,10 +154,10 @@ export class CanaryRunner {
     const { poster, worker, salt, item } = this.#secrets(doc);
     const balance = await this.#registered(poster);
     await this.#registered(worker);
-    if (balance < LEAST_BUDGET) return;
+    if (balance < MIN_BUDGET) return;
     const { title, description, success_criteria } = item;
     // Signed before the commitment, which names the task, and sent after it.
-    const post = this.#writes.signed(poster, 'taskCreate', {
+    const post = this.#writes.sign(poster, 'taskCreate', {
       title,
       description,
       success_criteria,
@@ -173,40 +168,40 @@ export class CanaryRunner {
     const task = taskId(toHex(post.input.id));
     const commitment = canaryCommitment(task, item.type, item.truth, salt);
     const committed = await this.#send(key, 'canaryCommit', { commitment });
-    await this.#keep(task, { ...doc, committed_at: committed.timeSecs });
+    await this.#store(task, { ...doc, committed_at: committed.timeSecs });
     try {
-      await this.o.submit(post);
-      this.o.log.info({ task }, 'a canary was posted');
+      await this.options.submit(post);
+      this.options.log.info({ task }, 'a canary was posted');
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'no_quorum') throw error;
       await this.#forget(task);
-      this.o.log.info({ task, code: error.code }, 'a canary was refused');
+      this.options.log.info({ task, code: error.code }, 'a canary was refused');
     }
   }
 
-  /** The next thing to do about a planted task, as its state wants it. */
+  /** Takes the next step of a planted task, by its state. */
   async #step(task: string): Promise<void> {
     const doc = this.#planted.get(task);
     if (!doc) return;
-    const core = taskState(this.o.store, fromHex(task)!)?.core;
+    const core = taskState(this.options.store, fromHex(task)!)?.core;
     if (!core) return this.#forget(task);
     const secrets = this.#secrets(doc);
     const isOwn = core.claimer_id === undefined || core.claimer_id === secrets.worker.publicKeyHex;
     if (!isOwn) return this.#forget(task);
     if (isFinal(core.status)) return this.#reveal(task, secrets, core.submitted_at !== undefined);
     if (core.status === 'open') await this.#send(secrets.worker, 'taskClaim', {}, task);
-    else if (core.status === 'claimed') await this.#handIn(task, doc, secrets);
+    else if (core.status === 'claimed') await this.#submit(task, doc, secrets);
   }
 
-  async #handIn(task: string, doc: CanaryDoc, { worker, item }: CanarySecrets): Promise<void> {
-    const nowSecs = Math.floor(this.o.clock.nowMs() / 1000);
-    // The core wants a later second of consensus time, which may lag behind this clock by another one.
+  async #submit(task: string, doc: CanaryDoc, { worker, item }: CanarySecrets): Promise<void> {
+    const nowSecs = Math.floor(this.options.clock.nowMs() / 1000);
+    // The core requires a later second of consensus time, which may be another second behind this clock.
     if (nowSecs <= doc.committed_at! + 1) {
-      const cancel = this.o.clock.setTimer(() => {
+      const cancel = this.options.clock.setTimer(() => {
         this.#timers.delete(cancel);
         this.#queue.add(task);
         this.#queue.pump();
-      }, PAUSE_MS);
+      }, RESUBMIT_MS);
       this.#timers.add(cancel);
       return;
     }
@@ -218,11 +213,11 @@ export class CanaryRunner {
       const { type, truth } = item;
       const fields = { task_id: task, salt: toHex(salt), type, truth };
       try {
-        await this.#send(this.o.key, 'canaryReveal', fields);
-        this.o.log.info({ task, type }, 'a canary was revealed');
+        await this.#send(this.options.key, 'canaryReveal', fields);
+        this.options.log.info({ task, type }, 'a canary was revealed');
       } catch (error) {
         if (!(error instanceof ServiceError) || error.status === 503) throw error;
-        this.o.log.info({ task, code: error.code }, 'a canary could not be revealed');
+        this.options.log.info({ task, code: error.code }, 'a canary could not be revealed');
       }
     }
     await this.#forget(task);

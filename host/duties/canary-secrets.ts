@@ -1,6 +1,6 @@
-// What only the node that plants a canary can know of it before the reveal: one-time keys, salt, the work itself.
-// Keeps: all of it follows from the node's signature over the event that called for the canary, so nothing secret is
-// stored and a node that was started again finds it anew. Ed25519 signs the same bytes alike.
+// The secrets of a canary, which only the planting node knows before the reveal: one-time keys, salt, the work itself.
+// Keeps: all are derived from the node's signature of the event that triggered the canary, so nothing secret is stored and a
+// restarted node derives them again: Ed25519 signatures are deterministic.
 
 import { type KeyPair, keyPairFromSeed } from '../crypto/key-pair.ts';
 import { type CanaryGroup, type CanaryItem, canaryItem, groupOf } from '../scoring/index.ts';
@@ -16,13 +16,13 @@ export interface CanarySecrets {
   item: CanaryItem;
 }
 
-/** The group that canaries of a category are made for; undefined when there are none. */
+/** The canary group of a category; undefined if it has no canaries. */
 export function canaryGroup(category: string): CanaryGroup | undefined {
   const { name } = groupOf(category);
   return name === 'other' ? undefined : name;
 }
 
-/** `trigger`: hex id of the event that called for it. */
+/** `trigger`: hex id of the event that triggered it. */
 export function canarySecrets(key: OwnKey, trigger: string, group: CanaryGroup): CanarySecrets {
   const seed = sha256(key.sign(utf8(`VWS-CANARY:${trigger}`)));
   const part = (name: string): Uint8Array => sha256(concat(seed, utf8(name)));

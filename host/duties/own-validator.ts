@@ -1,4 +1,4 @@
-// All that the node's own validator does by itself under SERVICE_AUTOVALIDATOR: votes, replays, canaries.
+// Everything that SERVICE_AUTOVALIDATOR does for this node's validator: verdicts, replays, canaries.
 
 import type { Executed } from '../execution/executor.ts';
 import { Autovalidator, type AutovalidatorOptions } from './autovalidator.ts';
@@ -10,19 +10,19 @@ export type OwnValidatorOptions = AutovalidatorOptions & ReplayRunnerOptions & C
 export class OwnValidator {
   readonly #parts: readonly (Autovalidator | ReplayRunner | CanaryRunner)[];
 
-  constructor(o: OwnValidatorOptions) {
-    const canaries = o.rateBp > 0 ? [new CanaryRunner(o)] : [];
-    this.#parts = [new Autovalidator(o), new ReplayRunner(o), ...canaries];
+  constructor(options: OwnValidatorOptions) {
+    const canaries = options.rateBp > 0 ? [new CanaryRunner(options)] : [];
+    this.#parts = [new Autovalidator(options), new ReplayRunner(options), ...canaries];
   }
 
-  /** Takes up what is open, then what comes. */
+  /** Queues all open work. */
   async start(): Promise<void> {
     for (const part of this.#parts) await part.start();
   }
 
-  /** What a group did, once it is on disk. */
-  executed({ events }: Pick<Executed, 'events'>): void {
-    for (const part of this.#parts) part.executed(events);
+  /** Events of a batch that is on disk. */
+  onExecuted({ events }: Pick<Executed, 'events'>): void {
+    for (const part of this.#parts) part.onExecuted(events);
   }
 
   stop(): void {

@@ -1,10 +1,9 @@
-// Writes that the node makes by itself, signed with a key it holds: they go through the pipeline's admission like any
-// other.
+// Signs writes of the node itself; they pass the sequencer's admission like any other.
 
 import type { Identities } from '../execution/identity.ts';
 import { entryInput, resolveSigner, signedCredentials } from '../execution/intake.ts';
 import { toCommand } from '../execution/translate.ts';
-import type { Submission } from '../sequencer/pipeline.ts';
+import type { Submission } from '../sequencer/sequencer.ts';
 import { toHex, utf8 } from '../wire/bytes.ts';
 import { encodeEntry, openEntry, type TxV1Entry } from '../wire/entry.ts';
 import { sha256Hex } from '../wire/hash.ts';
@@ -28,11 +27,11 @@ export interface OwnWritesOptions {
 }
 
 export class OwnWrites {
-  constructor(private readonly o: OwnWritesOptions) {}
+  constructor(private readonly options: OwnWritesOptions) {}
 
-  /** A signed write; `id` stands for the segment of that name in the path. */
-  signed(key: OwnKey, name: OperationName, fields: object, id?: string): Submission {
-    const { chainId, clock, ids } = this.o;
+  /** A signed write; `id`: the path segment of that name. */
+  sign(key: OwnKey, name: OperationName, fields: object, id?: string): Submission {
+    const { chainId, clock, ids } = this.options;
     const operation = OPERATIONS[name];
     const path = id === undefined ? operation.path : operation.path.replace('{id}', id);
     const body = utf8(jcs(fields));
@@ -42,7 +41,7 @@ export class OwnWrites {
       actor: key.publicKeyHex,
       createdAt,
       expiresAt: createdAt + LIFETIME_SECS,
-      nonce: toHex(this.o.randomBytes(16)),
+      nonce: toHex(this.options.randomBytes(16)),
       signature: '',
     };
     tx.signature = toHex(key.sign(txSignBytes(tx, operation.method, path, sha256Hex(body))));

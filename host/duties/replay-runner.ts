@@ -1,7 +1,7 @@
-// The node's own validator executes what it is drawn for (SERVICE_AUTOVALIDATOR; DECISIONS 7.6): it verifies the stored
-// work anew from the task's text and the content, and reports every check.
-// Keeps: a report is what was found, never a copy of the baseline; what cannot be executed here (sealed or missing
-// content) is said to be so, and the next executor is drawn. After a restart pending jobs say what is left to do.
+// Executes the replay jobs assigned to this node's validator (SERVICE_AUTOVALIDATOR; protocol 7.6): it verifies the stored
+// work again from the task's text and the content, and reports every check.
+// Keeps: a report contains what was found, never a copy of the baseline; a job that cannot be executed here (encrypted or
+// missing content) is reported as failed, and the next executor is drawn. After a restart it continues with pending jobs.
 
 import type { Identities } from '../execution/identity.ts';
 import type { Logger } from '../log.ts';
@@ -12,7 +12,7 @@ import {
   scoreSubmission,
   verificationResult,
 } from '../scoring/index.ts';
-import type { Submission } from '../sequencer/pipeline.ts';
+import type { Submission } from '../sequencer/sequencer.ts';
 import type { JobDoc } from '../store/case-documents.ts';
 import type { EventDoc } from '../store/documents.ts';
 import { keyOf } from '../store/prefixes.ts';
@@ -25,8 +25,8 @@ import { type OwnKey, OwnWrites } from './own-writes.ts';
 import { storedWork } from './stored-work.ts';
 import { WorkQueue } from './work-queue.ts';
 
-const FLYING_MOST = 8;
-/** Jobs read at once at start. */
+const MAX_IN_FLIGHT = 8;
+/** Jobs read at once, at start. */
 const PAGE = 1000;
 
 export interface ReplayRunnerOptions {
@@ -46,27 +46,27 @@ export class ReplayRunner {
   readonly #queue: WorkQueue;
   readonly #writes: OwnWrites;
 
-  constructor(private readonly o: ReplayRunnerOptions) {
-    this.#writes = new OwnWrites(o);
+  constructor(private readonly options: ReplayRunnerOptions) {
+    this.#writes = new OwnWrites(options);
     this.#queue = new WorkQueue({
-      clock: o.clock,
-      most: FLYING_MOST,
+      clock: options.clock,
+      maxInFlight: MAX_IN_FLIGHT,
       run: (job) => this.#execute(job),
-      onRefused: (job, code) => o.log.info({ job, code }, 'the report of a replay was refused'),
+      onRefused: (job, code) => options.log.info({ job, code }, 'the report of a replay was refused'),
     });
   }
 
   get #validator(): number | undefined {
-    return this.o.ids.find(fromHex(this.o.key.publicKeyHex)!)?.validator;
+    return this.options.ids.find(fromHex(this.options.key.publicKeyHex)!)?.validator;
   }
 
-  /** Looks at every pending job of the own validator, then at what comes. */
+  /** Queues all pending jobs of this node's validator. */
   start(): void {
     const executor = this.#validator;
     if (executor === undefined) return;
     const terms = jobTerms({ status: 'pending', executor });
     for (let offset = 0; ; offset += PAGE) {
-      const { ids, total } = this.o.cases.page('jobs', terms, offset, PAGE);
+      const { ids, total } = this.options.cases.page('jobs', terms, offset, PAGE);
       for (const id of ids) this.#queue.add(toHex(id));
       if (offset + PAGE >= total) break;
     }
@@ -77,30 +77,33 @@ export class ReplayRunner {
     this.#queue.stop();
   }
 
-  /** Events of a group, once it is on disk. */
-  executed(events: readonly EventDoc[]): void {
+  /** Events of a batch that is on disk. */
+  onExecuted(events: readonly EventDoc[]): void {
     for (const e of events) if (e.event_type === 'replay_created') this.#queue.add(String(e.payload.job_id));
-    this.#queue.kick();
+    this.#queue.pumpSoon();
   }
 
   async #execute(job: string): Promise<void> {
-    const doc = readJson<JobDoc>(this.o.store.get(keyOf('Y', fromHex(job)!)));
+    const doc = readJson<JobDoc>(this.options.store.get(keyOf('Y', fromHex(job)!)));
     if (doc?.core.status !== 'pending' || doc.executor !== this.#validator) return;
     const check_results = this.#checks(doc.text.task_id);
     const report = check_results
-      ? this.#writes.signed(this.o.key, 'replaySubmit', { job_id: job, check_results })
-      : this.#writes.signed(this.o.key, 'replayOutcome', {
+      ? this.#writes.sign(this.options.key, 'replaySubmit', { job_id: job, check_results })
+      : this.#writes.sign(this.options.key, 'replayOutcome', {
           job_id: job,
           status: 'failed',
           notes: 'the content is sealed or not here',
         });
-    await this.o.submit(report);
-    this.o.log.info({ job, executed: check_results !== undefined }, 'the own validator answered a replay');
+    await this.options.submit(report);
+    this.options.log.info(
+      { job, executed: check_results !== undefined },
+      "this node's validator reported a replay",
+    );
   }
 
-  /** The checks of a verification made now; undefined when there is nothing to verify. */
+  /** The checks of a new verification; undefined when there is nothing to verify. */
   #checks(task: string): BaselineCheck[] | undefined {
-    const stored = storedWork(this.o.store, task);
+    const stored = storedWork(this.options.store, task);
     const content = stored?.work.result_content;
     if (!stored || !content || stored.submitted.result_encrypted) return undefined;
     const verification = scoreSubmission(stored.text, stored.work);

@@ -1,4 +1,4 @@
-// The work of a task out of this node's documents, to be judged anew.
+// The submitted work of a task, from this node's documents, to be scored again.
 
 import type { Submission } from '../scoring/index.ts';
 import { eventOf } from '../store/events.ts';
@@ -11,11 +11,11 @@ import type { Store } from '../world/store.ts';
 export interface StoredWork {
   text: TaskTextDoc;
   submitted: SubmissionDoc;
-  /** As it was sent. */
+  /** As submitted. */
   work: Submission;
 }
 
-/** `task`: id in hex. Undefined when there is no such task or nothing was submitted. */
+/** `task`: id in hex. Undefined if there is no such task, or nothing was submitted. */
 export function storedWork(store: Store, task: string): StoredWork | undefined {
   const id = fromHex(task);
   if (!id) return undefined;
@@ -23,6 +23,6 @@ export function storedWork(store: Store, task: string): StoredWork | undefined {
   const submitted = taskSubmission(store, id);
   const event = submitted && eventOf(store, fromHex(submitted.event_id)!);
   if (!text || !event) return undefined;
-  // The event has the worker's fields but for the content, which has a place of its own.
+  // The event has all fields of the submission except the content, which is stored separately.
   return { text, submitted, work: { ...event.payload, result_content: contentOf(store, id) } };
 }

@@ -1,7 +1,7 @@
-// Executes ordered blocks: the core first, then whoever derives rows from its outcomes, then one atomic write per batch.
-// Keeps: memory and disk move together; a failed write or a trap ends the node (memory would be ahead of disk). A block
-// of a batch sees the rows of the blocks before it.
-// Never: knows what is derived for readers. Outcomes leave through OutcomeConsumer, whose rows join the same batch.
+// Executes ordered blocks: runs the core, passes outcomes to the views, and writes each batch of blocks atomically.
+// Keeps: memory and disk advance together; a failed write or a trap stops the node, since memory would be ahead of disk. A
+// block sees the rows of earlier blocks of its batch.
+// Never knows what is derived for readers: outcomes leave through OutcomeConsumer, whose rows join the same batch.
 
 import * as abi from '../../assembly/abi.ts';
 import * as commands from '../core/commands.ts';
@@ -11,7 +11,7 @@ import type { State } from '../core/state.ts';
 import type { BlockEnd, BlockInput, VertexInput } from '../ordering/block.ts';
 import { blockRow, provenSeats } from '../ordering/block.ts';
 import type { Checkpoints } from '../ordering/checkpoints.ts';
-import type { HeldVertex, PlacedVertex } from '../ordering/dag.ts';
+import type { InsertedVertex, PlacedVertex } from '../ordering/dag.ts';
 import { type Epoch, epochDoc } from '../ordering/epoch.ts';
 import type { Head, SnapshotMark } from '../ordering/head.ts';
 import type { Ledger } from '../ordering/ordering.ts';
@@ -24,43 +24,43 @@ import { toHex } from '../wire/bytes.ts';
 import type { BatchOp, Store } from '../world/store.ts';
 import type { Identities } from './identity.ts';
 
-/** Transactions after which a snapshot is due whatever the vertices: replaying them takes some ten seconds. */
+/** A snapshot is due after this many transactions, however few the vertices: replaying them takes about ten seconds. */
 const SNAPSHOT_TRANSACTIONS = 250_000;
 
-/** Vertices of others that are held back at most until something is written with them. */
-const HELD_VERTICES = 256;
+/** Vertices of others that may wait in memory until something else must be written. */
+const MAX_UNWRITTEN_VERTICES = 256;
 
-/** What a consumer adds to a batch when it ends. */
+/** What a consumer adds to a batch. */
 export interface Derived {
   rows: BatchOp[];
   /** The batch's events as clients see them, in the order of their seq. */
   events: EventDoc[];
 }
 
-/** Derives documents and indexes from what the core did. Implemented by the views; all calls come in the order's order. */
+/** Derives documents and indexes from outcomes of the core. Implemented by the views; calls come in the total order. */
 export interface OutcomeConsumer extends Pick<Store, 'get'> {
-  /** `vertex`: the one that the outcome belongs to; `timeSecs`: consensus time of its block. */
+  /** `vertex`: the one that contained the entry; `timeSecs`: consensus time of its block. */
   outcome(outcome: Exclude<Outcome, ImageOutcome | Touched>, vertex: VertexInput, timeSecs: number): void;
   /** A task, challenge or replay job as it is at the end of its block. */
   image(outcome: ImageOutcome): void;
-  /** The batch is about to be written: its rows. Until `begin` they are still read through `get`. */
+  /** The batch is about to be written: returns its rows. Until `begin` they must be readable through `get`. */
   end(): Derived;
   /** The rows of the last batch are on disk: a new one begins. */
   begin(): void;
 }
 
-/** What a batch of blocks did, once it is on disk. */
+/** The results of a batch of blocks that is on disk. */
 export interface Executed {
   head: Head;
   timeSecs: number;
   blocks: number;
-  /** Equivocations of seats that its blocks prove. */
+  /** Number of equivocations that its blocks prove. */
   equivocations: number;
   transactions: TxOutcome[];
   events: EventDoc[];
   touched: number[];
   outcomes: Outcome[];
-  /** Vertices that were taken, those without a place in the order yet included. */
+  /** Inserted vertices, those that are not ordered yet included. */
   vertices: StoredVertex[];
   checkpoints: CheckpointDoc[];
 }
@@ -69,7 +69,7 @@ export interface ExecutorOptions {
   state: State;
   store: Store;
   ids: Identities;
-  /** Counts of vertices, events and checkpoints, written with every batch. */
+  /** Counts of vertices, events and checkpoints; written with every batch. */
   totals: Totals;
   views: OutcomeConsumer;
   checkpoints: Checkpoints;
@@ -77,13 +77,13 @@ export interface ExecutorOptions {
   /** Vertices between two snapshots, or fewer when SNAPSHOT_TRANSACTIONS come first. */
   snapshotOrders: number;
   snapshotAt: number;
-  /** A snapshot at every seal, where others may join from. */
+  /** A snapshot at every seal, from which others may join. */
   snapshotsAtSeals?: boolean;
 }
 
 function recordsOf(block: BlockInput): Uint8Array[] {
   const records = [commands.block(block.timeMs, block.index, block.hash)];
-  // Before anything of the block runs, so that its own votes count without them (DECISIONS 7.4, 12.8).
+  // First, so that verdicts of excluded seats in this very block do not count (protocol 7.4, 12.8).
   for (const seat of provenSeats(block)) records.push(commands.excludeSeat(seat));
   for (const v of block.vertices) {
     records.push(commands.vertex(v.order, v.seat, v.entries.length));
@@ -93,10 +93,10 @@ function recordsOf(block: BlockInput): Uint8Array[] {
   return records;
 }
 
-const isImage = (o: Outcome): o is ImageOutcome =>
-  o.kind === 'task' || o.kind === 'challenge' || o.kind === 'job';
+const isImage = (outcome: Outcome): outcome is ImageOutcome =>
+  outcome.kind === 'task' || outcome.kind === 'challenge' || outcome.kind === 'job';
 
-/** Runs a block through the core. Outcomes are copied out, since queries reuse the core's buffer. */
+/** Executes a block in the core. Outcomes are copied, since queries reuse the core's buffer. */
 export function applyBlock(state: State, block: BlockInput): Outcome[] {
   const outcomes: Outcome[] = [];
   state.core.apply(recordsOf(block), (out) => {
@@ -118,56 +118,55 @@ const emptyBatch = (): Batch => ({
 });
 
 export class Executor implements Ledger {
-  /** Where the disk stands. */
+  /** What is on disk. */
   #head: Head;
-  /** Where the batch stands. */
+  /** With the blocks of the present batch. */
   #next: Head;
   #set: WriteSet;
   #batch: Batch = emptyBatch();
   #snapshotAt: number;
   #transactionsSince = 0;
-  /** The batch has a vertex of this node. */
+  /** The batch has a vertex of this node, which is sent only once it is on disk. */
   #isUrgent = false;
   #isSealed = false;
 
-  constructor(private readonly o: ExecutorOptions) {
-    this.#head = o.head;
-    this.#next = o.head;
-    this.#snapshotAt = o.snapshotAt;
-    this.#set = new WriteSet(o.store);
-    o.ids.tasks.readFrom(o.views);
+  constructor(private readonly options: ExecutorOptions) {
+    this.#head = options.head;
+    this.#next = options.head;
+    this.#snapshotAt = options.snapshotAt;
+    this.#set = new WriteSet(options.store);
+    options.ids.tasks.readFrom(options.views);
   }
 
   get store(): Store {
-    return this.o.store;
+    return this.options.store;
   }
 
   get head(): Head {
     return this.#head;
   }
 
-  /** The vertex at a place of an epoch, also one of the batch at hand. */
+  /** The vertex at a position of an epoch; finds those of the present batch, too. */
   vertexAt(epoch: number, position: number): Uint8Array | undefined {
     const id = this.#set.get(keyU32Pair('i', epoch, position));
     return id && this.#set.get(keyOf('v', id));
   }
 
-  runs(): boolean {
+  executes(): boolean {
     return true;
   }
 
-  taken(epoch: number, position: number, { vertex, bytes, packed }: HeldVertex): void {
-    // Made here: it leaves the node only when it is on disk.
+  onInserted(epoch: number, position: number, { vertex, bytes, packed }: InsertedVertex): void {
     if (packed) this.#isUrgent = true;
     this.#set.put(keyOf('v', vertex.id), bytes);
     this.#set.put(keyU32Pair('i', epoch, position), vertex.id);
     const { id, header } = vertex;
     this.#batch.vertices.push({ epoch, creator: header.creator, id, bytes });
-    this.o.totals.vertices += 1;
+    this.options.totals.vertices += 1;
   }
 
   execute(block: BlockInput): readonly TxOutcome[] {
-    const outcomes = applyBlock(this.o.state, block);
+    const outcomes = applyBlock(this.options.state, block);
     const timeSecs = Math.floor(block.timeMs / 1000);
     const first = block.vertices[0]!.order;
     const transactions: TxOutcome[] = [];
@@ -179,15 +178,15 @@ export class Executor implements Ledger {
         continue;
       }
       if (isImage(outcome)) {
-        this.o.views.image(outcome);
+        this.options.views.image(outcome);
         continue;
       }
-      this.o.views.outcome(outcome, block.vertices[outcome.order - first]!, timeSecs);
+      this.options.views.outcome(outcome, block.vertices[outcome.order - first]!, timeSecs);
       if (outcome.seq > 0) seq = outcome.seq;
       if (outcome.kind !== 'tx') continue;
       transactions.push(outcome);
       this.#batch.transactions.push(outcome);
-      if (outcome.code !== abi.OK) this.#refused(outcome);
+      if (outcome.code !== abi.OK) this.#putRefusal(outcome);
     }
     this.#batch.blocks += 1;
     this.#batch.equivocations += provenSeats(block).length;
@@ -202,17 +201,17 @@ export class Executor implements Ledger {
     return transactions;
   }
 
-  /** A refused transaction leaves no event, but its TxID is spent: what became of it stays readable. */
-  #refused(o: TxOutcome): void {
-    const spent = o.opcode !== abi.OP_REGISTER && o.code > abi.DUPLICATE_TX;
-    if (!spent) return;
+  /** A refused transaction leaves no event, but its TxID is spent: the refusal stays readable. */
+  #putRefusal(outcome: TxOutcome): void {
+    const isSpent = outcome.opcode !== abi.OP_REGISTER && outcome.code > abi.DUPLICATE_TX;
+    if (!isSpent) return;
     const row = new Uint8Array(12);
-    writeU64(row, o.order);
-    writeU32(row, o.code, 8);
-    this.#set.put(keyOf('t', o.txId), row);
+    writeU64(row, outcome.order);
+    writeU32(row, outcome.code, 8);
+    this.#set.put(keyOf('t', outcome.txId), row);
   }
 
-  ended(block: BlockInput, end: BlockEnd): void {
+  endBlock(block: BlockInput, end: BlockEnd): void {
     const set = this.#set;
     set.put(keyU64('b', block.index), blockRow(block));
     for (const v of block.vertices) {
@@ -222,46 +221,47 @@ export class Executor implements Ledger {
       if (bad) set.put(keyOf('X', v.id), bad);
     }
     const before = this.#next.order - block.vertices.length;
-    const made = this.o.checkpoints.atBlockEnd(set, block, before, this.#next, end);
-    if (made) this.#batch.checkpoints.push(made);
+    const checkpoint = this.options.checkpoints.atBlockEnd(set, block, before, this.#next, end);
+    if (checkpoint) this.#batch.checkpoints.push(checkpoint);
   }
 
-  opened(epoch: Epoch, dead: readonly PlacedVertex[]): void {
-    for (const { held, round } of dead) this.#set.put(keyOf('r', held.vertex.id), placeRow(0, 0, round, []));
+  openEpoch(epoch: Epoch, dead: readonly PlacedVertex[]): void {
+    for (const { inserted, round } of dead)
+      this.#set.put(keyOf('r', inserted.vertex.id), placeRow(0, 0, round, []));
     this.#set.putJson(keyU32('c', epoch.number), epochDoc(epoch));
     this.#set.put(keyOf('E', epoch.id), rowU32(epoch.number));
     this.#next = { ...this.#next, epoch: epoch.number };
     this.#isSealed = true;
   }
 
-  // Vertices of others that changed nothing yet can wait for what needs the disk: after a crash they are fetched again.
+  // Vertices of others that ordered nothing yet need no write of their own: after a crash they are fetched again.
   get #canWait(): boolean {
     const { blocks, vertices } = this.#batch;
-    return !this.#isUrgent && blocks === 0 && vertices.length < HELD_VERTICES;
+    return !this.#isUrgent && blocks === 0 && vertices.length < MAX_UNWRITTEN_VERTICES;
   }
 
   /**
-   * Writes everything since the last batch as one. Undefined when there is nothing that has to be written now, unless
-   * `isAll`; rejects when the node must stop.
+   * Writes everything since the last batch atomically. Undefined when nothing has to be written yet; `isAll`: write it
+   * anyway. Rejects when the node must stop.
    */
   async commit(isAll = false): Promise<Executed | undefined> {
     const set = this.#set;
     if (set.size === 0 || (!isAll && this.#canWait)) return undefined;
     const [batch, head] = [this.#batch, this.#next];
-    const { rows, events } = this.o.views.end();
-    set.putJson(keyText('w', 'totals'), this.o.totals);
+    const { rows, events } = this.options.views.end();
+    set.putJson(keyText('w', 'totals'), this.options.totals);
     if (batch.blocks > 0) set.putJson(keyText('m', 'head'), head);
     this.#transactionsSince += batch.transactions.length;
     const isDue =
-      (this.#isSealed && this.o.snapshotsAtSeals) ||
-      head.order - this.#snapshotAt >= this.o.snapshotOrders ||
+      (this.#isSealed && this.options.snapshotsAtSeals) ||
+      head.order - this.#snapshotAt >= this.options.snapshotOrders ||
       this.#transactionsSince >= SNAPSHOT_TRANSACTIONS;
     if (isDue && batch.blocks > 0) this.#snapshot(set, head);
-    // Until the rows are on disk they are read through the set; nothing is executed meanwhile.
-    await this.o.store.write([...set.ops(), ...rows]);
-    this.#set = new WriteSet(this.o.store);
+    // Until they are on disk, rows are read through the set; nothing is executed meanwhile.
+    await this.options.store.write([...set.ops(), ...rows]);
+    this.#set = new WriteSet(this.options.store);
     this.#batch = emptyBatch();
-    this.o.views.begin();
+    this.options.views.begin();
     this.#head = head;
     this.#isSealed = false;
     this.#isUrgent = false;
@@ -270,24 +270,24 @@ export class Executor implements Ledger {
 
   /** Writes the leaves that changed since the last snapshot, in the batch they belong to. */
   #snapshot(set: WriteSet, head: Head): void {
-    for (const [leaf, bytes] of this.o.state.core.dirtyLeaves()) {
+    for (const [leaf, bytes] of this.options.state.core.dirtyLeaves()) {
       const key = keyU32('s', leaf);
       if (bytes.every((b) => b === 0)) set.delete(key);
       else set.put(key, bytes);
     }
-    const { core } = this.o.state;
+    const { core } = this.options.state;
     const mark: SnapshotMark = { ...head, root: toHex(core.stateHash()), layout: core.layout };
     set.putJson(keyText('m', 'snapshot'), mark);
     this.#snapshotAt = head.order;
     this.#transactionsSince = 0;
   }
 
-  /** A snapshot at the head, so that the next start has nothing to replay. */
+  /** Writes a snapshot at the head, so that the next start has nothing to replay. */
   async close(): Promise<void> {
     await this.commit(true);
     if (this.#head.order === this.#snapshotAt) return;
-    const set = new WriteSet(this.o.store);
+    const set = new WriteSet(this.options.store);
     this.#snapshot(set, this.#head);
-    await this.o.store.write(set.ops());
+    await this.options.store.write(set.ops());
   }
 }

@@ -1,7 +1,7 @@
-// The ids of all agents and their order, without a million texts on the heap: the first eight characters of each id as
-// two numbers, what follows as bytes in pages. Ids are ASCII, so this is their byte order.
-// Keeps: nothing is read from the store for an id or to compare two; what follows the head of an id that is a public key
-// is left to `keyOf`: the core has it, and two that share eight hex digits are rare by nature.
+// The ids of all agents and their sort order, without a million strings on the heap: the first eight characters of each id
+// as two numbers (the head), the rest as bytes in pages. Ids are ASCII, so this is their byte order.
+// Keeps: the store is never read to get or compare ids. The rest of an id that is a public key is not kept: the core has
+// the key (`keyOf`), and two keys rarely share eight hex digits.
 
 import type { AgentDoc } from '../store/documents.ts';
 import { rangeOf, readU32, writeU32 } from '../store/prefixes.ts';
@@ -14,7 +14,7 @@ const HEAD_CHARS = 4 * HEAD_WORDS;
 const PAGE_BITS = 18;
 const PAGE_BYTES = 1 << PAGE_BITS;
 const IS_KEY = /^[0-9a-f]{64}$/;
-/** An id on its way to a text. */
+/** For decoding one id. */
 const scratch = new Uint8Array(64);
 
 function grown(words: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {
@@ -26,12 +26,12 @@ function grown(words: Uint32Array<ArrayBuffer>, length: number): Uint32Array<Arr
 
 export class IdOrder {
   #heads = new Uint32Array(HEAD_WORDS * 1024);
-  /** Where the rest of each id stands: a byte for its length, then its characters; 0: not here. */
+  /** Offset of the rest of each id: a byte for its length, then its characters; 0: not kept. */
   #rests = new Uint32Array(1024);
   readonly #pages: Uint8Array[] = [];
-  /** Bit by agent: it has a display name. */
+  /** One bit for each agent: it has a display name. */
   #named = new Uint32Array(32);
-  /** Next free place, counted through all pages. 0 is no place. */
+  /** Next free offset, counted over all pages; 0 is not used. */
   #end = 1;
 
   /** `keyOf`: id of an agent whose id is its public key. */
@@ -44,7 +44,7 @@ export class IdOrder {
     }
   }
 
-  /** Takes in the names of an agent, which never change; those that are here already stay. */
+  /** Adds the names of an agent, which never change; a second call does nothing. */
   set(agent: number, { id, name }: AgentDoc): void {
     const at = agent * HEAD_WORDS;
     if (this.#heads[at]) return;
@@ -60,23 +60,23 @@ export class IdOrder {
     this.#rests[agent] = IS_KEY.test(id) ? 0 : this.#keep(id);
   }
 
-  /** Stores what follows the head; where. No rest is spread over two pages. */
+  /** Stores the rest of an id and returns its offset. A rest never spans two pages. */
   #keep(id: string): number {
     const length = Math.max(0, id.length - HEAD_CHARS);
     if ((this.#end & (PAGE_BYTES - 1)) + 1 + length > PAGE_BYTES) {
       this.#end = ((this.#end >>> PAGE_BITS) + 1) * PAGE_BYTES;
     }
-    const place = this.#end;
-    if (place >>> PAGE_BITS === this.#pages.length) this.#pages.push(new Uint8Array(PAGE_BYTES));
-    const page = this.#pages[place >>> PAGE_BITS]!;
-    let at = place & (PAGE_BYTES - 1);
+    const offset = this.#end;
+    if (offset >>> PAGE_BITS === this.#pages.length) this.#pages.push(new Uint8Array(PAGE_BYTES));
+    const page = this.#pages[offset >>> PAGE_BITS]!;
+    let at = offset & (PAGE_BYTES - 1);
     page[at++] = length;
     for (let i = 0; i < length; i++) page[at++] = id.charCodeAt(HEAD_CHARS + i);
-    this.#end = place + 1 + length;
-    return place;
+    this.#end = offset + 1 + length;
+    return offset;
   }
 
-  /** Id of an agent; undefined while it is not here. */
+  /** Id of an agent; undefined if it was not added. */
   text(agent: number): string | undefined {
     const at = agent * HEAD_WORDS;
     if (!this.#heads[at]) return undefined;
@@ -93,7 +93,7 @@ export class IdOrder {
     return latin1(scratch, 0, end);
   }
 
-  /** Has an agent that is here a display name. */
+  /** Does an added agent have a display name. */
   isNamed(agent: number): boolean {
     return (this.#named[agent >>> 5]! & (1 << (agent & 31))) !== 0;
   }

@@ -1,5 +1,5 @@
-// Who is who: names of agents and validators beside the core's numbers.
-// Agents' names are immutable once registered: ids stay in memory from their first use on, display names in the store.
+// Names of agents and validators for the core's numbers, and which key belongs to which.
+// Agents' names are immutable once registered: ids stay in memory after their first use, display names in the store.
 
 import type { State } from '../core/state.ts';
 import type { AgentDoc } from '../store/documents.ts';
@@ -12,7 +12,7 @@ import type { Store } from '../world/store.ts';
 import { IdOrder } from './id-order.ts';
 import { TaskFacts } from './task-facts.ts';
 
-/** What a request's signer is, once found among the registered agents. */
+/** A registered agent. */
 export interface AgentIdentity {
   index: number;
   key: Uint8Array;
@@ -39,7 +39,7 @@ export class Identities {
     this.useSeatKeys(manifest.entries.map((entry) => fromHex(entry.consensus_public_key)!));
   }
 
-  /** An epoch begins: these are the consensus keys of its seats, by number. */
+  /** An epoch begins: these are the consensus keys of its seats. */
   useSeatKeys(keys: readonly Uint8Array[]): void {
     this.#seatKeys = keys;
     this.#seatOfNode = new Map(keys.map((key, seat) => [toHex(key), seat]));
@@ -59,7 +59,7 @@ export class Identities {
     return doc;
   }
 
-  /** A new agent's names: known from now on. */
+  /** Adds the names of a new agent. */
   add(index: number, doc: AgentDoc): void {
     this.order.set(index, doc);
   }
@@ -74,7 +74,7 @@ export class Identities {
 
   /** Undefined when an agent gave none. */
   displayName(index: number): string | undefined {
-    // Whether there is one is known once the id is.
+    // Loads the agent's names, if they are not in memory.
     this.agentId(index);
     return this.order.isNamed(index) ? this.#stored(index).name : undefined;
   }
@@ -113,7 +113,7 @@ export class Identities {
     return found;
   }
 
-  /** Does a name in a request mean this agent: agent_id, hex key, or own validator id (DECISIONS 1.7). */
+  /** Does a name in a request mean this agent: agent_id, hex key, or the id of its validator (protocol 1.7). */
   names(value: string, agent: AgentIdentity): boolean {
     if (agent.validator !== undefined && this.validatorId(agent.validator) === value) return true;
     const key = toHex(agentKey(value));

@@ -1,11 +1,11 @@
-// From the bytes of an entry to the command it stands for: what every node does with a vertex's payload.
-// Admission builds the same Credentials from a fresh request, so both ways lead to the same command.
+// From the bytes of an entry to its command: what every node does with a vertex's payload.
+// Admission builds the same Credentials from a fresh request, so both give the same command.
 
 import * as abi from '../../assembly/abi.ts';
 import * as commands from '../core/commands.ts';
 import { ServiceError } from '../errors.ts';
 import type { AuthName, EntryInput } from '../ordering/block.ts';
-import { type EntryProof, openBytes } from '../ordering/entry-proof.ts';
+import { decodeAndOpen, type EntryProof } from '../ordering/entry-proof.ts';
 import { fromHex, utf8 } from '../wire/bytes.ts';
 import type { Entry, OpenEntry, RequestV1Entry, TxV1Entry } from '../wire/entry.ts';
 import { entryActor, entryLastSecs } from '../wire/entry.ts';
@@ -24,8 +24,8 @@ export interface Signer {
 }
 
 /**
- * The key behind an actor as sent (DECISIONS 5.3, 5-8): of the agent with that id, of the agent that owns that key,
- * or the 32 bytes themselves for an unregistered signer. Undefined: nobody can have signed.
+ * The key behind an actor as sent (protocol 5.3, 5.8): of the agent with that id, of the agent that owns that key,
+ * or those 32 bytes themselves for an unregistered signer. Undefined: nobody can have signed.
  */
 export function resolveSigner(actor: string, ids: Identities): Signer | undefined {
   const agent = ids.find(agentKey(actor));
@@ -34,20 +34,20 @@ export function resolveSigner(actor: string, ids: Identities): Signer | undefine
   return publicKey && { publicKey, agent: undefined };
 }
 
-/** The key that an entry's signatures must be of, by what is known now; undefined: nobody can have signed it yet. */
+/** The key that must have signed an entry, as far as known now; undefined: nobody can have signed it yet. */
 export function claimedKey({ entry }: OpenEntry, ids: Identities): Uint8Array | undefined {
   if (entry.scheme === 'vouched') return entry.vouched.node;
   return resolveSigner(entryActor(entry), ids)?.publicKey;
 }
 
 /**
- * Keys of small order or odd encoding sign nothing (DECISIONS 5.2). Registered keys were checked when they came; for
- * others this costs a tenth of a millisecond, so it is asked after the signature was found good.
+ * Signatures by keys of small order or non-canonical encoding do not count (protocol 5.2). Registered keys were checked at
+ * registration; for others this costs a tenth of a millisecond, so it is checked after the signature was found good.
  */
 export const isSigner = ({ agent, publicKey }: Signer): boolean =>
   agent !== undefined || isAcceptableKey(publicKey);
 
-/** Credentials of a request that an agent signed, fresh or out of a vertex. */
+/** Credentials of a request that an agent signed, fresh or from a vertex. */
 export function signedCredentials(entry: TxV1Entry | RequestV1Entry, signer: Signer): Credentials {
   return {
     auth: entry.scheme === 'tx_v1' ? abi.AUTH_TX_V1 : abi.AUTH_REQUEST_V1,
@@ -60,7 +60,7 @@ export function signedCredentials(entry: TxV1Entry | RequestV1Entry, signer: Sig
   };
 }
 
-/** Credentials that an entry claims; that its signatures are good is shown elsewhere. */
+/** Credentials that an entry claims; its signatures are verified elsewhere. */
 export function credentialsOf(entry: Entry, ids: Identities): Credentials | undefined {
   if (entry.scheme === 'vouched') {
     const seat = ids.seatOfNode(entry.vouched.node);
@@ -81,7 +81,7 @@ export function credentialsOf(entry: Entry, ids: Identities): Credentials | unde
   return signedCredentials(entry, signer);
 }
 
-export const authName = (entry: Entry): AuthName =>
+const authName = (entry: Entry): AuthName =>
   entry.scheme === 'vouched' ? (entry.vouched.keyId ? 'api_key' : 'unsigned') : entry.scheme;
 
 const signatureOf = (entry: Entry): string | undefined =>
@@ -106,8 +106,9 @@ export function entryInput(open: OpenEntry, parsed: Parsed, made: Translated): E
 }
 
 /**
- * What an entry of an ordered vertex means, judged by the facts before its block. One that is no valid request is
- * `invalid` for everybody: it keeps its place and does nothing. Without `proof` its signatures were verified here before.
+ * The executor's input for an entry of an ordered vertex, by the facts before its block. An entry that is not a valid
+ * request is `invalid` on every node: it keeps its index and does nothing. Without `proof`, this node has already verified
+ * its signatures.
  */
 export function readEntry(
   bytes: Uint8Array,
@@ -116,7 +117,7 @@ export function readEntry(
   proof?: EntryProof,
 ): EntryInput {
   const invalid = (id: Uint8Array): EntryInput => ({ id, command: commands.invalidEntry(id) });
-  const open = proof?.open ?? openBytes(bytes);
+  const open = proof?.open ?? decodeAndOpen(bytes);
   if (!open) return invalid(sha256(utf8('VWS-INVALID-ENTRY'), bytes));
   const { entry } = open;
   try {

@@ -1,4 +1,4 @@
-// An ordering at the head of a stored log: what a node, a tool and a test start with.
+// Opens an ordering at the head of a stored log: for nodes, tools and tests.
 
 import type { VerifyMany } from '../crypto/verifier.ts';
 import type { BlockInput } from '../ordering/block.ts';
@@ -23,52 +23,57 @@ export interface LogOptions {
   ids: Identities;
   /** consensus.wasm. */
   module: WebAssembly.Module;
-  /** Own seat. */
+  /** This node's seat. */
   seat: number;
-  /** Key that `sign` signs with. Undefined: whatever key the seat has. */
+  /** Key that `sign` signs with; undefined: the seat's. */
   publicKey?: Uint8Array;
   sign(message: Uint8Array): Uint8Array;
-  /** Snapshot the state was loaded from; undefined: it is that of genesis. */
+  /** Snapshot that the state was loaded from; undefined: the genesis state. */
   from: SnapshotMark | undefined;
   /** Head of the log. */
   to: Head;
-  /** Smaller limits of an epoch, for tests. */
+  /** Limits of an epoch; tests use smaller ones. */
   limits?: EpochLimits;
-  /** Verifies signatures of entries whose block was not executed yet, and those of proofs of equivocation. */
+  /** Verifies signatures of entries whose block was not executed yet, and of proofs of equivocation. */
   verify: VerifyMany;
   onProgress?(progress: ReplayProgress): void;
   onBlock?(block: BlockInput): void;
 }
 
 /**
- * Replays what lies behind the snapshot. Errors: StoreError for a damaged log, EpochRefused for a seat table that can
+ * Replays the log after the snapshot. Errors: StoreError for a damaged log, EpochRefused for a seat table that can
  * order nothing.
  */
-export function openLog(o: LogOptions): Promise<Ordering> {
-  const { store, genesis, ids, onProgress, onBlock } = o;
-  const from = o.from ?? NO_HEAD;
-  const { epoch, before } = storedEpochs(store, genesis.hash, genesisEpoch(genesis, o.limits), from);
+export function openLog(options: LogOptions): Promise<Ordering> {
+  const { store, genesis, ids, onProgress, onBlock } = options;
+  const from = options.from ?? NO_HEAD;
+  const { epoch, epochBefore: before } = storedEpochs(
+    store,
+    genesis.hash,
+    genesisEpoch(genesis, options.limits),
+    from,
+  );
   return replay({
-    clock: o.clock,
+    clock: options.clock,
     store,
     state: ids.state,
     from,
-    to: o.to,
-    verify: o.verify,
+    to: options.to,
+    verify: options.verify,
     order: (ledger) =>
       new Ordering({
-        module: o.module,
+        module: options.module,
         genesisHash: genesis.hash,
         state: ids.state,
         epoch,
-        before,
-        seat: o.seat,
-        publicKey: o.publicKey,
-        sign: o.sign,
-        // Alone, a seat gains nothing by waiting: what has arrived while a group was written forms the next vertex.
+        epochBefore: before,
+        seat: options.seat,
+        publicKey: options.publicKey,
+        sign: options.sign,
+        // A seat gains nothing by waiting: what arrives while a batch is written forms the next vertex.
         policy: new EmissionPolicy({ minIntervalMs: 0, maxParents: epoch.maxParents }),
         readEntry: (bytes, proof) => readEntry(bytes, genesis.chainId, ids, proof),
-        verify: o.verify,
+        verify: options.verify,
         onEpoch: ({ seats }) => ids.useSeatKeys(seats.map(({ key }) => key)),
         ledger,
       }),

@@ -1,6 +1,6 @@
-// Start-up: checks that the store is this network's, loads the snapshot, and reads where the log stands. What comes
-// after the snapshot is the replay's.
-// Keeps: nothing is ever deleted; every refusal names what is wrong.
+// Start-up: checks that the store belongs to this network, loads the snapshot, and reads the head of the log. replay.ts
+// executes what comes after the snapshot.
+// Keeps: no data of the log is ever deleted; every error says what is wrong.
 
 import * as abi from '../../assembly/abi.ts';
 import * as commands from '../core/commands.ts';
@@ -15,7 +15,7 @@ import { fromHex, toHex } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
 import { RESTORE, type Store, StoreError, UNCHANGED } from '../world/store.ts';
 
-/** Version of the key space; a store of another one is refused. */
+/** Version of the store's format; a store with another one is refused. */
 export const SCHEMA = 4;
 
 export interface Meta {
@@ -63,7 +63,7 @@ const STATUS: Record<string, number> = {
   pending_join: abi.NO_STATUS,
 };
 
-/** The genesis records that every fresh core gets. */
+/** Applies the genesis records to a fresh core. */
 export function applyGenesis(core: Core, genesis: Genesis): void {
   const seats = genesis.manifest.entries.map((e, seat) =>
     commands.genesisSeat({
@@ -81,7 +81,7 @@ export function applyGenesis(core: Core, genesis: Genesis): void {
   core.apply([...seats, commands.genesisEnd()], () => {});
 }
 
-/** Names and addresses of the operators, which no registration event brings. */
+/** Stores names and addresses of the operators, who have no registration event. */
 export async function storeGenesisNames(store: Store, state: State, genesis: Genesis): Promise<void> {
   const set = new WriteSet(store);
   for (const e of genesis.manifest.entries) {
@@ -100,8 +100,8 @@ export const readSnapshotMark = (store: Store): SnapshotMark | undefined =>
   readJson<SnapshotMark>(store.get(keyText('m', 'snapshot')));
 
 /**
- * The snapshot to start from. One that a core of another layout wrote (another version of this program) is taken out:
- * it is derived, and the log it came from gives the same state again.
+ * The snapshot to start from. One that was written with another core layout (by another version of this program) is
+ * removed: it is derived data, and the log gives the same state again.
  */
 export async function usableSnapshot(store: Store, core: Core): Promise<SnapshotMark | undefined> {
   const mark = readSnapshotMark(store);

@@ -1,17 +1,17 @@
-// Brings a core and an ordering to the head of the stored log: every vertex of the snapshot's epoch and of those after
-// it goes through the engine again, as it did the first time, and the blocks that come out must be the stored ones.
-// Keeps: changes nothing in the store; the chain of block hashes and the head prove that the end is the same. Cost is
-// bounded by what the snapshot leaves and by the size of one epoch.
+// Brings a core and an ordering to the head of the stored log: every vertex of the snapshot's epoch and of later ones is
+// inserted again, in the same order, and the resulting blocks must equal the stored ones.
+// Keeps: nothing is written; the chain of block hashes and the head prove that the result is the same. The cost is bounded
+// by the size of one epoch and by what was executed after the snapshot.
 
 import type { TxOutcome } from '../core/outcomes.ts';
 import type { State } from '../core/state.ts';
 import type { VerifyMany } from '../crypto/verifier.ts';
 import { type BlockInput, blockRow } from '../ordering/block.ts';
-import type { HeldVertex, TakenVertex } from '../ordering/dag.ts';
+import type { InsertedVertex, VertexContent } from '../ordering/dag.ts';
 import { type EntryProof, LateProof, StoredProof } from '../ordering/entry-proof.ts';
 import { type Epoch, type EpochDoc, epochDoc } from '../ordering/epoch.ts';
 import type { Head } from '../ordering/head.ts';
-import { isAt, type Ledger, type Ordering } from '../ordering/ordering.ts';
+import { isAtHead, type Ledger, type Ordering } from '../ordering/ordering.ts';
 import { damaged } from '../ordering/stored-epoch.ts';
 import { readBadEntries, readPlace } from '../ordering/vertex-place.ts';
 import { keyOf, keyU32, keyU32Pair, keyU64 } from '../store/prefixes.ts';
@@ -22,10 +22,10 @@ import type { Clock } from '../world/clock.ts';
 import { type Store, StoreError } from '../world/store.ts';
 import { applyBlock } from './executor.ts';
 
-/** Places of the index read at once. */
+/** Positions read at once. */
 const CHUNK = 256;
 
-/** Compares what comes out of the engine with the log, and runs what lies behind the snapshot. */
+/** Compares the resulting blocks with the log, and executes those after the snapshot. */
 class ReplayLedger implements Ledger {
   blocks = 0;
 
@@ -37,29 +37,29 @@ class ReplayLedger implements Ledger {
     private readonly onBlock: (block: BlockInput) => void,
   ) {}
 
-  runs(block: number): boolean {
+  executes(block: number): boolean {
     return block > this.from.block;
   }
 
-  taken(): void {}
+  onInserted(): void {}
 
   execute(block: BlockInput): readonly TxOutcome[] {
     const { index } = block;
     if (index > this.to.block)
-      throw damaged(this.to.block, 'its vertices make more blocks than the head names');
+      throw damaged(this.to.block, 'its vertices make more blocks than the head has');
     const stored = this.store.get(keyU64('b', index));
     if (!stored) throw damaged(index, 'the block is missing');
     if (!equalBytes(stored, blockRow(block))) throw damaged(index, 'its vertices make another block');
     this.blocks += 1;
-    if (!this.runs(index)) return [];
+    if (!this.executes(index)) return [];
     const outcomes = applyBlock(this.state, block);
     this.onBlock(block);
     return outcomes.filter((outcome) => outcome.kind === 'tx');
   }
 
-  ended(): void {}
+  endBlock(): void {}
 
-  opened(epoch: Epoch): void {
+  openEpoch(epoch: Epoch): void {
     const stored = readJson<EpochDoc>(this.store.get(keyU32('c', epoch.number)));
     if (JSON.stringify(stored) !== JSON.stringify(epochDoc(epoch))) {
       throw damaged(epoch.firstBlock - 1, `the record of epoch ${epoch.number} is not what this seal gives`);
@@ -76,37 +76,38 @@ export interface ReplayOptions {
   clock: Pick<Clock, 'soon'>;
   store: Store;
   state: State;
-  /** Where the state stands: the snapshot's mark, or NO_HEAD. */
+  /** Head of the state: the snapshot's mark, or NO_HEAD. */
   from: Head;
   /** Head of the log. */
   to: Head;
-  /** The ordering that is to stand there, fresh at the epoch of `from`, on this ledger. */
+  /** Makes an ordering that starts at the epoch of `from` and sends its blocks to this ledger. */
   order(ledger: Ledger): Ordering;
-  /** For entries whose block was not executed yet. */
+  /** Verifies entries whose block was not executed yet. */
   verify: VerifyMany;
   onProgress?(progress: ReplayProgress): void;
-  /** After each block that ran. */
+  /** After each executed block. */
   onBlock?(block: BlockInput): void;
 }
 
-/** Errors: StoreError when the log is damaged, or ends elsewhere than its head says. */
-export async function replay(o: ReplayOptions): Promise<Ordering> {
-  const { store, state, from, to } = o;
-  const ledger = new ReplayLedger(store, state, from, to, (block) => o.onBlock?.(block));
-  const ordering = o.order(ledger);
+/** Errors: StoreError when the log is damaged, or does not end at its head. */
+export async function replay(options: ReplayOptions): Promise<Ordering> {
+  const { store, state, from, to } = options;
+  const ledger = new ReplayLedger(store, state, from, to, (block) => options.onBlock?.(block));
+  const ordering = options.order(ledger);
   for (let position = 0; ; ) {
     const { number } = ordering.epoch;
-    const taken = admitChunk(store, ordering, number, position, o.verify, () =>
-      o.onProgress?.({ block: ordering.head.block, to: to.block }),
+    const found = admitChunk(store, ordering, number, position, options.verify, () =>
+      options.onProgress?.({ block: ordering.head.block, to: to.block }),
     );
     // Lets timers and signals be handled between chunks.
-    await new Promise<void>((next) => o.clock.soon(next));
+    await new Promise<void>((next) => options.clock.soon(next));
     if (ordering.halt) break;
     if (ordering.epoch.number !== number) position = 0;
-    else if (taken === CHUNK) position += CHUNK;
+    else if (found === CHUNK) position += CHUNK;
     else break;
   }
-  if (!isAt(ordering, to)) throw damaged(ordering.head.block + 1, 'the vertices that made it are missing');
+  if (!isAtHead(ordering, to))
+    throw damaged(ordering.head.block + 1, 'the vertices that made it are missing');
   const { order, seq } = state.header();
   if (order !== to.order || seq !== to.seq) {
     throw new StoreError(
@@ -117,8 +118,8 @@ export async function replay(o: ReplayOptions): Promise<Ordering> {
 }
 
 /**
- * Admits stored vertices from a position on, until the chunk, the index or the epoch ends; how many it found. `onTaken`:
- * after each, since full ones take a tenth of a second.
+ * Admits stored vertices from a position on, until the chunk, the log or the epoch ends; returns how many it found.
+ * `onAdmitted`: called after each, since full ones take a tenth of a second.
  */
 function admitChunk(
   store: Store,
@@ -126,7 +127,7 @@ function admitChunk(
   epoch: number,
   position: number,
   verify: VerifyMany,
-  onTaken: () => void,
+  onAdmitted: () => void,
 ): number {
   const keys = Array.from({ length: CHUNK }, (_, i) => keyU32Pair('i', epoch, position + i));
   const ids = store.getMany(keys);
@@ -135,36 +136,36 @@ function admitChunk(
   for (const id of found) {
     const bytes = store.get(keyOf('v', id));
     const vertex = openVertex(bytes, id, ordering);
-    const result = ordering.admit(vertex, bytes!, { proofs: storedProofs(store, id, verify) });
+    const result = ordering.admit(vertex, bytes!, { proofAt: storedProofs(store, id, verify) });
     if (result !== 'inserted') {
       throw damaged(ordering.head.block + 1, `vertex ${toHex(id)} does not fit (${result})`);
     }
     ordering.drain();
-    onTaken();
+    onAdmitted();
     if (ordering.epoch.number !== epoch || ordering.halt) break;
   }
   return found.length;
 }
 
-/** Signatures of a stored vertex: as they were judged when its block was executed, else not judged yet. */
-function storedProofs(store: Store, id: Uint8Array, verify: VerifyMany): HeldVertex['proofs'] {
-  let proof: ((place: number) => EntryProof) | undefined;
-  return (place) => {
-    proof ??= proofsOf(store, id, verify);
-    return proof(place);
+/** The signature checks of a stored vertex: the stored results, if its block was executed; otherwise still to be done. */
+function storedProofs(store: Store, id: Uint8Array, verify: VerifyMany): InsertedVertex['proofAt'] {
+  let proofAt: ((index: number) => EntryProof) | undefined;
+  return (index) => {
+    proofAt ??= proofsOf(store, id, verify);
+    return proofAt(index);
   };
 }
 
-function proofsOf(store: Store, id: Uint8Array, verify: VerifyMany): (place: number) => EntryProof {
+function proofsOf(store: Store, id: Uint8Array, verify: VerifyMany): (index: number) => EntryProof {
   const row = store.get(keyOf('r', id));
   if (!row || readPlace(row).order === undefined) return () => new LateProof(verify);
   const bad = store.get(keyOf('X', id));
-  const places = bad ? readBadEntries(bad) : undefined;
-  return (place) => new StoredProof(!places?.has(place));
+  const badIndexes = bad ? readBadEntries(bad) : undefined;
+  return (index) => new StoredProof(!badIndexes?.has(index));
 }
 
-/** Payloads are large, and behind a snapshot nobody reads them again: they are checked when their block runs. */
-function openVertex(bytes: Uint8Array | undefined, id: Uint8Array, ordering: Ordering): TakenVertex {
+/** Payloads are large, and before a snapshot nobody needs them: they are decoded when their block is executed. */
+function openVertex(bytes: Uint8Array | undefined, id: Uint8Array, ordering: Ordering): VertexContent {
   const fault = (): StoreError =>
     damaged(ordering.head.block + 1, `vertex ${toHex(id)} is missing or altered`);
   const part = bytes && headerPart(bytes);

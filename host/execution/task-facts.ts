@@ -1,6 +1,6 @@
-// What translation may know of tasks: texts and commits of earlier blocks, which never change.
-// Keeps: an entry means the same whenever its block runs, also in a replay over documents of later blocks: what a
-// vertex beyond the core's present order brought counts as unknown.
+// Facts about tasks for the translation of entries: texts and commits of earlier blocks, which never change.
+// Keeps: an entry gives the same command whenever its block is executed, also in a replay over a store with later documents:
+// anything beyond the core's present order counts as unknown.
 
 import type { State } from '../core/state.ts';
 import { type BaselineCheck, baselineOf, groupOf } from '../scoring/index.ts';
@@ -13,10 +13,10 @@ import { readJson } from '../store/write-set.ts';
 import { fromHex, toHex } from '../wire/bytes.ts';
 import type { Store } from '../world/store.ts';
 
-/** What a replay job is measured by. */
+/** What the report of a replay job is compared with. */
 export interface ReplayFacts {
   checks: BaselineCheck[];
-  /** Its category is of the code or data group (DECISIONS 4.8). */
+  /** Its category is of the code or data group (protocol 4.8). */
   isCodeOrData: boolean;
 }
 
@@ -30,12 +30,12 @@ export class TaskFacts {
     this.#source = store;
   }
 
-  /** Where documents are read from now on: the write set of the group that is being executed. */
+  /** Reads documents from here from now on: the write set of the present batch. */
   readFrom(source: Pick<Store, 'get'>): void {
     this.#source = source;
   }
 
-  /** The unchanging part of a task; undefined while no executed block has brought it. */
+  /** The immutable part of a task; undefined if no executed block has created it. */
   text(task: Uint8Array): TaskTextDoc | undefined {
     const doc = taskText(this.#source, task);
     return doc && doc.order <= this.state.header().order ? doc : undefined;
@@ -48,11 +48,11 @@ export class TaskFacts {
     return doc.task_id === toHex(task);
   }
 
-  /** What a replay job is measured by; undefined while no executed block has brought the job. */
+  /** Facts of a replay job; undefined if no executed block has created it. */
   replay(job: Uint8Array): ReplayFacts | undefined {
     const doc = readJson<JobDoc>(this.#source.get(keyOf('Y', job)));
     if (!doc || doc.order > this.state.header().order) return undefined;
-    // A task with a job was submitted before, once and for all.
+    // A task with a job has a submission, which never changes.
     const submission = taskSubmission(this.#source, fromHex(doc.text.task_id)!)!;
     const group = groupOf(doc.text.category).name;
     return {

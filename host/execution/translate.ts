@@ -1,6 +1,6 @@
 // From a parsed request to a core command: a pure function of the request and of immutable facts about agents and tasks.
-// Keeps: every node gets the same command for the same entry, or refuses it alike; what depends on changing state
-// (balances, duplicates, roles) is left to the core.
+// Keeps: every node gets the same command for the same entry, or refuses it alike; whatever depends on changing state
+// (balances, duplicates, roles) is checked by the core.
 
 import type { CommandHead } from '../core/commands.ts';
 import { ServiceError } from '../errors.ts';
@@ -43,11 +43,11 @@ function namesActor(name: string, c: Credentials, ids: Identities): boolean {
   return c.vouchedActor !== undefined && equalBytes(agentKey(name), agentKey(c.vouchedActor));
 }
 
-/** Every actor field must name the acting agent, each validator one that it operates (DECISIONS 1.7). */
+/** Every actor field must name the acting agent, each validator one that it operates (protocol 1.7). */
 export function checkActors(parsed: Parsed, c: Credentials, ids: Identities): void {
   const { namesOwnValidator }: Operation = OPERATIONS[parsed.name];
   for (const { field, value } of parsed.actors) {
-    // What does not exist is told by the core, before any 403 (DECISIONS 14 #9).
+    // The core reports a missing validator, which must come before any 403 (protocol 4.3).
     if (namesOwnValidator && field === 'id' && ids.findValidator(value) === undefined) continue;
     if (!namesActor(value, c, ids)) throw forbidden(`${field} names another agent than the signer`);
   }
@@ -73,7 +73,7 @@ function translate({ parsed, txId, credentials, attachment, ids }: Request, isPr
 
 /**
  * The command of a parsed request. Does not look at balances or states.
- * Errors: `invalid_request`, `forbidden_actor`, as DECISIONS 1.6 step 6 and 7.
+ * Errors: `invalid_request`, `forbidden_actor`, as protocol 1.6 step 6 and 7.
  */
 export function toCommand(
   parsed: Parsed,
@@ -86,8 +86,8 @@ export function toCommand(
 }
 
 /**
- * A command that the core refuses for the same reasons as the true one, as far as they don't hang on what is costly to
- * work out; undefined when there is no such difference. It is asked before a megabyte is scored for a stranger.
+ * A cheap stand-in that the core refuses for the same reasons as the real command, except those that depend on costly
+ * parts; undefined if the operation has no costly parts. It is checked before a stranger's megabyte is scored.
  */
 export function probeCommand(
   parsed: Parsed,

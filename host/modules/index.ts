@@ -1,5 +1,5 @@
-// The package's ./core: the WebAssembly modules and thin typed doors to them, for browsers and for Node.
-// Keeps: nothing here touches a disk or a network but loadModules.
+// The package's ./core: the WebAssembly modules and thin typed bindings, for browsers and for Node.
+// Keeps: only loadModules accesses a disk or a network.
 
 export * as abi from '../../assembly/abi.ts';
 export * as consensusAbi from '../../assembly/consensus/abi.ts';
@@ -11,7 +11,7 @@ export { Core, type CoreConfig, CoreTrap, type OutView } from '../core/core.ts';
 export { type Outcome, readOutcomes } from '../core/outcomes.ts';
 export { State } from '../core/state.ts';
 export { type Ed25519Wasm, hasSimd, openEd25519 } from '../crypto/ed25519-wasm.ts';
-export type { SignatureJob } from '../wire/signature-job.ts';
+export type { SignatureJob } from '../wire/bytes.ts';
 export { loadModules, moduleUrl } from './load-modules.ts';
 export { MODULE_DIGESTS } from './module-digests.ts';
 export { compileModules, type Modules } from './modules.ts';

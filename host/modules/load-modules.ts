@@ -1,4 +1,4 @@
-// Fetches the modules that stand beside the package's code: for browsers.
+// Fetches the modules that are published next to the package's code: for browsers.
 
 import { hasSimd } from '../crypto/ed25519-wasm.ts';
 import { MODULE_DIGESTS } from './module-digests.ts';
@@ -6,12 +6,12 @@ import { compileModules, type ModuleName, type Modules } from './modules.ts';
 
 const HERE = import.meta.url;
 
-/** Where a module stands; not written as bundlers look for it, since it lies outside what they bundle. */
+/** URL of a module. Deliberately not in the form that bundlers detect, since the file is outside the bundle. */
 export function moduleUrl(name: ModuleName, base: string | URL = new URL('../..', HERE)): URL {
   return new URL(`${name === 'ed25519' && !hasSimd() ? 'ed25519-scalar' : name}.wasm`, base);
 }
 
-/** `base`: folder with the .wasm files, if they were moved. Errors: LogFault `module` for other bytes than this version's. */
+/** `base`: folder with the .wasm files, if they were moved. Errors: LogFault `module` for bytes of another version. */
 export async function loadModules(base?: string | URL): Promise<Modules> {
   const read = async (name: ModuleName): Promise<Uint8Array<ArrayBuffer>> => {
     const url = moduleUrl(name, base);

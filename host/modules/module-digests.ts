@@ -2,12 +2,12 @@
 
 import type { Digests } from './modules.ts';
 
-/** ed25519: with SIMD and without; both give the same verdicts. */
+/** ed25519: with SIMD and without; both give the same results. */
 export const MODULE_DIGESTS: Digests = {
-  core: ['1319c308295fc87c8852906e30a7b60825be29627e365dc6e9c251bd68f64560'],
-  consensus: ['6dd6745ae6931cb366af03888bfcf4e9ca6ce627a7d6a451a8daa9058e224e72'],
+  core: ['6ad10439c2e4b758c36045ac08ef8add2d6f175bf3aa89f0034a40e9a6cb2b7e'],
+  consensus: ['cda6acb8316e7e18d2a070001190c884e9c0aca84dba1d094ffda138fc881b49'],
   ed25519: [
-    'cbb5f76002e59ffcdf9a578f7b0ae162d1aed0b877d6fdb86c586a8752f53754',
-    '4ec220351712c4979f29f8110335ce2cb4d87680c9f4f7c65a5d9c9354a1ba7c',
+    '31cf63c1898aa28ec6462c0db33c4acf4395177b306459c87ca175e54f16a167',
+    'e26b50ea1e0b3e4fb908518482162fa4b116c0ee76d5653e5cefad86abed0dce',
   ],
 };

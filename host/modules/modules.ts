@@ -1,5 +1,5 @@
-// The WebAssembly modules that a verifier runs: the very bytes that the validators run.
-// Keeps: modules that a node hands out are compared with the digests this verifier came with, before anything is run.
+// The WebAssembly modules that an auditor runs: exactly the bytes that the validators run.
+// Keeps: modules downloaded from a node are compared with the digests of this package before anything is executed.
 
 import { toHex } from '../wire/bytes.ts';
 import { sha256 } from '../wire/hash.ts';
@@ -11,7 +11,7 @@ export type ModuleName = (typeof MODULE_NAMES)[number];
 /** Compiled modules. `ed25519`: the build with SIMD or the one without. */
 export type Modules = Readonly<Record<ModuleName, WebAssembly.Module>>;
 
-/** SHA-256 of each module in hex; several where there are builds that give the same answers. */
+/** SHA-256 of each module in hex; several where equivalent builds exist. */
 export type Digests = Readonly<Record<ModuleName, readonly string[]>>;
 
 /** Compiles modules. Errors: LogFault `module` for bytes with another digest. */

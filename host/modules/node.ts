@@ -7,7 +7,7 @@ import { compileModules, type ModuleName, type Modules } from './modules.ts';
 
 export * from './index.ts';
 
-/** `base`: folder with the .wasm files, if they were moved. Errors: LogFault `module` for other bytes than this version's. */
+/** `base`: folder with the .wasm files, if they were moved. Errors: LogFault `module` for bytes of another version. */
 export async function loadModules(base?: string | URL): Promise<Modules> {
   const read = (name: ModuleName) => readUrl(moduleUrl(name, base));
   return compileModules(

@@ -1,18 +1,12 @@
-// What a node tells its peers unasked: its vertices, how far it has come, its words on checkpoints.
-// Keeps: own vertices go to everybody, others' only to observers, who are linked to few; what a full link misses its peer
-// fetches, since it sees the head.
+// Sends peers what they did not ask for: vertices, this node's head, its signatures of checkpoints.
+// Keeps: this node's vertices go to all peers, those of others only to observers, which are linked to few nodes; what a
+// full link drops, its peer fetches, since it gets the head.
 
 import type { Ordering } from '../ordering/ordering.ts';
 import type { StoredVertex } from '../ordering/vertex-source.ts';
 import type { Clock } from '../world/clock.ts';
-import type { CheckpointVote } from './checkpoint-exchange.ts';
-import {
-  encodeMessage,
-  type HeadMessage,
-  type Message,
-  MOST_ANSWER_BYTES,
-  MOST_VERTICES,
-} from './messages.ts';
+import type { CheckpointSignature } from './checkpoint-exchange.ts';
+import { encodeMessage, type HeadMessage, MAX_ANSWER_BYTES, MAX_VERTICES, type Message } from './messages.ts';
 import type { Peer } from './peer.ts';
 
 const HEAD_MS = 250;
@@ -27,10 +21,10 @@ export interface BroadcastOptions {
 
 export class Broadcast {
   #cancelHead: (() => void) | undefined;
-  #toldHead = '';
+  #sentHead = '';
   #isStopped = false;
 
-  constructor(private readonly o: BroadcastOptions) {}
+  constructor(private readonly options: BroadcastOptions) {}
 
   stop(): void {
     this.#isStopped = true;
@@ -39,7 +33,7 @@ export class Broadcast {
 
   /** Vertices that are on disk. */
   vertices(stored: readonly StoredVertex[]): void {
-    const { seat } = this.o.ordering;
+    const { seat } = this.options.ordering;
     this.#push(stored.filter(({ creator }) => creator === seat));
     this.#push(
       stored.filter(({ creator }) => creator !== seat),
@@ -48,48 +42,56 @@ export class Broadcast {
     this.headChanged();
   }
 
-  votes(votes: readonly CheckpointVote[]): void {
-    for (const vote of votes) this.#tell({ type: 'checkpoint', ...vote });
+  signatures(signatures: readonly CheckpointSignature[]): void {
+    for (const signature of signatures) this.#send({ type: 'checkpoint', ...signature });
   }
 
-  /** How far this node has come has changed. */
+  /** The head has changed: it is sent soon. */
   headChanged(): void {
     if (this.#cancelHead || this.#isStopped) return;
-    this.#cancelHead = this.o.clock.setTimer(() => this.#tellHead(), HEAD_MS);
+    this.#cancelHead = this.options.clock.setTimer(() => this.#sendHead(), HEAD_MS);
   }
 
   get head(): HeadMessage {
-    const { ordering } = this.o;
+    const { ordering } = this.options;
     const { block, order } = ordering.head;
-    const signed = this.o.signed();
-    const { taken, newest } = ordering.dag;
-    return { type: 'head', epoch: ordering.epoch.number, taken, block, order, signed, seqs: [...newest] };
+    const signed = this.options.signed();
+    const { vertexCount, newestSeqs } = ordering.dag;
+    return {
+      type: 'head',
+      epoch: ordering.epoch.number,
+      vertexCount,
+      block,
+      order,
+      signed,
+      seqs: [...newestSeqs],
+    };
   }
 
   #push(stored: readonly StoredVertex[], isFor?: (peer: Peer) => boolean): void {
     for (const part of parts(stored)) {
       const vertices = part.map((v) => v.bytes);
-      this.#tell({ type: 'vertices', epoch: part[0]!.epoch, vertices }, isFor);
+      this.#send({ type: 'vertices', epoch: part[0]!.epoch, vertices }, isFor);
     }
   }
 
-  /** To each of these peers; encoded once, and only if there is one. */
-  #tell(message: Message, isFor: (peer: Peer) => boolean = () => true): void {
+  /** To each of these peers; encoded once, and only if there are any. */
+  #send(message: Message, isFor: (peer: Peer) => boolean = () => true): void {
     let bytes: Uint8Array | undefined;
-    for (const peer of this.o.peers()) {
+    for (const peer of this.options.peers()) {
       if (!isFor(peer)) continue;
       bytes ??= encodeMessage(message);
       peer.sendEncoded(bytes);
     }
   }
 
-  #tellHead(): void {
+  #sendHead(): void {
     this.#cancelHead = undefined;
     const { head } = this;
-    const text = `${head.epoch}:${head.taken}:${head.block}:${head.signed}`;
-    if (text === this.#toldHead) return;
-    this.#toldHead = text;
-    this.#tell(head);
+    const text = `${head.epoch}:${head.vertexCount}:${head.block}:${head.signed}`;
+    if (text === this.#sentHead) return;
+    this.#sentHead = text;
+    this.#send(head);
   }
 }
 
@@ -98,7 +100,7 @@ function* parts(vertices: readonly StoredVertex[]): Generator<StoredVertex[]> {
   let part: StoredVertex[] = [];
   let bytes = 0;
   for (const vertex of vertices) {
-    const isFull = part.length === MOST_VERTICES || bytes + vertex.bytes.length > MOST_ANSWER_BYTES;
+    const isFull = part.length === MAX_VERTICES || bytes + vertex.bytes.length > MAX_ANSWER_BYTES;
     if (part.length > 0 && isFull) {
       yield part;
       part = [];

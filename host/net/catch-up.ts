@@ -1,8 +1,7 @@
-// Brings this node to where a peer is: asks one peer after the other for what is missing of the running epoch, and then of
-// those after it, in the order in which that peer took it (CONSENSUS 5.11: dead vertices too, or a node that lags never
-// seals).
-// Keeps: one answer is waited for at a time; nothing more is asked while the inbox is full; what comes goes through the
-// same check as everything else; a peer that lies about how far it is, or gives nothing, holds nobody up for long.
+// Catches up with peers: fetches the missing vertices of the running epoch, then of the epochs after it, from one peer at a
+// time, by that peer's positions (consensus 5.11: dropped vertices too, or a lagging node never seals).
+// Keeps: one request at a time; none while the inbox is full; what arrives takes the same check as everything else; a peer
+// that lies about its head, or sends nothing useful, delays this node only briefly.
 
 import type { Logger } from '../log.ts';
 import type { Clock } from '../world/clock.ts';
@@ -10,27 +9,28 @@ import type { Inbox } from './inbox.ts';
 import type { HeadMessage, Message } from './messages.ts';
 import type { Peer } from './peer.ts';
 
-/** Between two warnings that nobody has what is missing. */
+/** Between two warnings that no peer has what is missing. */
 const WARN_MS = 30_000;
-/** How long a peer may lead by a few vertices, which are on their way, before it is asked. */
+/** How long a peer may be ahead by a few vertices before it is asked: they are probably on their way. */
 const PATIENCE_MS = 400;
 const ANSWER_MS = 10_000;
-const LOOK_MS = 100;
-/** Vertices under way above which nothing more is asked for. */
-const ENOUGH = 2000;
-/** Blocks behind a peer from which on this node is catching up, not just in time. */
+const POLL_MS = 100;
+/** No request while more vertices are under way in the inbox. */
+const MAX_UNDER_WAY = 2000;
+/** A node this many blocks behind its peers counts as catching up. */
 const BEHIND_BLOCKS = 50;
 const PROGRESS_MS = 2000;
-/** Answers of little use in a row, less those of use, after which another peer is asked. */
-const MOST_IDLE = 300;
-/** For how long a peer that did not answer is the last to be asked. */
+/** Unhelpful answers of a peer, less the helpful ones, after which another peer is asked. */
+const MAX_UNHELPFUL = 300;
+/** For how long a peer that did not answer is asked only after all others. */
 const ASIDE_MS = 60_000;
-const MOST_KEYS = 1000;
+/** Peers whose times are remembered. */
+const MAX_KEYS = 1000;
 
 type Synced = Extract<Message, { type: 'synced' }>;
 
-/** Where this node stands. */
-export interface Standing {
+/** How far this node has come. */
+export interface LocalProgress {
   epoch: number;
   block: number;
   order: number;
@@ -41,40 +41,42 @@ export interface CatchUpOptions {
   clock: Clock;
   log: Logger;
   inbox: Inbox;
-  standing(): Standing;
-  /** Is one at least of these seats honest. */
-  isBacked(seats: readonly number[]): boolean;
+  progress(): LocalProgress;
+  /** Is at least one of these seats honest. */
+  includesHonest(seats: readonly number[]): boolean;
   peers(): Iterable<Peer>;
 }
 
-interface Asked {
+interface Request {
   peer: Peer;
   epoch: number;
   cursor: number;
   sinceMs: number;
-  /** How much its answers were of little use. */
-  idle: number;
+  /** Its unhelpful answers, less the helpful ones. */
+  unhelpful: number;
 }
 
 export class CatchUp {
-  #asked: Asked | undefined;
-  /** Where the next question to a peer goes on. */
+  #request: Request | undefined;
+  /** The position from which a peer is asked next. */
   readonly #cursors = new Map<string, { epoch: number; cursor: number }>();
-  /** Peers that are ahead and do not have this epoch's vertices: they joined from a checkpoint behind it. */
+  /** Peers that are ahead but do not have this epoch's vertices: they joined from a later checkpoint. */
   readonly #lacking = new Map<string, number>();
-  /** When each key was asked last: the one that waits longest is next. */
-  readonly #turns = new Map<string, number>();
-  #lead: HeadMessage | undefined;
+  /** When each peer was last asked: the one that waits longest is next. */
+  readonly #askedMs = new Map<string, number>();
+  /** Until when a peer is asked only after all others. */
+  readonly #asideUntilMs = new Map<string, number>();
+  #leadHead: HeadMessage | undefined;
   #warnedMs = Number.NEGATIVE_INFINITY;
   #behindSinceMs: number | undefined;
   #cancel: () => void = () => {};
-  #told: { ms: number; order: number } | undefined;
+  #lastLogged: { ms: number; order: number } | undefined;
   #isStopped = false;
-  /** Times a peer was asked. */
-  questions = 0;
+  /** Number of requests sent. */
+  requests = 0;
 
-  constructor(private readonly o: CatchUpOptions) {
-    this.#look();
+  constructor(private readonly options: CatchUpOptions) {
+    this.#poll();
   }
 
   stop(): void {
@@ -82,96 +84,96 @@ export class CatchUp {
     this.#cancel();
   }
 
-  /** How far others are ahead in blocks, and their order; 0 when none is. */
+  /** How many blocks others are ahead, and their order number; 0 when none is. */
   get gap(): { blocks: number; order: number } {
-    const lead = this.#lead;
+    const lead = this.#leadHead;
     if (!lead) return { blocks: 0, order: 0 };
-    return { blocks: Math.max(0, lead.block - this.o.standing().block), order: lead.order };
+    return { blocks: Math.max(0, lead.block - this.options.progress().block), order: lead.order };
   }
 
-  /** So far behind that answers of this node would be of the past. */
+  /** Is this node so far behind that its answers would be outdated. */
   get isBehind(): boolean {
-    const lead = this.#lead;
+    const lead = this.#leadHead;
     if (!lead) return false;
-    const { epoch, block } = this.o.standing();
+    const { epoch, block } = this.options.progress();
     return lead.epoch > epoch + 1 || lead.block - block > BEHIND_BLOCKS;
   }
 
-  /** A peer said how far it has come, or is gone. */
+  /** A peer reported a new head, or is gone. */
   headsChanged(): void {
-    this.#lead = backedLead(this.o.peers(), (seats) => this.o.isBacked(seats));
+    this.#leadHead = credibleLead(this.options.peers(), (seats) => this.options.includesHonest(seats));
   }
 
   peerLost(peer: Peer): void {
-    if (this.#asked?.peer === peer) this.#asked = undefined;
+    if (this.#request?.peer === peer) this.#request = undefined;
     this.#cursors.delete(peer.key);
     this.#lacking.delete(peer.key);
     this.headsChanged();
   }
 
-  /** An answer. Vertices are offered by the caller before: so many of them were not known. */
-  answered(peer: Peer, message: Synced, fresh: number): void {
-    const asked = this.#asked;
+  /** An answer, whose vertices the caller has offered to the inbox; `fresh` of them were accepted. */
+  onAnswer(peer: Peer, message: Synced, fresh: number): void {
+    const asked = this.#request;
     if (asked?.peer !== peer || asked.epoch !== message.epoch) return;
-    this.#asked = undefined;
+    this.#request = undefined;
     const { epoch, cursor, isEnd, vertices } = message;
     const isNothing = isEnd && vertices.length === 0;
     if (isNothing && asked.cursor === 0 && (peer.head?.epoch ?? 0) > epoch) {
       this.#lacking.set(peer.key, epoch);
     }
-    // Beyond the end the next question begins where the peer's order ended; what was given before and is missing all the
-    // same, because there was no room for it, is found from the beginning.
+    // The next request starts where this answer ended. Once that gives nothing, the one after starts from the beginning, to
+    // find vertices that were sent before and found no room.
     if (isNothing) this.#cursors.delete(peer.key);
     else this.#cursors.set(peer.key, { epoch, cursor });
     this.#behindSinceMs = undefined;
     if (isEnd) return;
-    const isUseful = fresh > 0 && 2 * fresh >= vertices.length;
-    const idle = Math.max(0, asked.idle + (isUseful ? -1 : 1));
-    if (idle > MOST_IDLE || cursor <= asked.cursor) this.#putAside(peer);
-    else this.#askMore(peer, epoch, cursor, idle);
+    const isHelpful = fresh > 0 && 2 * fresh >= vertices.length;
+    const unhelpful = Math.max(0, asked.unhelpful + (isHelpful ? -1 : 1));
+    if (unhelpful > MAX_UNHELPFUL || cursor <= asked.cursor) this.#putAside(peer);
+    else this.#askMore(peer, epoch, cursor, unhelpful);
   }
 
   #putAside(peer: Peer): void {
-    if (this.#turns.size >= MOST_KEYS) this.#turns.clear();
-    this.#turns.set(peer.key, this.o.clock.monotonicMs() + ASIDE_MS);
-    this.#cursors.delete(peer.key);
+    const { key } = peer;
+    setBounded(this.#asideUntilMs, key, this.options.clock.monotonicMs() + ASIDE_MS);
+    this.#cursors.delete(key);
   }
 
-  // Answers overlap with the checks of what came before, as far as there is room.
-  #askMore(peer: Peer, epoch: number, cursor: number, idle: number): void {
-    const { inbox } = this.o;
-    if (inbox.underWay < ENOUGH && inbox.hasRoom && this.o.standing().epoch === epoch) {
-      this.#ask(peer, epoch, cursor, idle);
+  // The next answer is fetched while the last one is checked, as long as there is room.
+  #askMore(peer: Peer, epoch: number, cursor: number, unhelpful: number): void {
+    const { inbox } = this.options;
+    if (inbox.underWay < MAX_UNDER_WAY && inbox.hasRoom && this.options.progress().epoch === epoch) {
+      this.#ask(peer, epoch, cursor, unhelpful);
     }
   }
 
-  #ask(peer: Peer, epoch: number, cursor: number, idle: number): void {
-    const { newest } = this.o.standing();
-    this.questions += 1;
-    this.#asked = { peer, epoch, cursor, sinceMs: this.o.clock.monotonicMs(), idle };
+  #ask(peer: Peer, epoch: number, cursor: number, unhelpful: number): void {
+    const { newest } = this.options.progress();
+    this.requests += 1;
+    this.#request = { peer, epoch, cursor, sinceMs: this.options.clock.monotonicMs(), unhelpful };
     peer.send({ type: 'sync', epoch, cursor, seqs: newest });
   }
 
-  #look(): void {
+  #poll(): void {
     if (this.#isStopped) return;
-    const nowMs = this.o.clock.monotonicMs();
-    if (this.#asked && nowMs - this.#asked.sinceMs > ANSWER_MS) {
-      this.#putAside(this.#asked.peer);
-      this.#asked = undefined;
+    const nowMs = this.options.clock.monotonicMs();
+    if (this.#request && nowMs - this.#request.sinceMs > ANSWER_MS) {
+      this.#putAside(this.#request.peer);
+      this.#request = undefined;
     }
-    if (!this.#asked) this.#start(nowMs);
-    this.#tell(nowMs);
-    this.#cancel = this.o.clock.setTimer(() => this.#look(), LOOK_MS);
+    if (!this.#request) this.#askNext(nowMs);
+    this.#logProgress(nowMs);
+    this.#cancel = this.options.clock.setTimer(() => this.#poll(), POLL_MS);
   }
 
-  #start(nowMs: number): void {
-    const { inbox } = this.o;
-    if (inbox.underWay >= ENOUGH || !inbox.hasRoom) return;
-    const standing = this.o.standing();
-    const ahead = [...this.o.peers()].filter((peer) => isAhead(peer, standing));
+  #askNext(nowMs: number): void {
+    const { inbox } = this.options;
+    if (inbox.underWay >= MAX_UNDER_WAY || !inbox.hasRoom) return;
+    const standing = this.options.progress();
+    const ahead = [...this.options.peers()].filter((peer) => isAhead(peer, standing));
     const [leader] = ahead
       .filter(({ key }) => this.#lacking.get(key) !== standing.epoch)
-      .sort((a, b) => this.#turnOf(a) - this.#turnOf(b));
+      .sort((a, b) => this.#askAfterMs(a) - this.#askAfterMs(b));
     if (!leader) {
       this.#behindSinceMs = undefined;
       if (ahead.length > 0) this.#warn(nowMs, standing.epoch);
@@ -182,63 +184,73 @@ export class CatchUp {
     const isFar = head!.epoch > standing.epoch || head!.block - standing.block > BEHIND_BLOCKS;
     if (!isFar && nowMs - this.#behindSinceMs < PATIENCE_MS) return;
     const known = this.#cursors.get(leader.key);
-    if (this.#turnOf(leader) < nowMs) this.#turns.set(leader.key, nowMs);
+    setBounded(this.#askedMs, leader.key, nowMs);
     this.#ask(leader, standing.epoch, known?.epoch === standing.epoch ? known.cursor : 0, 0);
   }
 
-  #turnOf({ key }: Peer): number {
-    return this.#turns.get(key) ?? Number.NEGATIVE_INFINITY;
+  /** Peers are asked in the order of this. */
+  #askAfterMs({ key }: Peer): number {
+    const never = Number.NEGATIVE_INFINITY;
+    return Math.max(this.#askedMs.get(key) ?? never, this.#asideUntilMs.get(key) ?? never);
   }
 
-  // Nothing here is ever wiped by the program: the way out is the operator's.
+  // The program never deletes data by itself: the operator must act.
   #warn(nowMs: number, epoch: number): void {
     if (nowMs - this.#warnedMs < WARN_MS) return;
     this.#warnedMs = nowMs;
-    this.o.log.error(
+    this.options.log.error(
       { epoch },
-      'no connected peer has the vertices of this epoch any more: connect one that has, or start with an empty --data directory and --join checkpoint',
+      'no connected peer has the vertices of this epoch any more: connect to one that has, or start with an empty --data directory and --join checkpoint',
     );
   }
 
-  #tell(nowMs: number): void {
+  #logProgress(nowMs: number): void {
     if (!this.isBehind) {
-      if (this.#told) this.o.log.info({ order: this.o.standing().order }, 'caught up');
-      this.#told = undefined;
+      if (this.#lastLogged) this.options.log.info({ order: this.options.progress().order }, 'caught up');
+      this.#lastLogged = undefined;
       return;
     }
-    const { order } = this.o.standing();
-    if (this.#told && nowMs - this.#told.ms < PROGRESS_MS) return;
-    const rate = this.#told ? ((order - this.#told.order) * 1000) / (nowMs - this.#told.ms) : 0;
+    const { order } = this.options.progress();
+    if (this.#lastLogged && nowMs - this.#lastLogged.ms < PROGRESS_MS) return;
+    const rate = this.#lastLogged
+      ? ((order - this.#lastLogged.order) * 1000) / (nowMs - this.#lastLogged.ms)
+      : 0;
     const to = this.gap.order;
     const secondsLeft = rate > 0 ? Math.round((to - order) / rate) : undefined;
-    this.o.log.info({ order, to, verticesPerSecond: Math.round(rate), secondsLeft }, 'catching up');
-    this.#told = { ms: nowMs, order };
+    this.options.log.info({ order, to, verticesPerSecond: Math.round(rate), secondsLeft }, 'catching up');
+    this.#lastLogged = { ms: nowMs, order };
   }
 }
 
-function isAhead({ head, isReady }: Peer, own: Standing): boolean {
+function isAhead({ head, isReady }: Peer, own: LocalProgress): boolean {
   if (!isReady || !head || head.epoch < own.epoch) return false;
   if (head.epoch > own.epoch) return true;
   return head.seqs.some((seq, seat) => seq > (own.newest[seat] ?? 0));
 }
 
 /**
- * The furthest head that an honest seat vouches for: as many as that say they are there or further. Where too few are
- * connected, the least of theirs.
+ * The furthest head that at least one honest seat has reached: seats with more than a third of the weight report it or a
+ * further one. If too few are connected, the lowest of their heads.
  */
-function backedLead(
+function credibleLead(
   peers: Iterable<Peer>,
-  isBacked: (seats: readonly number[]) => boolean,
+  includesHonest: (seats: readonly number[]) => boolean,
 ): HeadMessage | undefined {
-  const told = [...peers].flatMap(({ head, seat }) => (head ? [{ head, seat }] : []));
-  const ofSeats = told.filter(({ seat }) => seat !== undefined);
-  const sorted = (ofSeats.length > 0 ? ofSeats : told).sort(
+  const claims = [...peers].flatMap(({ head, seat }) => (head ? [{ head, seat }] : []));
+  const ofSeats = claims.filter(({ seat }) => seat !== undefined);
+  const sorted = (ofSeats.length > 0 ? ofSeats : claims).sort(
     (a, b) => b.head.epoch - a.head.epoch || b.head.block - a.head.block,
   );
   const seats: number[] = [];
   for (const { head, seat } of sorted) {
     if (seat !== undefined) seats.push(seat);
-    if (isBacked(seats)) return head;
+    if (includesHonest(seats)) return head;
   }
   return sorted.at(-1)?.head;
+}
+
+/** Forgets all entries rather than exceed MAX_KEYS. */
+function setBounded(map: Map<string, number>, key: string, value: number): void {
+  if (map.size >= MAX_KEYS && !map.has(key)) map.clear();
+  map.set(key, value);
 }

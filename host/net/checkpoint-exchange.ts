@@ -1,6 +1,6 @@
-// Signatures of checkpoints, which seats send each other beside the DAG (CONSENSUS 5.12).
-// Keeps: a signature counts once, under the table of the epoch its block belongs to; a quorum for another statement than
-// the own one means that this state has diverged: the node stops, with the proof on its disk.
+// Exchanges signatures of checkpoints, which seats send each other beside the DAG (consensus 5.12).
+// Keeps: a signature counts once, by the seat table of its block's epoch. If a quorum signs another statement than this
+// node's, its state has diverged: the node stops, with the proof on its disk.
 
 import { readTotals } from '../execution/recovery.ts';
 import type { Logger } from '../log.ts';
@@ -10,43 +10,42 @@ import type { CheckpointDoc } from '../store/documents.ts';
 import { keyText, keyU32, keyU64 } from '../store/prefixes.ts';
 import { readJson, WriteSet } from '../store/write-set.ts';
 import { checkpointHash, checkpointSigningBytes, decodeCheckpoint } from '../wire/block.ts';
-import { equalBytes, fromHex, toHex } from '../wire/bytes.ts';
-import type { SignatureJob } from '../wire/signature-job.ts';
+import { equalBytes, fromHex, type SignatureJob, toHex } from '../wire/bytes.ts';
 import type { Store } from '../world/store.ts';
 import { type Bound, SenderLoad } from './sender-load.ts';
 
-/** Epochs whose tables are kept at hand. */
+/** Epochs whose seat tables are kept in memory. */
 const EPOCHS_KEPT = 4;
 /** Signatures of checkpoints that this node has not reached yet: of one sender, and in all. */
-const MOST_EARLY_OF_ONE: Bound = { count: 512, bytes: 256 * 1024 };
-const MOST_EARLY: Bound = { count: 4096, bytes: 2 * 1024 * 1024 };
-/** Heights at which words for another state are remembered. */
-const MOST_DISPUTED = 64;
+const MAX_EARLY_PER_SENDER: Bound = { count: 512, bytes: 256 * 1024 };
+const MAX_EARLY: Bound = { count: 4096, bytes: 2 * 1024 * 1024 };
+/** Heights with conflicting signatures that are remembered. */
+const MAX_DISPUTED = 64;
 
-/** Checkpoints that a new peer is told the signatures of, besides the newest signed one. */
-const MOST_TOLD = 2;
+/** Newest checkpoints whose signatures a new peer gets, besides the newest one signed by a quorum. */
+const RECENT_CHECKPOINTS = 2;
 
-/** A seat's word on a checkpoint. */
-export interface CheckpointVote {
+/** A seat's signature of a checkpoint statement. */
+export interface CheckpointSignature {
   statement: Uint8Array;
   seat: number;
   signature: Uint8Array;
 }
 
-interface EarlyVote {
-  vote: CheckpointVote;
+interface EarlySignature {
+  vote: CheckpointSignature;
   from: string;
 }
 
-const sizeOf = ({ statement, signature }: CheckpointVote): number => statement.length + signature.length;
+const sizeOf = ({ statement, signature }: CheckpointSignature): number => statement.length + signature.length;
 
-/** Seats with a quorum signed another state than this node has. */
+/** A quorum signed another state than this node has. */
 export class StateDiverged extends Error {
   override name = 'StateDiverged';
 
   constructor(height: number) {
     super(
-      `the state of this node has diverged: seats with a quorum signed another state at checkpoint ${height}. The proof is in the store under m:diverged`,
+      `the state of this node has diverged: a quorum signed another state at checkpoint ${height}. The proof is in the store under m:diverged`,
     );
   }
 }
@@ -66,28 +65,28 @@ export interface ExchangeOptions {
 
 export class CheckpointExchange {
   readonly #epochs = new Map<string, Epoch>();
-  readonly #early = new Map<number, EarlyVote[]>();
-  readonly #earlyLoad = new SenderLoad(MOST_EARLY_OF_ONE, MOST_EARLY);
+  readonly #early = new Map<number, EarlySignature[]>();
+  readonly #earlyLoad = new SenderLoad(MAX_EARLY_PER_SENDER, MAX_EARLY);
   /** Height -> hash of another statement -> seats that signed it. */
-  readonly #others = new Map<number, Map<string, CheckpointVote[]>>();
+  readonly #conflicting = new Map<number, Map<string, CheckpointSignature[]>>();
   #writes: Promise<void> = Promise.resolve();
 
-  constructor(private readonly o: ExchangeOptions) {
-    const { number } = o.running();
+  constructor(private readonly options: ExchangeOptions) {
+    const { number } = options.running();
     for (let epoch = Math.max(0, number - EPOCHS_KEPT + 1); epoch < number; epoch++) this.#read(epoch);
-    this.epochChanged();
+    this.onEpoch();
   }
 
   #read(number: number): void {
-    const { store, genesis, genesisHash } = this.o;
+    const { store, genesis, genesisHash } = this.options;
     const doc = number === 0 ? undefined : readJson<EpochDoc>(store.get(keyU32('c', number)));
     if (number !== 0 && !doc) return;
     const epoch = doc ? readEpochDoc(doc, genesis, genesisHash) : genesis;
     this.#epochs.set(toHex(epoch.id), epoch);
   }
 
-  epochChanged(): void {
-    const epoch = this.o.running();
+  onEpoch(): void {
+    const epoch = this.options.running();
     this.#epochs.set(toHex(epoch.id), epoch);
     for (const key of this.#epochs.keys()) {
       if (this.#epochs.size <= EPOCHS_KEPT) break;
@@ -95,16 +94,16 @@ export class CheckpointExchange {
     }
   }
 
-  /** What seats said on the newest signed checkpoint and on the last ones, for a peer that may have missed it. */
-  newest(): CheckpointVote[] {
-    const { store } = this.o;
+  /** Signatures of the newest signed checkpoint and of the last two, for a peer that may lack them. */
+  newestSignatures(): CheckpointSignature[] {
+    const { store } = this.options;
     const last = readTotals(store).checkpoints;
-    const heights = Array.from({ length: MOST_TOLD }, (_, i) => last - i);
-    return [...new Set([signedHeight(store), ...heights])].flatMap((height) => this.#votesOn(height));
+    const heights = Array.from({ length: RECENT_CHECKPOINTS }, (_, i) => last - i);
+    return [...new Set([signedHeight(store), ...heights])].flatMap((height) => this.#signaturesAt(height));
   }
 
-  #votesOn(height: number): CheckpointVote[] {
-    const doc = height > 0 && readJson<CheckpointDoc>(this.o.store.get(keyU64('k', height)));
+  #signaturesAt(height: number): CheckpointSignature[] {
+    const doc = height > 0 && readJson<CheckpointDoc>(this.options.store.get(keyU64('k', height)));
     if (!doc) return [];
     const statement = fromHex(doc.statement)!;
     const seats = this.#epochs.get(toHex(decodeCheckpoint(statement)!.epochId))?.seats ?? [];
@@ -114,9 +113,9 @@ export class CheckpointExchange {
     });
   }
 
-  /** Own words on these checkpoints, and what came early for them is counted now. */
-  made(docs: readonly CheckpointDoc[], seat: number): CheckpointVote[] {
-    const votes: CheckpointVote[] = [];
+  /** This node made checkpoints: returns its signatures of them, and counts signatures that arrived before. */
+  onCheckpoints(docs: readonly CheckpointDoc[], seat: number): CheckpointSignature[] {
+    const votes: CheckpointSignature[] = [];
     for (const doc of docs) {
       const own = doc.signatures[0];
       if (own) {
@@ -126,20 +125,20 @@ export class CheckpointExchange {
       this.#early.delete(doc.height);
       for (const { vote, from } of early) {
         this.#earlyLoad.remove(from, sizeOf(vote));
-        this.received(vote, from).catch((error) =>
-          this.o.log.error({ err: error }, 'a checkpoint was not taken'),
+        this.onSignature(vote, from).catch((error) =>
+          this.options.log.error({ err: error }, 'cannot process a checkpoint signature'),
         );
       }
     }
     return votes;
   }
 
-  /** A seat's word that a peer sent. False when it is none: bytes that are no statement, or a bad signature. */
-  async received(vote: CheckpointVote, from: string): Promise<boolean> {
+  /** A signature that a peer sent. False if it is invalid: a malformed statement, or a bad signature. */
+  async onSignature(vote: CheckpointSignature, from: string): Promise<boolean> {
     const statement = decodeCheckpoint(vote.statement);
     if (!statement) return false;
     const epoch = this.#epochs.get(toHex(statement.epochId));
-    const doc = readJson<CheckpointDoc>(this.o.store.get(keyU64('k', statement.height)));
+    const doc = readJson<CheckpointDoc>(this.options.store.get(keyU64('k', statement.height)));
     if (!epoch || !doc) {
       this.#keepEarly(statement.height, vote, from);
       return true;
@@ -150,16 +149,17 @@ export class CheckpointExchange {
     const isSame = equalBytes(fromHex(doc.statement)!, vote.statement);
     if (isKnown && isSame) return true;
     const message = checkpointSigningBytes(checkpointHash(vote.statement));
-    if (!(await this.o.verify({ publicKey: row.key, message, signature: vote.signature }))) return false;
-    // One after the other: each reads what the one before wrote.
+    if (!(await this.options.verify({ publicKey: row.key, message, signature: vote.signature })))
+      return false;
+    // One after the other: each reads what the previous one wrote.
     this.#writes = this.#writes.then(() => (isSame ? this.#add(statement.height, epoch, vote) : undefined));
-    if (!isSame) this.#note(statement.height, epoch, vote, doc);
+    if (!isSame) this.#noteOther(statement.height, epoch, vote, doc);
     await this.#writes;
     return true;
   }
 
-  // Far ahead, or of an epoch that is not open here: kept for when this node is there, as far as there is room.
-  #keepEarly(height: number, { statement, seat, signature }: CheckpointVote, from: string): void {
+  // Of a checkpoint or an epoch that this node has not reached: kept until then, if there is room.
+  #keepEarly(height: number, { statement, seat, signature }: CheckpointSignature, from: string): void {
     const vote = { statement: statement.slice(), seat, signature: signature.slice() };
     if (!this.#earlyLoad.hasRoom(from, sizeOf(vote))) return;
     const list = this.#early.get(height);
@@ -168,13 +168,13 @@ export class CheckpointExchange {
     this.#earlyLoad.add(from, sizeOf(vote));
   }
 
-  async #add(height: number, epoch: Epoch, { seat, signature }: CheckpointVote): Promise<void> {
-    const { store } = this.o;
+  async #add(height: number, epoch: Epoch, { seat, signature }: CheckpointSignature): Promise<void> {
+    const { store } = this.options;
     const doc = readJson<CheckpointDoc>(store.get(keyU64('k', height)));
     const publicKey = toHex(epoch.seats[seat]!.key);
     if (!doc || doc.signatures.some((s) => s.public_key === publicKey)) return;
     doc.signatures.push({
-      validator_id: this.o.validatorIds[seat] ?? `seat ${seat}`,
+      validator_id: this.options.validatorIds[seat] ?? `seat ${seat}`,
       public_key: publicKey,
       signature: toHex(signature),
     });
@@ -187,34 +187,35 @@ export class CheckpointExchange {
     const isNewest = isQuorumOf(epoch, signers) && height > signedHeight(store);
     if (isNewest) set.putJson(keyText('m', 'signed'), { height });
     await store.write(set.ops());
-    if (isNewest) this.o.onSigned();
+    if (isNewest) this.options.onSigned();
   }
 
-  #note(height: number, epoch: Epoch, vote: CheckpointVote, own: CheckpointDoc): void {
+  #noteOther(height: number, epoch: Epoch, vote: CheckpointSignature, own: CheckpointDoc): void {
     const hash = toHex(checkpointHash(vote.statement));
-    const others = this.#others.get(height) ?? new Map<string, CheckpointVote[]>();
-    // One word of a seat counts, the first: whoever signs many takes no more room.
+    const others = this.#conflicting.get(height) ?? new Map<string, CheckpointSignature[]>();
+    // Only the first of a seat counts: whoever signs many statements takes no more room.
     if ([...others.values()].some((votes) => votes.some(({ seat }) => seat === vote.seat))) return;
-    this.#others.set(height, others);
-    if (this.#others.size > MOST_DISPUTED) this.#others.delete(Math.min(...this.#others.keys()));
+    this.#conflicting.set(height, others);
+    if (this.#conflicting.size > MAX_DISPUTED)
+      this.#conflicting.delete(Math.min(...this.#conflicting.keys()));
     const votes = others.get(hash) ?? [];
     others.set(hash, votes);
     const { statement, seat, signature } = vote;
     votes.push({ statement: statement.slice(), seat, signature: signature.slice() });
-    this.o.log.error({ height, seat }, 'a seat signed another state than this node has');
+    this.options.log.error({ height, seat }, 'a validator signed a different state root at this height');
     const signers = votes.map((v) => v.seat);
     if (isQuorumOf(epoch, signers)) void this.#diverged(height, own, votes);
   }
 
-  async #diverged(height: number, own: CheckpointDoc, votes: readonly CheckpointVote[]): Promise<void> {
-    const set = new WriteSet(this.o.store);
+  async #diverged(height: number, own: CheckpointDoc, votes: readonly CheckpointSignature[]): Promise<void> {
+    const set = new WriteSet(this.options.store);
     const theirs = votes.map(({ statement, seat, signature }) => ({
       seat,
       statement: toHex(statement),
       signature: toHex(signature),
     }));
     set.putJson(keyText('m', 'diverged'), { height, own, theirs });
-    await this.o.store.write(set.ops());
-    this.o.onDiverged(new StateDiverged(height));
+    await this.options.store.write(set.ops());
+    this.options.onDiverged(new StateDiverged(height));
   }
 }

@@ -1,6 +1,6 @@
-// Keeps trying to be connected: the configured peers, and the addresses that a name resolves to.
-// Keeps: one attempt at a time for each address, further apart the longer no peer comes of them; no attempt while the key
-// that answers there is connected, nor at addresses that the name resolves to no longer.
+// Keeps connections up: to the configured peers, and to the addresses that a discovery host resolves to.
+// Keeps: one attempt at a time for each address, less often after each failure; none while the key that answered there is
+// connected, and none to addresses that the host no longer resolves to.
 
 import type { HostPort } from '../config/config.ts';
 import type { Logger } from '../log.ts';
@@ -10,7 +10,7 @@ import type { Link, Transport } from '../world/transport.ts';
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
-/** DECISIONS 12.2. */
+/** Source: protocol 12.2. */
 const DISCOVER_MS = 30_000;
 
 export interface DialerOptions {
@@ -21,19 +21,19 @@ export interface DialerOptions {
   discover: HostPort | undefined;
   /** Addresses of a host. */
   lookup(host: string): Promise<string[]>;
-  /** Own key: an address that answers with it is this node itself. */
+  /** This node's key: an address that answers with it is the node itself. */
   ownKey: string;
   isConnected(key: string): boolean;
-  /** In 0..1, to spread attempts. */
+  /** In 0..1; spreads attempts. */
   random(): number;
   onLink(link: Link): void;
 }
 
 interface Target extends HostPort {
   name: string;
-  /** The name resolved to it; nobody configured it. */
+  /** From discovery, not configured. */
   isFound: boolean;
-  /** Key that answered there last. */
+  /** Key that last answered there. */
   key: string | undefined;
   waitMs: number;
   cancel: () => void;
@@ -46,11 +46,11 @@ export class Dialer {
   #cancelDiscover: () => void = () => {};
   #isStopped = false;
 
-  constructor(private readonly o: DialerOptions) {}
+  constructor(private readonly options: DialerOptions) {}
 
   start(): void {
-    for (const peer of this.o.peers) this.#add(peer);
-    if (this.o.discover) void this.#discover(this.o.discover);
+    for (const peer of this.options.peers) this.#add(peer);
+    if (this.options.discover) void this.#discover(this.options.discover);
   }
 
   stop(): void {
@@ -67,8 +67,8 @@ export class Dialer {
     void this.#try(target);
   }
 
-  /** Addresses come and go for as long as a node lives: those that went are not dialed for ever. */
-  #found(peers: readonly HostPort[]): void {
+  /** Addresses change while a node runs: those that are gone are not dialed any more. */
+  #setFound(peers: readonly HostPort[]): void {
     const names = new Set(peers.map(nameOf));
     for (const target of this.#targets.values()) {
       if (!target.isFound || names.has(target.name)) continue;
@@ -80,36 +80,39 @@ export class Dialer {
 
   async #discover({ host, port }: HostPort): Promise<void> {
     try {
-      const found = await this.o.lookup(host);
-      if (!this.#isStopped) this.#found(found.map((address) => ({ host: address, port })));
+      const found = await this.options.lookup(host);
+      if (!this.#isStopped) this.#setFound(found.map((address) => ({ host: address, port })));
     } catch (error) {
-      this.o.log.warn({ host, err: error }, 'the name of peers does not resolve');
+      this.options.log.warn({ host, err: error }, 'cannot resolve the discovery host');
     }
     if (this.#isStopped) return;
-    this.#cancelDiscover = this.o.clock.setTimer(() => void this.#discover({ host, port }), DISCOVER_MS);
+    this.#cancelDiscover = this.options.clock.setTimer(
+      () => void this.#discover({ host, port }),
+      DISCOVER_MS,
+    );
   }
 
   async #try(target: Target): Promise<void> {
     if (this.#isStopped) return;
-    const isConnected = target.key !== undefined && this.o.isConnected(target.key);
+    const isConnected = target.key !== undefined && this.options.isConnected(target.key);
     if (isConnected) target.waitMs = FIRST_WAIT_MS;
     else {
       target.waitMs = Math.min(LONGEST_WAIT_MS, 2 * target.waitMs);
       try {
-        const link = await this.o.transport.dial(target.host, target.port);
+        const link = await this.options.transport.dial(target.host, target.port);
         target.key = toHex(link.peerKey);
-        if (target.key === this.o.ownKey) {
+        if (target.key === this.options.ownKey) {
           link.close('this is the node itself');
           return;
         }
         if (this.#isStopped) link.close('the node is stopping');
-        else this.o.onLink(link);
+        else this.options.onLink(link);
       } catch (error) {
-        this.o.log.debug({ peer: target.name, err: error }, 'peer not reached');
+        this.options.log.debug({ peer: target.name, err: error }, 'cannot reach a peer');
       }
     }
     if (this.#isStopped || this.#targets.get(target.name) !== target) return;
-    const waitMs = target.waitMs * (0.75 + this.o.random() / 2);
-    target.cancel = this.o.clock.setTimer(() => void this.#try(target), waitMs);
+    const waitMs = target.waitMs * (0.75 + this.options.random() / 2);
+    target.cancel = this.options.clock.setTimer(() => void this.#try(target), waitMs);
   }
 }

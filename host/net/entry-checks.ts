@@ -1,17 +1,17 @@
-// Verifies the signatures of a vertex's entries before it is ordered, all of them in batches (DECISIONS 12.8).
-// Keeps: judges by the keys that are known now; what they are at the entry's place in the order is asked again then.
+// Verifies the signatures of a vertex's entries on arrival, all of them in batches (protocol 12.8).
+// Keeps: uses the keys that are known now; when the block is executed, a changed key is verified again (entry-proof.ts).
 
 import type { SignatureVerifier, VerifyMany } from '../crypto/verifier.ts';
 import type { Identities } from '../execution/identity.ts';
 import { claimedKey } from '../execution/intake.ts';
-import { EarlyProof, type EntryProof, LateProof, openBytes } from '../ordering/entry-proof.ts';
+import { decodeAndOpen, EarlyProof, type EntryProof, LateProof } from '../ordering/entry-proof.ts';
 import { entrySignatures } from '../wire/entry.ts';
 
 export class EntryChecks {
   constructor(
     private readonly ids: Identities,
     private readonly verifier: SignatureVerifier,
-    /** For what cannot be known yet. */
+    /** For keys that are not known yet. */
     private readonly verifyNow: VerifyMany,
   ) {}
 
@@ -20,7 +20,7 @@ export class EntryChecks {
   }
 
   async #prove(bytes: Uint8Array): Promise<EntryProof> {
-    const open = openBytes(bytes);
+    const open = decodeAndOpen(bytes);
     const key = open && claimedKey(open, this.ids);
     const jobs = key && entrySignatures(open, () => key);
     if (!jobs) return new LateProof(this.verifyNow, open);

@@ -1,8 +1,14 @@
-// Vertices on their way into the DAG: checked, their signatures verified in batches, held until their parents are here.
-// The one check for what peers send (PITFALLS D2, D3, D6); what is made here or stands on the disk was checked before.
-// Keeps: an id is the hash of what came; a bad signature or payload condemns that copy, never the id (CONSENSUS 5.17);
-// memory is bounded, for each sender too, so that one who floods takes room from nobody else; and whoever sends what
-// nobody could have made from good vertices is named.
+// Vertices from peers on their way into the DAG: checked, their signatures verified in batches, kept until their parents are
+// here. The only check of what peers send (pitfalls D2, D3, D6); vertices made here or read from disk were checked before.
+// Keeps: an id is the hash of the received bytes; a bad signature or payload condemns that copy, never the id (consensus
+// 5.17); memory is bounded, for each sender too, so a flooding peer takes room from nobody else; and the sender is reported
+// for what nobody could have made from good vertices.
+//
+//   offer --> checking --> waiting (for parents) --> ready --takeReady--> taken --markAdmitted--> gone
+//                |    \----------- no parent missing ---^
+//                +--> dropped: bad signature, flood of forks, no room
+//
+// A vertex of the next epoch is kept as bytes until that epoch opens, and offered again then.
 
 import type { SignatureVerifier } from '../crypto/verifier.ts';
 import type { EntryProof } from '../ordering/entry-proof.ts';
@@ -19,33 +25,35 @@ import {
   vertexSigningBytes,
 } from '../wire/vertex.ts';
 import type { EntryChecks } from './entry-checks.ts';
-import { ForkLoad } from './fork-load.ts';
+import { ForkCounts } from './fork-counts.ts';
 import { type Bound, SenderLoad } from './sender-load.ts';
 
 const MIB = 1024 * 1024;
-/** Vertices that may be checked or wait to be admitted at once. */
-const MOST_UNDER_WAY: Bound = { count: 20_000, bytes: 64 * MIB };
+/** Vertices that may be checking or ready at once. */
+const MAX_UNDER_WAY: Bound = { count: 20_000, bytes: 64 * MIB };
 /** Vertices that may wait for parents: of one sender, and in all. */
-const MOST_WAITING_OF_ONE: Bound = { count: 2000, bytes: 8 * MIB };
-const MOST_WAITING: Bound = { count: 20_000, bytes: 64 * MIB };
+const MAX_WAITING_PER_SENDER: Bound = { count: 2000, bytes: 8 * MIB };
+const MAX_WAITING: Bound = { count: 20_000, bytes: 64 * MIB };
 /**
- * Forks of one seat in an epoch, after which more are taken only below vertices of others (CONSENSUS 5.12): so many of
+ * Forks of one seat in an epoch; beyond it only forks that other seats build on are accepted (consensus 5.12). This many of
  * 33 seats of a hundred fit one round of the DAG, and memory.
  */
-const MOST_FORKS: Bound = { count: 256, bytes: 16 * MIB };
+const MAX_FORKS: Bound = { count: 256, bytes: 16 * MIB };
 /** Vertices of the next epoch that are kept until it opens. */
-const MOST_EARLY_OF_ONE: Bound = { count: 2000, bytes: MIB };
-const MOST_EARLY: Bound = { count: 20_000, bytes: 16 * MIB };
+const MAX_EARLY_PER_SENDER: Bound = { count: 2000, bytes: MIB };
+const MAX_EARLY: Bound = { count: 20_000, bytes: 16 * MIB };
 
-interface Held {
+interface Incoming {
   key: string;
   vertex: Vertex;
   bytes: Uint8Array;
   from: string;
+  state: 'checking' | 'waiting' | 'ready' | 'taken';
+  /** Known once the signature was verified. */
   proofs: readonly EntryProof[] | undefined;
-  /** Another vertex has its number; undefined until its signature is known to be good. */
+  /** Repeats a seq of its creator; undefined until the signature was found good. */
   isFork: boolean | undefined;
-  /** Parents that are not here yet: it waits while there are any. */
+  /** How many parents are missing, while waiting. */
   missing: number;
 }
 
@@ -53,95 +61,111 @@ export interface InboxOptions {
   epoch(): Epoch;
   /** Was this vertex of the running epoch admitted. */
   isAdmitted(id: Uint8Array): boolean;
-  /** Newest number of a seat among the admitted ones, and those of them whose number had been taken. */
-  admittedOf(seat: number): { newest: number; forks: Bound };
+  /** Highest admitted seq of a seat, and its admitted forks. */
+  admittedBy(seat: number): { newest: number; forks: Bound };
   verifier: SignatureVerifier;
   entries: EntryChecks;
-  /** Something can be taken. */
+  /** A vertex became ready. */
   onReady(): void;
-  /** These are parents of what a peer sent, and not here. */
+  /** Parents of what a peer sent that are not here. */
   onMissing(ids: readonly Uint8Array[], from: string): void;
-  /** A fault that the sender alone answers for. */
+  /** A fault that only the sender is responsible for. */
   onFault(from: string, what: string): void;
 }
 
 export class Inbox {
-  readonly #held = new Map<string, Held>();
-  /** Parent -> those that wait for it. */
-  readonly #waiting = new Map<string, Held[]>();
-  #ready: Held[] = [];
-  /** Ready or taken, and not admitted yet. */
-  readonly #passed = new Set<string>();
-  readonly #early = new Map<string, { bytes: Uint8Array; from: string }>();
-  readonly #earlyLoad = new SenderLoad(MOST_EARLY_OF_ONE, MOST_EARLY);
-  readonly #waitingLoad = new SenderLoad(MOST_WAITING_OF_ONE, MOST_WAITING);
-  readonly #forkLoad = new ForkLoad();
+  /** All that were not admitted yet, by id in hex. */
+  readonly #incoming = new Map<string, Incoming>();
+  /** Missing parent -> those that wait for it. */
+  readonly #children = new Map<string, Incoming[]>();
+  /** Those in state `ready`, parents first. */
+  #ready: Incoming[] = [];
+  #takenCount = 0;
+  /** Bytes of all but the taken ones. */
   #bytes = 0;
+  readonly #early = new Map<string, { bytes: Uint8Array; from: string }>();
+  readonly #earlyLoad = new SenderLoad(MAX_EARLY_PER_SENDER, MAX_EARLY);
+  readonly #waitingLoad = new SenderLoad(MAX_WAITING_PER_SENDER, MAX_WAITING);
+  readonly #forks = new ForkCounts();
 
-  constructor(private readonly o: InboxOptions) {}
+  constructor(private readonly options: InboxOptions) {}
 
-  /** Vertices that are held. */
+  /** Vertices here: checking, waiting or ready. */
   get size(): number {
-    return this.#held.size;
+    return this.#incoming.size - this.#takenCount;
   }
 
-  /** Of them those that are checked or can be taken: they leave without anything else having to come. */
+  /** Vertices that are checking or ready: they leave without anything else having to arrive. */
   get underWay(): number {
-    return this.#held.size - this.#waitingLoad.all.count;
+    return this.size - this.#waitingLoad.all.count;
   }
 
   get hasReady(): boolean {
     return this.#ready.length > 0;
   }
 
-  /** Is it worth asking a peer for more. */
+  /** Is there room to ask a peer for more. */
   get hasRoom(): boolean {
-    return (
-      this.underWay < MOST_UNDER_WAY.count && this.#bytes - this.#waitingLoad.all.bytes < MOST_UNDER_WAY.bytes
-    );
+    const bytes = this.#bytes - this.#waitingLoad.all.bytes;
+    return this.underWay < MAX_UNDER_WAY.count && bytes < MAX_UNDER_WAY.bytes;
   }
 
-  /** Ids of parents that are wanted, as hex. */
+  /** Ids of missing parents, as hex. */
   missing(): string[] {
-    return [...this.#waiting.keys()].filter((key) => !this.#held.has(key));
+    return [...this.#children.keys()].filter((key) => !this.#isHere(key));
+  }
+
+  /** Is this vertex here, so that it need not be fetched. */
+  #isHere(key: string): boolean {
+    const incoming = this.#incoming.get(key);
+    return incoming !== undefined && incoming.state !== 'taken';
   }
 
   /**
-   * A vertex that a peer sent. Costs a hash for one that is known. True when it is taken in to be checked. `isWantedOnly`:
-   * take it only if others wait for it.
+   * A vertex that a peer sent. Costs one hash for a known one. True when it is accepted for checking. `isWantedOnly`:
+   * accept it only if others wait for it.
    */
   offer(bytes: Uint8Array, from: string, isWantedOnly = false): boolean {
     const part = headerPart(bytes);
     const header = part && decodeVertexHeader(part);
     if (!header) {
-      this.o.onFault(from, 'a vertex header breaks a rule');
+      this.options.onFault(from, 'a vertex header breaks a rule');
       return false;
     }
     const id = vertexId(part);
     const key = toHex(id);
-    if (this.#held.has(key) || this.#passed.has(key) || this.o.isAdmitted(id)) return false;
-    const epoch = this.o.epoch();
+    if (this.#incoming.has(key) || this.options.isAdmitted(id)) return false;
+    const epoch = this.options.epoch();
     if (!equalBytes(header.epochId, epoch.id)) {
       this.#keepEarly(key, bytes, from);
       return false;
     }
-    if (!this.hasRoom || (isWantedOnly && !this.#waiting.has(key))) return false;
+    if (!this.hasRoom || (isWantedOnly && !this.#children.has(key))) return false;
     if (this.#isFlood(header, key)) return false;
-    return this.#take(key, bytes, from, epoch);
+    return this.#accept(key, bytes, from, epoch);
   }
 
-  #take(key: string, bytes: Uint8Array, from: string, epoch: Epoch): boolean {
-    // The frame's buffer goes on to be used by the link.
+  #accept(key: string, bytes: Uint8Array, from: string, epoch: Epoch): boolean {
+    // The link reuses the frame's buffer.
     const own = bytes.slice();
     const vertex = decodeVertex(own, epoch.maxParents);
     if (!vertex || vertex.header.creator >= epoch.seats.length) {
-      this.o.onFault(from, 'a vertex breaks a rule');
+      this.options.onFault(from, 'a vertex breaks a rule');
       return false;
     }
-    const held: Held = { key, vertex, bytes: own, from, proofs: undefined, isFork: undefined, missing: 0 };
-    this.#held.set(key, held);
+    const incoming: Incoming = {
+      key,
+      vertex,
+      bytes: own,
+      from,
+      state: 'checking',
+      proofs: undefined,
+      isFork: undefined,
+      missing: 0,
+    };
+    this.#incoming.set(key, incoming);
     this.#bytes += own.length;
-    void this.#check(held, epoch);
+    void this.#check(incoming, epoch);
     return true;
   }
 
@@ -152,53 +176,65 @@ export class Inbox {
     this.#earlyLoad.add(from, bytes.length);
   }
 
-  async #check(held: Held, epoch: Epoch): Promise<void> {
-    const { vertex, from } = held;
-    const publicKey = epoch.seats[vertex.header.creator]!.key;
-    const job = { publicKey, message: vertexSigningBytes(vertex.id), signature: vertex.signature };
+  async #check(incoming: Incoming, epoch: Epoch): Promise<void> {
+    const { vertex, from, key } = incoming;
+    const verified = await this.#verify(vertex, epoch);
+    // The epoch may have ended meanwhile.
+    if (this.#incoming.get(key) !== incoming) return;
+    if (!verified) {
+      // The verifier is full or closing: the vertex is fetched again later.
+      this.#drop(incoming);
+      return;
+    }
+    if (!verified.isGood) {
+      this.#drop(incoming);
+      this.options.onFault(from, 'a vertex has a bad signature');
+      return;
+    }
+    if (this.#isFlood(vertex.header, key)) {
+      this.#drop(incoming);
+      return;
+    }
+    incoming.proofs = verified.proofs;
+    incoming.isFork = this.#isFork(vertex.header);
+    this.#forks.add(vertex.header, incoming.isFork ? incoming.bytes.length : undefined);
+    this.#awaitParents(incoming);
+  }
+
+  /** Undefined when the verifier refuses the work. */
+  async #verify(
+    { id, header, signature, entries }: Vertex,
+    epoch: Epoch,
+  ): Promise<{ isGood: boolean; proofs: readonly EntryProof[] } | undefined> {
+    const publicKey = epoch.seats[header.creator]!.key;
+    const job = { publicKey, message: vertexSigningBytes(id), signature };
     try {
-      const [isGood, proofs] = await Promise.all([
-        this.o.verifier.verify(job),
-        this.o.entries.prove(vertex.entries),
-      ]);
-      if (this.#held.get(held.key) !== held) return;
-      if (!isGood) {
-        this.#release(held);
-        this.o.onFault(from, 'a vertex has a bad signature');
-        return;
-      }
-      if (this.#isFlood(vertex.header, held.key)) {
-        this.#release(held);
-        return;
-      }
-      held.proofs = proofs;
-      held.isFork = this.#isFork(vertex.header);
-      this.#forkLoad.add(vertex.header, held.isFork ? held.bytes.length : undefined);
-      this.#place(held);
+      const { verifier, entries: checks } = this.options;
+      const [isGood, proofs] = await Promise.all([verifier.verify(job), checks.prove(entries)]);
+      return { isGood, proofs };
     } catch {
-      // The verifier is full or closing: the vertex is fetched again, but not at once.
-      if (this.#held.get(held.key) === held) this.#release(held);
+      return undefined;
     }
   }
 
   #isFork(header: VertexHeader): boolean {
-    return header.seq <= this.o.admittedOf(header.creator).newest || this.#forkLoad.has(header);
+    return header.seq <= this.options.admittedBy(header.creator).newest || this.#forks.has(header);
   }
 
-  // Left out: if a vertex of another seat comes that stands on it, it is asked for.
+  // Dropped without blame: if a vertex of another seat arrives that builds on it, it is asked for.
   #isFlood(header: VertexHeader, key: string): boolean {
     const { creator } = header;
-    const loads = [this.o.admittedOf(creator).forks, this.#forkLoad.of(creator)] as const;
-    const isFull = (unit: keyof Bound): boolean => loads[0][unit] + loads[1][unit] >= MOST_FORKS[unit];
+    const loads = [this.options.admittedBy(creator).forks, this.#forks.of(creator)] as const;
+    const isFull = (unit: keyof Bound): boolean => loads[0][unit] + loads[1][unit] >= MAX_FORKS[unit];
     if (!isFull('count') && !isFull('bytes')) return false;
     return this.#isFork(header) && !this.#isBelowOthers(creator, key);
   }
 
-  /** Does a vertex of another seat wait for this one of the creator, or for one that stands on it. */
+  /** Does a vertex of another seat wait for this one of the creator, or for a descendant of it. */
   #isBelowOthers(creator: number, key: string): boolean {
     const open = [key];
     for (let at = open.pop(); at !== undefined; at = open.pop()) {
-      for (const child of this.#waiting.get(at) ?? []) {
+      for (const child of this.#children.get(at) ?? []) {
         if (child.vertex.header.creator !== creator) return true;
         open.push(child.key);
       }
@@ -206,103 +242,118 @@ export class Inbox {
     return false;
   }
 
-  #place(held: Held): void {
-    const absent = held.vertex.header.parents
-      .map((id) => ({ id, key: toHex(id) }))
-      .filter(({ id, key }) => !this.#passed.has(key) && !this.o.isAdmitted(id));
-    if (absent.length === 0) {
-      this.#pass(held);
-      return;
-    }
-    if (!this.#waitingLoad.hasRoom(held.from, held.bytes.length)) {
-      this.#release(held);
-      return;
-    }
-    held.missing = absent.length;
-    this.#waitingLoad.add(held.from, held.bytes.length);
-    for (const { key } of absent) {
-      const others = this.#waiting.get(key);
-      if (others) others.push(held);
-      else this.#waiting.set(key, [held]);
-    }
-    const missing = absent.filter(({ key }) => !this.#held.has(key));
-    if (missing.length > 0)
-      this.o.onMissing(
-        missing.map(({ id }) => id),
-        held.from,
-      );
+  /** Is a parent in the DAG, or sure to be admitted before what is made ready from now on. */
+  #isAvailable(id: Uint8Array, key: string): boolean {
+    const state = this.#incoming.get(key)?.state;
+    return state === 'ready' || state === 'taken' || this.options.isAdmitted(id);
   }
 
-  /** True when this was the last parent that it waited for. */
-  #isComplete(child: Held): boolean {
+  #awaitParents(incoming: Incoming): void {
+    const absent = incoming.vertex.header.parents
+      .map((id) => ({ id, key: toHex(id) }))
+      .filter(({ id, key }) => !this.#isAvailable(id, key));
+    if (absent.length === 0) {
+      this.#makeReady(incoming);
+      return;
+    }
+    if (!this.#waitingLoad.hasRoom(incoming.from, incoming.bytes.length)) {
+      this.#drop(incoming);
+      return;
+    }
+    incoming.state = 'waiting';
+    incoming.missing = absent.length;
+    this.#waitingLoad.add(incoming.from, incoming.bytes.length);
+    for (const { key } of absent) {
+      const others = this.#children.get(key);
+      if (others) others.push(incoming);
+      else this.#children.set(key, [incoming]);
+    }
+    const missing = absent.filter(({ key }) => !this.#isHere(key)).map(({ id }) => id);
+    if (missing.length > 0) this.options.onMissing(missing, incoming.from);
+  }
+
+  /** A parent became available; true when it was the last missing one. */
+  #isComplete(child: Incoming): boolean {
     child.missing -= 1;
     if (child.missing > 0) return false;
     this.#waitingLoad.remove(child.from, child.bytes.length);
     return true;
   }
 
-  // Parents first: whoever waits for this one comes after it.
-  #pass(first: Held): void {
+  // Parents first: those that wait for this one come after it.
+  #makeReady(first: Incoming): void {
     const open = [first];
-    for (let held = open.shift(); held; held = open.shift()) {
-      this.#ready.push(held);
-      this.#passed.add(held.key);
-      for (const child of this.#waiting.get(held.key) ?? []) {
+    for (let incoming = open.shift(); incoming; incoming = open.shift()) {
+      incoming.state = 'ready';
+      this.#ready.push(incoming);
+      for (const child of this.#children.get(incoming.key) ?? []) {
         if (this.#isComplete(child)) open.push(child);
       }
-      this.#waiting.delete(held.key);
+      this.#children.delete(incoming.key);
     }
-    this.o.onReady();
+    this.options.onReady();
   }
 
-  /** What can be admitted, in an order that has parents first; the caller admits it all before it takes again. */
-  take(most: number): ReadyVertex[] {
-    const taken = this.#ready.splice(0, most);
-    return taken.map((held) => {
-      this.#release(held);
-      return { vertex: held.vertex, bytes: held.bytes, proofs: held.proofs!, from: held.from };
+  /** At most `max` ready ones, parents first; the caller admits all of them before it calls again. */
+  takeReady(max: number): ReadyVertex[] {
+    const taken = this.#ready.splice(0, max);
+    return taken.map((incoming) => {
+      this.#release(incoming);
+      incoming.state = 'taken';
+      this.#takenCount += 1;
+      const { vertex, bytes, proofs, from } = incoming;
+      return { vertex, bytes, proofs: proofs!, from };
     });
   }
 
-  /** What was taken has been admitted, or refused by every node alike. */
-  admitted(ids: readonly Uint8Array[]): void {
-    for (const id of ids) this.#passed.delete(toHex(id));
-  }
-
-  /** A vertex that was admitted another way: whoever waited for it may pass. */
-  arrived(id: Uint8Array): void {
-    const key = toHex(id);
-    const children = this.#waiting.get(key);
-    if (!children) return;
-    this.#waiting.delete(key);
-    for (const child of children) {
-      if (this.#isComplete(child)) this.#pass(child);
+  /** Taken ones are in the DAG now, or refused by every node alike. */
+  markAdmitted(ids: readonly Uint8Array[]): void {
+    for (const id of ids) {
+      const key = toHex(id);
+      if (this.#incoming.get(key)?.state !== 'taken') continue;
+      this.#incoming.delete(key);
+      this.#takenCount -= 1;
     }
   }
 
-  // Others may hold a good copy: if children here wait for it, it is among the missing again.
-  #release(held: Held): void {
-    this.#held.delete(held.key);
-    this.#bytes -= held.bytes.length;
-    if (held.isFork === undefined) return;
-    this.#forkLoad.remove(held.vertex.header, held.isFork ? held.bytes.length : undefined);
+  /** A vertex was admitted without passing here: those that waited for it may become ready. */
+  onAdmittedElsewhere(id: Uint8Array): void {
+    const key = toHex(id);
+    const children = this.#children.get(key);
+    if (!children) return;
+    this.#children.delete(key);
+    for (const child of children) {
+      if (this.#isComplete(child)) this.#makeReady(child);
+    }
   }
 
-  /** A new epoch runs: what was for the last one is of no use, what came early can be checked now. */
-  epochChanged(): void {
-    // It runs since its seal was executed, a little before this is told: some may be held already.
-    const early = [...this.#early.values(), ...this.#held.values()];
-    this.#held.clear();
-    this.#waiting.clear();
-    this.#passed.clear();
+  // Others may have a good copy: if children wait for it, it is missing again.
+  #drop(incoming: Incoming): void {
+    this.#incoming.delete(incoming.key);
+    this.#release(incoming);
+  }
+
+  #release({ vertex, bytes, isFork }: Incoming): void {
+    this.#bytes -= bytes.length;
+    if (isFork !== undefined) this.#forks.remove(vertex.header, isFork ? bytes.length : undefined);
+  }
+
+  /** A new epoch runs: vertices of the last one are useless now, early ones of this one can be checked. */
+  onEpoch(): void {
+    // The epoch runs since its seal was executed, a little before this call: some of its vertices may be here already.
+    const here = [...this.#incoming.values()].filter(({ state }) => state !== 'taken');
+    const candidates = [...this.#early.values(), ...here];
+    this.#incoming.clear();
+    this.#children.clear();
     this.#ready = [];
+    this.#takenCount = 0;
     this.#bytes = 0;
     this.#waitingLoad.clear();
-    this.#forkLoad.clear();
+    this.#forks.clear();
     this.#early.clear();
     this.#earlyLoad.clear();
-    const { id } = this.o.epoch();
-    for (const { bytes, from } of early) {
+    const { id } = this.options.epoch();
+    for (const { bytes, from } of candidates) {
       const header = decodeVertexHeader(headerPart(bytes)!);
       if (header && equalBytes(header.epochId, id)) this.offer(bytes, from);
     }

@@ -1,6 +1,5 @@
-// One peer of a node that joins: a question, its answer, the next one.
-// Keeps: one question at a time; an answer that does not come, or a link that is gone, is undefined and no error; whatever
-// else the peer sends is left alone.
+// One peer of a joining node: sends requests and waits for the answers.
+// Keeps: one request at a time; a missing answer or a lost link gives undefined, not an error; other messages are ignored.
 
 import { type HostPort, PROTOCOL_VERSION } from '../config/config.ts';
 import { toHex } from '../wire/bytes.ts';
@@ -19,16 +18,16 @@ export interface JoinPeerOptions {
   transport: Transport;
   clock: Clock;
   genesis: Genesis;
-  /** Own key, hex. */
+  /** This node's key, hex. */
   ownKey: string;
 }
 
 export class JoinPeer {
   #waiting: { type: Answer['type']; resolve: (answer: Answer | undefined) => void } | undefined;
-  /** Came before they were waited for. */
+  /** Answers that arrived before they were waited for. */
   readonly #early: Answer[] = [];
   #isGone = false;
-  /** Why the link ended, in the peer's words or the link's. */
+  /** Why the link ended: the peer's reason or the link's. */
   reason = 'it did not answer';
 
   private constructor(
@@ -45,16 +44,16 @@ export class JoinPeer {
     return this.#isGone;
   }
 
-  /** Where it stands, as it says; undefined before it was greeted. */
+  /** Its reported head; undefined before hellos were exchanged. */
   head: HeadMessage | undefined;
 
-  /** A peer that was greeted and has said where it stands; else why there is none. */
+  /** A peer that has sent its hello and its head; otherwise the reason as text. */
   static async connect(o: JoinPeerOptions, address: HostPort): Promise<JoinPeer | string> {
     const link = await dialed(o, address);
     if (typeof link === 'string') return link;
     const peer = new JoinPeer(link, address, o.clock);
     if (peer.key === o.ownKey) return peer.#refuse('this is the node itself');
-    link.open({ onMessage: (bytes) => peer.#take(bytes), onClose: (reason) => peer.#gone(reason) });
+    link.open({ onMessage: (bytes) => peer.#onFrame(bytes), onClose: (reason) => peer.#onClose(reason) });
     const { chainId, hash } = o.genesis;
     const hello = { type: 'hello', protocol: PROTOCOL_VERSION, chainId, genesisHash: hash } as const;
     link.send(encodeMessage({ ...hello, isObserver: false }));
@@ -85,16 +84,16 @@ export class JoinPeer {
 
   close(): void {
     if (this.#isGone) return;
-    this.link.send(encodeMessage({ type: 'bye', reason: 'the node has joined, or goes elsewhere' }));
-    this.link.close('the node has joined, or goes elsewhere');
+    this.link.send(encodeMessage({ type: 'bye', reason: 'the node has joined, or uses another peer' }));
+    this.link.close('the node has joined, or uses another peer');
   }
 
-  async #ask(question: Message, type: Answer['type']): Promise<Answer | undefined> {
+  async #ask(request: Message, type: Answer['type']): Promise<Answer | undefined> {
     if (this.#isGone) return undefined;
     const answer = this.#wait(type, ANSWER_MS);
-    this.link.send(encodeMessage(question));
+    this.link.send(encodeMessage(request));
     const found = await answer;
-    // A late answer would be taken for that to the next question.
+    // A late answer would be mistaken for the one to the next request.
     if (!found) this.link.close('it did not answer');
     return found;
   }
@@ -121,10 +120,10 @@ export class JoinPeer {
     waiting?.resolve(answer);
   }
 
-  #take(bytes: Uint8Array): void {
+  #onFrame(bytes: Uint8Array): void {
     const message = decodeMessage(bytes);
     if (!message) {
-      this.link.close('a frame is no message');
+      this.link.close('malformed message');
       return;
     }
     switch (message.type) {
@@ -147,26 +146,28 @@ export class JoinPeer {
       default:
         return;
     }
-    // The link goes on to use its buffer, and what was asked for is read after other messages came.
+    // The link reuses its buffer, and the answer is read after other messages have arrived.
     const own = decodeMessage(bytes.slice()) as Answer;
     if (this.#waiting?.type === own.type) this.#answer(own);
     else if (this.#early.length < 2) this.#early.push(own);
   }
 
-  #gone(reason: string): void {
+  #onClose(reason: string): void {
     this.#isGone = true;
     if (this.reason === 'it did not answer') this.reason = reason;
     this.#answer(undefined);
   }
 }
 
-/** A link to an address, or why there is none. */
+/** A link to an address, or the reason why there is none. */
 async function dialed(o: JoinPeerOptions, { host, port }: HostPort): Promise<Link | string> {
   let cancel = (): void => {};
   const late = new Promise<string>((resolve) => {
-    cancel = o.clock.setTimer(() => resolve('it is not reached'), GREET_MS);
+    cancel = o.clock.setTimer(() => resolve('it cannot be reached'), GREET_MS);
   });
-  const dialing = o.transport.dial(host, port).catch((error: Error) => error.message || 'it is not reached');
+  const dialing = o.transport
+    .dial(host, port)
+    .catch((error: Error) => error.message || 'it cannot be reached');
   const first = await Promise.race([dialing, late]);
   cancel();
   if (typeof first === 'string') {

@@ -1,6 +1,6 @@
-// Which rows of a store a joining node is given, in which order, and how they travel.
-// Keeps: the history of vertices and blocks stays behind; rows that are this node's own (its secrets, deliveries,
-// bookkeeping) never leave it; an answer is at most 1 MiB, except that one row always fits.
+// Which rows of the store a joining node gets, in which order, and how they are encoded.
+// Keeps: the history of vertices and blocks is not sent; private rows of this node (its secrets, deliveries, bookkeeping)
+// never leave it; an answer is at most 1 MiB, except that one row always fits.
 //
 //   each row: u16 bytes of key, key, u32 bytes of value, value
 
@@ -8,31 +8,31 @@ import { PREFIXES, type Prefix, rangeOf } from '../store/prefixes.ts';
 import { ByteReader, ByteWriter, compareBytes } from '../wire/bytes.ts';
 
 /**
- * Left out: vertices, blocks, places and orders, which lie before the epoch that is joined; epochs, which the joining node
- * has proven itself; marks of the store; canaries and webhooks to deliver, which are each node's own.
+ * Not sent: vertices, blocks, their positions and orders, all from before the joined epoch; epochs, which the joining node
+ * has proven; marks of the store; canaries and webhook deliveries, which are private to each node.
  */
-const KEPT_BACK: readonly Prefix[] = ['v', 'b', 'o', 'r', 'X', 'i', 'c', 'E', 'm', 'K', 'W'];
+const WITHHELD: readonly Prefix[] = ['v', 'b', 'o', 'r', 'X', 'i', 'c', 'E', 'm', 'K', 'W'];
 
-/** Given, in byte order. */
-export const GIVEN: readonly Prefix[] = (Object.keys(PREFIXES) as Prefix[])
-  .filter((prefix) => !KEPT_BACK.includes(prefix))
+/** Prefixes that are sent, in byte order. */
+export const SERVED: readonly Prefix[] = (Object.keys(PREFIXES) as Prefix[])
+  .filter((prefix) => !WITHHELD.includes(prefix))
   .sort();
 
 export type Row = [Uint8Array, Uint8Array];
 
-/** The range that goes on behind a key, within its prefix; undefined behind the last. An empty key: from the beginning. */
+/** The range after a key, within its prefix; undefined after the last prefix. An empty key: from the beginning. */
 export function rangeAfter(key: Uint8Array): { gte: Uint8Array; lt: Uint8Array } | undefined {
-  if (key.length === 0) return rangeOf(GIVEN[0]!);
-  const prefix = GIVEN.find((name) => name.charCodeAt(0) === key[0]);
+  if (key.length === 0) return rangeOf(SERVED[0]!);
+  const prefix = SERVED.find((name) => name.charCodeAt(0) === key[0]);
   if (!prefix) return undefined;
-  // The smallest key behind it is the same with a zero byte.
+  // The next possible key is this one followed by a zero byte.
   return { gte: Uint8Array.of(...key, 0), lt: rangeOf(prefix).lt };
 }
 
-/** The range of the prefix after that of `key`; undefined behind the last. */
+/** The range of the prefix after that of `key`; undefined after the last. */
 export function nextRange(key: Uint8Array): { gte: Uint8Array; lt: Uint8Array } | undefined {
   const letter = key[0] ?? 0;
-  const prefix = GIVEN.find((name) => name.charCodeAt(0) > letter);
+  const prefix = SERVED.find((name) => name.charCodeAt(0) > letter);
   return prefix && rangeOf(prefix);
 }
 
@@ -43,7 +43,7 @@ export function encodeRows(rows: readonly Row[]): Uint8Array {
   return out.finish();
 }
 
-/** Rows behind `after`, in rising order and each of a prefix that is given; undefined for anything else. Views. */
+/** Rows after `after`, ascending, all with a served prefix; undefined for anything else. Values are views. */
 export function decodeRows(bytes: Uint8Array, after: Uint8Array): Row[] | undefined {
   const reader = new ByteReader(bytes);
   const rows: Row[] = [];
@@ -51,8 +51,8 @@ export function decodeRows(bytes: Uint8Array, after: Uint8Array): Row[] | undefi
   while (!reader.done && !reader.failed) {
     const key = reader.raw(reader.u16());
     const value = reader.raw(reader.u32());
-    const isGiven = GIVEN.some((name) => name.charCodeAt(0) === key[0]);
-    if (reader.failed || !isGiven || compareBytes(key, last) <= 0) return undefined;
+    const isServed = SERVED.some((name) => name.charCodeAt(0) === key[0]);
+    if (reader.failed || !isServed || compareBytes(key, last) <= 0) return undefined;
     rows.push([key, value]);
     last = key;
   }

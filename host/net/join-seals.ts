@@ -1,7 +1,7 @@
-// Seals as evidence: from the manifest's seat table to the newest one, each sealed epoch's quorum signs which table comes
-// next (CONSENSUS 5.12 "Joining").
-// Keeps: a table counts only when a quorum of the table before it signed it; signatures of several peers add up; what
-// a peer says falsely is named and counts for nothing.
+// Proves the chain of seals: from the manifest's seat table to the newest one, a quorum of each sealed epoch signs the table
+// of the next (consensus 5.12 "Joining").
+// Keeps: a table counts only if a quorum of the previous table signed it; signatures from several peers add up; a peer's
+// false claims are reported and count for nothing.
 //
 //   0 statement[168]   u16 seats: key[32], weight u64   u16 excluded: seat u16   u16 signatures: seat u16, signature[64]
 
@@ -25,14 +25,14 @@ export interface SeatSignature {
   signature: Uint8Array;
 }
 
-/** What a peer shows of the seal of an epoch. */
+/** What a peer sends about the seal of an epoch. */
 export interface SealProof {
   statement: Uint8Array;
-  /** Table of the epoch that it opens. */
+  /** Seat table of the epoch that it opens. */
   seats: readonly SeatWeight[];
   /**
-   * Seats that were excluded before that epoch. No digest holds them: the state excludes the same validators for ever, so
-   * a false list gives no seat weight.
+   * Seats that were excluded before that epoch. No digest covers them: the state excludes the same validators forever, so a
+   * false list gives no seat weight.
    */
   excluded: readonly number[];
   signatures: readonly SeatSignature[];
@@ -51,7 +51,7 @@ export function encodeProof({ statement, seats, excluded, signatures }: SealProo
   return out.finish();
 }
 
-/** The proof that exactly these bytes are, or undefined. */
+/** The proof that these bytes encode, or undefined. */
 export function decodeProof(bytes: Uint8Array): SealProof | undefined {
   const reader = new ByteReader(bytes.slice());
   const list = <T>(read: () => T): T[] => {
@@ -74,12 +74,12 @@ export interface ProvenSeal {
   bytes: Uint8Array;
   /** Of the sealed epoch's seats, ascending. */
   signatures: readonly SeatSignature[];
-  /** The epoch that it ended, and the one that it opens. */
+  /** The epoch that it ended, and the one that it opened. */
   sealed: Epoch;
   opened: Epoch;
 }
 
-/** A seal as far as signatures for it have come. */
+/** A seal with the signatures received so far. */
 interface Candidate {
   statement: CheckpointStatement;
   opened: Epoch;
@@ -88,9 +88,9 @@ interface Candidate {
 
 export class SealChain {
   readonly #seals: ProvenSeal[] = [];
-  /** Hash of a statement of the next seal -> what was shown for it. */
+  /** Hash of a statement of the next seal -> what was received for it. */
   readonly #candidates = new Map<string, Candidate>();
-  /** Peer -> why what it showed last was not enough. */
+  /** Peer -> why its last proof was not enough. */
   readonly faults = new Map<string, string>();
 
   constructor(
@@ -113,18 +113,18 @@ export class SealChain {
     return this.#seals.at(-1)?.opened ?? this.genesis;
   }
 
-  /** Takes what a peer shows for the next seal; true when that is proven now. */
+  /** Adds a peer's proof of the next seal; true when that is proven now. */
   add(bytes: Uint8Array, peer: string): boolean {
     const number = this.epoch.number;
     const proof = decodeProof(bytes);
-    const fault = proof ? this.#take(proof) : 'it cannot be read';
+    const fault = proof ? this.#faultOf(proof) : 'it cannot be read';
     if (fault === undefined) return true;
     this.faults.set(peer, `its seal of epoch ${number}: ${fault}`);
     return false;
   }
 
   /** Why this does not prove the next seal; undefined when it does. */
-  #take(proof: SealProof): string | undefined {
+  #faultOf(proof: SealProof): string | undefined {
     const sealed = this.epoch;
     const statement = decodeCheckpoint(proof.statement);
     if (!statement) return 'its statement cannot be read';
@@ -142,7 +142,7 @@ export class SealChain {
     if (fault !== undefined) return fault;
     this.#candidates.set(name, candidate);
     if (!isQuorumOf(sealed, candidate.signatures.keys())) {
-      return `${candidate.signatures.size} of ${sealed.seats.length} seats have signed it, which is no quorum`;
+      return `${candidate.signatures.size} of ${sealed.seats.length} seats have signed it, which is not a quorum`;
     }
     this.#prove(candidate, sealed, proof.statement);
     return undefined;
@@ -150,13 +150,13 @@ export class SealChain {
 
   #opened(sealed: Epoch, statement: CheckpointStatement, { seats, excluded }: SealProof): Epoch {
     const { blockIndex, blockHash, order, timeMs } = statement;
-    // Whoever is excluded has no weight; a list that says otherwise of a seat would be taken for the table's word.
+    // An excluded seat has no weight; one that has weight in the signed table cannot be excluded.
     const known = excluded.filter((seat) => seats[seat]?.weight === 0n);
     const seal = { block: blockIndex, hash: blockHash, order, timeMs, excluded: known };
     return nextEpoch(this.genesisHash, sealed, seal, seats);
   }
 
-  /** Adds good signatures. A bad one makes the whole proof worthless: who passes it on has not looked. */
+  /** Adds good signatures. A single bad one voids the whole proof: its sender has not checked it. */
   #count(candidate: Candidate, sealed: Epoch, proof: SealProof): string | undefined {
     const fresh = proof.signatures.filter(({ seat }) => !candidate.signatures.has(seat));
     const message = checkpointSigningBytes(checkpointHash(proof.statement));
@@ -182,9 +182,9 @@ export class SealChain {
 }
 
 /**
- * Have seats with more than a third of the weight made vertices in this epoch, so that one of them was honest and it really
- * opened. A checkpoint in the midst of an epoch whose table stays looks like its seal. `openers`: header and signature of
- * a vertex each.
+ * Have seats with more than a third of the weight made vertices in this epoch: then one of them is honest, and the epoch
+ * really opened. Without this, a checkpoint in the middle of an epoch whose table does not change would pass for its seal.
+ * `openers`: header and signature of one vertex each.
  */
 export function isOpened(epoch: Epoch, openers: readonly Uint8Array[], verify: VerifyMany): boolean {
   const total = epoch.seats.reduce((sum, { weight }) => sum + weight, 0n);
@@ -202,7 +202,7 @@ export function isOpened(epoch: Epoch, openers: readonly Uint8Array[], verify: V
   return 3n * weight > total;
 }
 
-/** A vertex without its payload: enough to show that its creator made it. */
+/** A vertex without its payload: enough to prove that its creator signed it. */
 export function openerOf(vertex: Uint8Array): Uint8Array {
   return vertex.slice(0, headerPart(vertex)!.length + SIGNATURE_BYTES);
 }

@@ -1,6 +1,6 @@
-// What a joining node has received: kept apart from a log until it is whole and checked.
-// Keeps: while the mark m:joining stands nothing in the store is trusted, and a start empties it; the mark goes in the
-// same synced batch that makes the rows a log, so there is nothing in between. Only what was received here is ever emptied.
+// What a joining node receives: not a log until it is complete and checked.
+// Keeps: while the mark m:joining is stored, nothing in the store is trusted, and a start discards it; the mark is removed
+// in the same synced batch that makes the rows a log, so there is no state in between. Only data received here is discarded.
 
 import { LEAF_BYTES } from '../../assembly/abi.ts';
 import type { Core } from '../core/core.ts';
@@ -21,20 +21,20 @@ import type { Row } from './join-rows.ts';
 import type { ProvenSeal } from './join-seals.ts';
 
 const MARK = keyText('m', 'joining');
-const AT_ONCE = 5000;
+const MAX_BATCH_ROWS = 5000;
 const SNAPSHOT = 's'.charCodeAt(0);
 const MARKS = 'm'.charCodeAt(0);
 
-/** What was received is not what the seal stands for: the text completes "the peer's ...". */
+/** What was received does not match the seal. The text completes "the peer's ...". */
 export class JoinFault extends Error {
   override name = 'JoinFault';
 }
 
-/** Does the store hold no log: no block, no vertex. */
+/** Is the store without a log: without blocks and vertices. */
 export const hasNoLog = (store: Store): boolean =>
   store.get(keyText('m', 'head')) === undefined && store.get(keyU32Pair('i', 0, 0)) === undefined;
 
-export const isUnfinished = (store: Store): boolean => store.get(MARK) !== undefined;
+export const isJoinUnfinished = (store: Store): boolean => store.get(MARK) !== undefined;
 
 export async function beginJoin(store: Store, epoch: number): Promise<void> {
   const set = new WriteSet(store);
@@ -42,20 +42,20 @@ export async function beginJoin(store: Store, epoch: number): Promise<void> {
   await store.write(set.ops());
 }
 
-/** Throws away what was received, the mark last: other marks were not. Only for a store that has the mark. */
-export async function emptyReceived(store: Store): Promise<void> {
+/** Deletes what was received, the mark last; other marks were not received. Only for a store with the mark. */
+export async function discardReceived(store: Store): Promise<void> {
   let ops: BatchOp[] = [];
   for await (const [key] of store.scan({ gte: Uint8Array.of(0), lt: Uint8Array.of(0xff) })) {
     if (key[0] === MARKS) continue;
     ops.push({ key: key.slice(), value: undefined });
-    if (ops.length < AT_ONCE) continue;
+    if (ops.length < MAX_BATCH_ROWS) continue;
     await store.write(ops);
     ops = [];
   }
   await store.write([...ops, { key: MARK, value: undefined }]);
 }
 
-/** Errors: JoinFault for a row that no core could take. */
+/** Errors: JoinFault for a row that no core could load. */
 export async function writeReceived(store: Store, rows: readonly Row[]): Promise<void> {
   for (const [key, value] of rows) {
     if (key[0] === SNAPSHOT && (key.length !== 5 || value.length !== LEAF_BYTES))
@@ -66,7 +66,7 @@ export async function writeReceived(store: Store, rows: readonly Row[]): Promise
 
 /**
  * Checks what was received against the newest seal, and makes it the log of this node. `core` is fresh. Errors: JoinFault;
- * the store is to be emptied then.
+ * then the caller discards what was received.
  */
 export async function finishJoin(
   store: Store,
@@ -105,11 +105,11 @@ async function stateOf(store: Store, core: Core, { statement }: ProvenSeal): Pro
   try {
     await core.importLeaves(leavesOf(store));
   } catch (error) {
-    throw new JoinFault(`the leaves make no state: ${(error as Error).message}`);
+    throw new JoinFault(`the leaves are not a valid state: ${(error as Error).message}`);
   }
   const root = core.stateHash();
   if (!equalBytes(root, statement.stateRoot)) {
-    throw new JoinFault(`the state has root ${toHex(root)}, signed is ${toHex(statement.stateRoot)}`);
+    throw new JoinFault(`the state has root ${toHex(root)}, the signed one is ${toHex(statement.stateRoot)}`);
   }
   return new State(core);
 }
@@ -118,7 +118,7 @@ async function* leavesOf(store: Store): AsyncGenerator<[number, Uint8Array]> {
   for await (const [key, leaf] of store.scan(rangeOf('s'))) yield [readU32(key, 1), leaf];
 }
 
-/** Names and addresses of agents: the state holds the keys that they are or hash to. */
+/** Names and addresses of agents must match the keys in the state, which they are or hash to. */
 async function checkNames(store: Store, state: State): Promise<void> {
   const { agents } = state.header();
   let count = 0;
@@ -138,7 +138,7 @@ async function checkNames(store: Store, state: State): Promise<void> {
   }
 }
 
-/** Contents of results, by the hashes that were submitted with them. */
+/** Contents of results must match the hashes that were submitted with them. */
 async function checkContents(store: Store): Promise<void> {
   for await (const [key, content] of store.scan(rangeOf('u'))) {
     const submission = taskSubmission(store, key.subarray(1));
@@ -147,7 +147,7 @@ async function checkContents(store: Store): Promise<void> {
   }
 }
 
-/** The epochs and the checkpoints at their seals, as they were proven. */
+/** Stores the proven epochs, and the checkpoints at their seals. */
 async function writeSeals(
   store: Store,
   seals: readonly ProvenSeal[],
@@ -159,7 +159,7 @@ async function writeSeals(
     set.put(keyOf('E', id), rowU32(number));
     set.putJson(keyU32('c', number), epochDoc(seal.opened));
     set.putJson(keyU64('k', seal.statement.height), checkpointDoc(seal, validatorIds));
-    if (set.size < AT_ONCE) continue;
+    if (set.size < MAX_BATCH_ROWS) continue;
     await store.write(set.ops());
     set = new WriteSet(store);
   }

@@ -1,6 +1,6 @@
-// Fetches the rows of one seal from one peer: answer by answer, the next one asked for while the last is written.
-// Keeps: at most two answers in memory; a lost link is taken up again where it broke, as long as the peer still has that
-// state; rows come in rising order, each once.
+// Fetches the rows of one seal from one peer, answer by answer; the next is requested while the last is written.
+// Keeps: at most two answers in memory; after a lost link it continues where it stopped, as long as the peer still has
+// that state; rows arrive in ascending order, each once.
 
 import type { Logger } from '../log.ts';
 import type { Clock } from '../world/clock.ts';
@@ -10,8 +10,8 @@ import { decodeRows } from './join-rows.ts';
 import { JoinFault, writeReceived } from './join-store.ts';
 
 const PROGRESS_MS = 2000;
-/** Waits before a lost link is dialed again, ms. */
-const AGAIN_MS = [200, 1000, 3000, 5000];
+/** Waits before each attempt to reconnect, ms. */
+const RECONNECT_WAITS_MS = [200, 1000, 3000, 5000];
 
 export interface TransferOptions extends JoinPeerOptions {
   store: Store;
@@ -23,7 +23,7 @@ export interface TransferOptions extends JoinPeerOptions {
 
 export class Transfer {
   readonly #startedMs: number;
-  #toldMs: number;
+  #loggedMs: number;
   rows = 0;
   bytes = 0;
 
@@ -32,10 +32,10 @@ export class Transfer {
     private peer: JoinPeer,
   ) {
     this.#startedMs = o.clock.monotonicMs();
-    this.#toldMs = this.#startedMs;
+    this.#loggedMs = this.#startedMs;
   }
 
-  /** Errors: JoinFault when the peer gives up, or gives what it should not. */
+  /** Errors: JoinFault when the peer is lost for good, or sends invalid rows. */
   async run(): Promise<void> {
     let after: Uint8Array = new Uint8Array(0);
     let asked = this.peer.rows(this.o.epoch, after);
@@ -44,21 +44,21 @@ export class Transfer {
       for (;;) {
         const answer = await asked;
         if (!answer) {
-          await this.#again();
+          await this.#reconnect();
           asked = this.peer.rows(this.o.epoch, after);
           continue;
         }
-        if (answer.part === 'gone') throw new JoinFault('the state is not held any more');
+        if (answer.part === 'gone') throw new JoinFault('the peer no longer has the state');
         const rows = decodeRows(answer.rows, after);
-        if (!rows) throw new JoinFault('rows come in disorder, or are none that are given');
+        if (!rows) throw new JoinFault('rows are out of order, or of a kind that is not served');
         if (answer.part === 'more' && rows.length === 0) throw new JoinFault('an answer has no rows');
         after = rows.at(-1)?.[0] ?? after;
         await writing;
         if (answer.part === 'more') asked = this.peer.rows(this.o.epoch, after);
         writing = writeReceived(this.o.store, rows);
-        // Its failure is met at the next turn; until then it is not unhandled.
+        // A failure is thrown by the next `await writing`; until then it must not count as unhandled.
         writing.catch(() => {});
-        this.#tell(rows.length, answer.rows.length);
+        this.#logProgress(rows.length, answer.rows.length);
         if (answer.part === 'last') break;
       }
     } finally {
@@ -66,11 +66,11 @@ export class Transfer {
     }
   }
 
-  async #again(): Promise<void> {
+  async #reconnect(): Promise<void> {
     const { clock, log } = this.o;
     let reason = this.peer.reason;
-    for (const waitMs of AGAIN_MS) {
-      log.warn({ peer: this.peer.key, reason }, 'a link was lost while joining: trying again');
+    for (const waitMs of RECONNECT_WAITS_MS) {
+      log.warn({ peer: this.peer.key, reason }, 'lost the link while joining: reconnecting');
       await pause(clock, waitMs);
       const found = await JoinPeer.connect(this.o, this.peer.address);
       if (typeof found === 'string') {
@@ -79,7 +79,7 @@ export class Transfer {
       }
       if (found.key !== this.peer.key) {
         found.close();
-        throw new JoinFault('another node answers at the address');
+        throw new JoinFault('another node answers at this address');
       }
       this.peer = found;
       return;
@@ -87,12 +87,12 @@ export class Transfer {
     throw new JoinFault(`the link was lost: ${reason}`);
   }
 
-  #tell(rows: number, bytes: number): void {
+  #logProgress(rows: number, bytes: number): void {
     this.rows += rows;
     this.bytes += bytes;
     const nowMs = this.o.clock.monotonicMs();
-    if (nowMs - this.#toldMs < PROGRESS_MS) return;
-    this.#toldMs = nowMs;
+    if (nowMs - this.#loggedMs < PROGRESS_MS) return;
+    this.#loggedMs = nowMs;
     const seconds = (nowMs - this.#startedMs) / 1000;
     const { rowCount, epoch } = this.o;
     const left = Math.round(((rowCount - this.rows) * seconds) / this.rows);
@@ -108,7 +108,7 @@ export class Transfer {
     );
   }
 
-  /** Ends the link, whichever it is by now. */
+  /** Closes the present link. */
   close(): void {
     this.peer.close();
   }

@@ -1,6 +1,6 @@
-// Joins a network from a signed checkpoint (CONSENSUS 5.12 "Joining"): finds the newest seal that peers can prove and give,
-// fetches the state at it, and checks that against what the seats have signed. The epoch after it comes by catching up.
-// Keeps: nothing is believed for who says it; what fails is thrown away, the peer named, the next one asked.
+// Joins a network from a signed checkpoint (consensus 5.12 "Joining"): finds the newest seal that peers prove and whose state
+// one of them serves, fetches that state, and checks it against the signed root. The epoch after it is fetched by catch-up.
+// Keeps: no peer is trusted; data that fails a check is discarded, the peer is named, and the next one is asked.
 
 import type { HostPort } from '../config/config.ts';
 import type { Core } from '../core/core.ts';
@@ -12,18 +12,18 @@ import type { EpochLimits } from '../wire/block.ts';
 import { type Store, StoreError } from '../world/store.ts';
 import { JoinPeer, type JoinPeerOptions } from './join-peer.ts';
 import { isOpened, SealChain } from './join-seals.ts';
-import { beginJoin, emptyReceived, finishJoin } from './join-store.ts';
+import { beginJoin, discardReceived, finishJoin } from './join-store.ts';
 import { pause, Transfer } from './join-transfer.ts';
 import type { Message } from './messages.ts';
 
-/** Peers that are asked at most. */
-const MOST_PEERS = 8;
+/** Peers that are asked. */
+const MAX_PEERS = 8;
 const RETRY_MS = 2000;
-/** Peers can give the state from their next seal on, which comes after ten minutes at most. */
+/** Peers can serve the state from their next seal on, which comes within ten minutes. */
 const PATIENCE_MS = 15 * 60_000;
-const TOLD_MS = 30_000;
+const LOG_MS = 30_000;
 
-/** No peer could give a state that proves itself. The message names them and why, for the operator. */
+/** No peer served a state that passes the checks. The message tells the operator why, for each peer. */
 export class JoinFailed extends Error {
   override name = 'JoinFailed';
 }
@@ -33,8 +33,8 @@ export interface JoinOptions extends JoinPeerOptions {
   log: Logger;
   addresses: readonly HostPort[];
   /**
-   * True: the operator wants it this way, so it is tried for a quarter of an hour. False: only if peers are past their
-   * first epoch, and once.
+   * True: the operator requires a checkpoint, so joining is tried for 15 minutes. False: it is tried once, and only if peers
+   * are past their first epoch.
    */
   isWanted: boolean;
   verify: VerifyMany;
@@ -50,12 +50,12 @@ interface Offer {
 }
 
 /**
- * Where the log stands when it was joined; undefined when there is nothing to join, or when it did not work and is not
- * insisted on: what was received is gone then. Errors: JoinFailed, StoreError.
+ * Returns the head of the joined log; undefined when there is nothing to join, or when joining failed and is not required:
+ * then what was received is discarded. Errors: JoinFailed, StoreError.
  */
 export async function join(o: JoinOptions): Promise<Head | undefined> {
   const startedMs = o.clock.monotonicMs();
-  let toldMs = Number.NEGATIVE_INFINITY;
+  let loggedMs = Number.NEGATIVE_INFINITY;
   for (;;) {
     const attempt = new Attempt(o);
     const head = await attempt.run();
@@ -63,14 +63,14 @@ export async function join(o: JoinOptions): Promise<Head | undefined> {
     const why = [...attempt.faults].map(([name, fault]) => `${name}: ${fault}`).join('; ');
     const nowMs = o.clock.monotonicMs();
     if (!o.isWanted) {
-      o.log.warn({ why }, 'no peer could give a checkpoint to join from: replaying from the beginning');
+      o.log.warn({ why }, 'no peer could serve a checkpoint to join from: replaying from the beginning');
       return undefined;
     }
     if (nowMs - startedMs > PATIENCE_MS)
-      throw new JoinFailed(`no peer gives a checkpoint to join from: ${why}`);
-    if (nowMs - toldMs > TOLD_MS) {
-      toldMs = nowMs;
-      o.log.info({ why }, 'waiting for a peer that gives a checkpoint: each does from its next seal on');
+      throw new JoinFailed(`no peer serves a checkpoint to join from: ${why}`);
+    if (nowMs - loggedMs > LOG_MS) {
+      loggedMs = nowMs;
+      o.log.info({ why }, 'no peer can serve a checkpoint yet; peers can after their next epoch seal');
     }
     await pause(o.clock, RETRY_MS);
   }
@@ -79,9 +79,9 @@ export async function join(o: JoinOptions): Promise<Head | undefined> {
 class Attempt {
   readonly #peers: JoinPeer[] = [];
   readonly #chain: SealChain;
-  /** Peer, by key or address -> why it was of no use. */
+  /** Peer, by key or address -> why it could not be used. */
   readonly faults = new Map<string, string>();
-  /** Some peer is past its first epoch. */
+  /** At least one peer is past its first epoch. */
   isWorthIt = false;
 
   constructor(private readonly o: JoinOptions) {
@@ -109,17 +109,17 @@ class Attempt {
   }
 
   async #connect(): Promise<void> {
-    const addresses = this.o.addresses.slice(0, MOST_PEERS);
+    const addresses = this.o.addresses.slice(0, MAX_PEERS);
     const found = await Promise.all(addresses.map((address) => JoinPeer.connect(this.o, address)));
     for (const [i, peer] of found.entries()) {
       const { host, port } = addresses[i]!;
       if (typeof peer === 'string') this.faults.set(`${host}:${port}`, peer);
-      // A name may lead to a node by several addresses: it keeps one link.
+      // A host may resolve to several addresses of one node, which keeps one link.
       else this.#peers.push(peer);
     }
   }
 
-  /** Follows the seals as far as the peers prove them together; what each offers then, the newest first. */
+  /** Proves seals as far as the peers together can; returns what each offers then, the newest first. */
   async #prove(): Promise<Offer[]> {
     for (;;) {
       const from = this.#chain.length;
@@ -136,7 +136,7 @@ class Attempt {
     }
   }
 
-  /** Do the answers prove the seal that is the i-th of theirs. */
+  /** Do the answers together prove the i-th seal in them. */
   #isProven(offers: readonly Offer[], i: number): boolean {
     return offers.some(({ peer, answer }) => {
       const proof = answer.proofs[i];
@@ -146,7 +146,7 @@ class Attempt {
 
   #usable(offers: readonly Offer[]): Offer[] {
     const usable = offers.filter(({ peer, answer: { offered } }) => {
-      if (offered === 0) this.#blame(peer.key, 'it gives no state before its next seal');
+      if (offered === 0) this.#blame(peer.key, 'it serves no state before its next seal');
       else if (offered > this.#chain.length) {
         this.#blame(peer.key, `the seals up to epoch ${offered} are not proven`);
       }
@@ -164,7 +164,7 @@ class Attempt {
     const { offered: epoch, rowCount, openers } = answer;
     const seals = this.#chain.seals.slice(0, epoch);
     if (!isOpened(seals.at(-1)!.opened, openers, verify)) {
-      this.#blame(peer.key, `seats with a third of the weight have not been seen in epoch ${epoch}`);
+      this.#blame(peer.key, `it shows vertices of less than a third of the weight in epoch ${epoch}`);
       return undefined;
     }
     log.info({ peer: peer.key, epoch, order: seals.at(-1)!.statement.order }, 'joining from a checkpoint');
@@ -179,9 +179,12 @@ class Attempt {
     } catch (error) {
       if (error instanceof StoreError) throw error;
       const fault = (error as Error).message;
-      log.error({ peer: peer.key, address: peer.address, fault }, 'what a peer gave to join from is refused');
+      log.error(
+        { peer: peer.key, address: peer.address, fault },
+        'rejected the checkpoint data sent by a peer',
+      );
       this.faults.set(peer.key, fault);
-      await emptyReceived(store);
+      await discardReceived(store);
       return undefined;
     } finally {
       transfer.close();

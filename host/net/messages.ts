@@ -1,27 +1,27 @@
-// What peers say to each other, as bytes: a type, then its fields, little-endian.
-// Keeps: one encoding for each message; what does not decode ends the link. Limits of DECISIONS 12.8: at most 200 vertices
-// or 1 MiB in one answer, except that one vertex always fits.
+// The messages between nodes, as bytes: a type, then its fields, little-endian (protocol 12.8).
+// Keeps: one encoding for each message; bytes that do not decode end the link. Limits: at most 200 vertices or 1 MiB in
+// one answer, except that one vertex always fits.
 
 import { ByteReader, ByteWriter } from '../wire/bytes.ts';
 
-export const MOST_VERTICES = 200;
-export const MOST_ANSWER_BYTES = 1_048_576;
-const MOST_IDS = 200;
-const MOST_SEATS = 65_534;
+export const MAX_VERTICES = 200;
+export const MAX_ANSWER_BYTES = 1_048_576;
+const MAX_IDS = 200;
+const MAX_SEATS = 65_534;
 const STATEMENT_BYTES = 168;
 const SIGNATURE_BYTES = 64;
 
-/** How far a node has come, which is told at the start, and again whenever it changed. */
+/** How far a node has come: sent after the hello, and whenever it has changed. */
 export interface HeadMessage {
   type: 'head';
-  /** Number of the running epoch, and how many of its vertices were taken. */
+  /** Number of the running epoch, and how many of its vertices the node has. */
   epoch: number;
-  taken: number;
+  vertexCount: number;
   block: number;
   order: number;
   /** Height of the newest checkpoint that a quorum has signed, 0 = none. */
   signed: number;
-  /** Newest sequence number of each seat in the running epoch, 0 = none. */
+  /** Newest seq of each seat in the running epoch, 0 = none. */
   seqs: number[];
 }
 
@@ -31,21 +31,21 @@ type Part = (typeof PARTS)[number];
 export type Message =
   | { type: 'hello'; protocol: string; chainId: string; genesisHash: Uint8Array; isObserver: boolean }
   | HeadMessage
-  /** Unasked, or those of a `want` that are held. */
+  /** New vertices, or the answer to `want`: those that the node has. */
   | { type: 'vertices'; epoch: number; vertices: readonly Uint8Array[] }
   | { type: 'want'; ids: readonly Uint8Array[] }
-  /** Vertices of an epoch from a place of the asked node's own order on, but not those up to `seqs` of each seat. */
+  /** Asks for vertices of an epoch, from a position of the asked node on, without each seat's up to `seqs`. */
   | { type: 'sync'; epoch: number; cursor: number; seqs: readonly number[] }
-  /** `cursor`: where to go on; `isEnd`: the asked node has no more of this epoch now. */
+  /** The answer to `sync`. `cursor`: position to continue from; `isEnd`: the node has no more of this epoch now. */
   | { type: 'synced'; epoch: number; cursor: number; isEnd: boolean; vertices: readonly Uint8Array[] }
   | { type: 'checkpoint'; statement: Uint8Array; seat: number; signature: Uint8Array }
-  /** What seats said on the newest signed checkpoint and on the last ones; the answer is a `checkpoint` for each word. */
+  /** Asks for the signatures of the newest checkpoints; the answer is a `checkpoint` for each. */
   | { type: 'words' }
-  /** What a joining node asks for: proofs from the seal of an epoch on. */
+  /** A joining node asks for seal proofs, from an epoch on. */
   | { type: 'seals'; from: number }
   /**
-   * `offered`: epoch whose beginning can be had from the asked node, 0 = none; `rowCount`: about how many rows that are,
-   * 0 = not known; `openers`: vertices of that epoch, without payload (join-seals.ts).
+   * The answer to `seals`. `offered`: epoch whose opening state the asked node serves, 0 = none; `rowCount`: about how many
+   * rows that is, 0 = not known; `openers`: vertices of that epoch, without payload (join-seals.ts).
    */
   | {
       type: 'sealed';
@@ -55,9 +55,9 @@ export type Message =
       proofs: readonly Uint8Array[];
       openers: readonly Uint8Array[];
     }
-  /** Rows of the store as it stood when an epoch opened, behind a key; an empty key: from the first on. */
+  /** Asks for rows of the store as of the opening of an epoch, after a key; an empty key: from the first on. */
   | { type: 'fetch'; epoch: number; after: Uint8Array }
-  /** `gone`: the asked node has that state no longer. */
+  /** The answer to `fetch`. `gone`: the asked node no longer has that state. */
   | { type: 'fetched'; epoch: number; part: Part; rows: Uint8Array }
   | { type: 'ping'; nonce: number }
   | { type: 'pong'; nonce: number }
@@ -107,7 +107,12 @@ export function encodeMessage(message: Message): Uint8Array {
       out.u8(message.isObserver ? 1 : 0);
       break;
     case 'head':
-      out.u32(message.epoch).u32(message.taken).u64(message.block).u64(message.order).u64(message.signed);
+      out
+        .u32(message.epoch)
+        .u32(message.vertexCount)
+        .u64(message.block)
+        .u64(message.order)
+        .u64(message.signed);
       putSeqs(out, message.seqs);
       break;
     case 'vertices':
@@ -197,7 +202,7 @@ const READERS: Record<number, (reader: ByteReader) => Message> = {
   [CODES.head]: (r) => ({
     type: 'head',
     epoch: r.u32(),
-    taken: r.u32(),
+    vertexCount: r.u32(),
     block: r.u64(),
     order: r.u64(),
     signed: r.u64(),
@@ -242,12 +247,12 @@ const READERS: Record<number, (reader: ByteReader) => Message> = {
 };
 
 function isWithinLimits(message: Message): boolean {
-  if ('vertices' in message) return message.vertices.length <= MOST_VERTICES;
-  if (message.type === 'want') return message.ids.length > 0 && message.ids.length <= MOST_IDS;
-  return !('seqs' in message) || message.seqs.length <= MOST_SEATS;
+  if ('vertices' in message) return message.vertices.length <= MAX_VERTICES;
+  if (message.type === 'want') return message.ids.length > 0 && message.ids.length <= MAX_IDS;
+  return !('seqs' in message) || message.seqs.length <= MAX_SEATS;
 }
 
-/** The message that exactly these bytes are, or undefined. Byte members are views. */
+/** The message that these bytes encode, or undefined. Byte members are views. */
 export function decodeMessage(bytes: Uint8Array): Message | undefined {
   const reader = new ByteReader(bytes);
   const read = READERS[reader.u8()];

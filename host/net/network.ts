@@ -1,13 +1,13 @@
-// The network of a node: what its peers send, and what they are sent.
-// Keeps: own vertices leave after they are on disk; whatever comes goes through one check; every queue is bounded, and
-// what a full link misses its peer fetches.
+// The network of a node: wires its parts, and passes each message to the part that handles it.
+// Keeps: vertices leave the node after they are on disk; all that arrive take one check; every queue is bounded, and what
+// a full link drops, its peer fetches.
 
 import type { HostPort } from '../config/config.ts';
 import type { SignatureVerifier, VerifyMany } from '../crypto/verifier.ts';
 import type { Identities } from '../execution/identity.ts';
 import type { Logger } from '../log.ts';
 import { signedHeight } from '../ordering/checkpoints.ts';
-import { type Epoch, isBeyondFaulty } from '../ordering/epoch.ts';
+import { type Epoch, includesHonest } from '../ordering/epoch.ts';
 import type { Ordering } from '../ordering/ordering.ts';
 import type { ReadyVertex, StoredVertex, VertexSource } from '../ordering/vertex-source.ts';
 import type { CheckpointDoc } from '../store/documents.ts';
@@ -16,22 +16,22 @@ import type { Genesis } from '../wire/genesis.ts';
 import type { Clock } from '../world/clock.ts';
 import type { Store } from '../world/store.ts';
 import type { Transport } from '../world/transport.ts';
-import { Answering, isQuestion } from './answering.ts';
-import { Asking } from './asking.ts';
 import { Broadcast } from './broadcast.ts';
 import { CatchUp } from './catch-up.ts';
-import { CheckpointExchange, type CheckpointVote, type StateDiverged } from './checkpoint-exchange.ts';
+import { CheckpointExchange, type CheckpointSignature, type StateDiverged } from './checkpoint-exchange.ts';
 import { Dialer } from './dialer.ts';
 import { EntryChecks } from './entry-checks.ts';
 import { Inbox } from './inbox.ts';
-import type { JoinServing } from './join-serving.ts';
+import type { JoinServer } from './join-server.ts';
 import type { HeadMessage, Message } from './messages.ts';
+import { ParentFetcher } from './parent-fetcher.ts';
 import type { Peer } from './peer.ts';
 import { PeerBook } from './peer-book.ts';
-import { Serving } from './serving.ts';
-import { WordsAsking } from './words-asking.ts';
+import { isRequest, RequestHandler } from './request-handler.ts';
+import { SignatureFetcher } from './signature-fetcher.ts';
+import { VertexServer } from './vertex-server.ts';
 
-/** What a fault costs, of 100: a frame that is no message ends the link at once. */
+/** Points of a fault, of 100; a malformed message ends the link at once. */
 const BAD_VERTEX = 25;
 const BAD_SIGNATURE = 50;
 
@@ -49,21 +49,21 @@ export interface NetworkOptions {
   verifyNow: VerifyMany;
   publicKey: Uint8Array;
   isObserver: boolean;
-  joining: JoinServing;
+  joining: JoinServer;
   /** Keys of observers that may connect, hex; '*' = everybody. */
   observers: readonly string[];
   peers: readonly HostPort[];
   discover: HostPort | undefined;
   lookup(host: string): Promise<string[]>;
   random(): number;
-  /** Vertices can be taken. */
+  /** Vertices are ready to be admitted. */
   onReady(): void;
-  /** A seat said how far it has come. */
+  /** A seat reported its head. */
   onHead(seat: number, head: HeadMessage): void;
   onDiverged(error: StateDiverged): void;
 }
 
-/** One peer as operators see it. */
+/** A peer, for operators. */
 export interface PeerInfo {
   key: string;
   address: string;
@@ -75,15 +75,15 @@ export interface PeerInfo {
   received: number;
 }
 
-/** What went over the links since the start, and how far others are ahead. */
+/** Traffic since the start, and how far others are ahead. */
 export interface NetworkFigures {
   sentBytes: number;
   receivedBytes: number;
-  /** Vertices that came, known ones included. */
+  /** Received vertices, known ones included. */
   vertices: number;
-  /** Times that peers were asked for what is missing here. */
-  questions: number;
-  /** Orders that the most advanced peer is ahead. */
+  /** Requests for missing vertices. */
+  requests: number;
+  /** Order numbers that the most advanced peer is ahead. */
   ordersBehind: number;
 }
 
@@ -91,109 +91,109 @@ export class Network implements VertexSource {
   readonly #book: PeerBook;
   readonly #inbox: Inbox;
   readonly #catchUp: CatchUp;
-  readonly #asking: Asking;
-  readonly #answering: Answering;
+  readonly #parentFetcher: ParentFetcher;
+  readonly #requestHandler: RequestHandler;
   readonly #broadcast: Broadcast;
   readonly #exchange: CheckpointExchange;
-  readonly #words: WordsAsking;
+  readonly #signatureFetcher: SignatureFetcher;
   readonly #dialer: Dialer;
   #epoch: number;
-  #vertices = 0;
+  #receivedVertices = 0;
   /** Traffic of links that are closed. */
-  readonly #past = { sent: 0, received: 0 };
+  readonly #closedTraffic = { sent: 0, received: 0 };
 
-  constructor(private readonly o: NetworkOptions) {
-    const { ordering, ids, verifier, verifyNow, clock, log } = o;
+  constructor(private readonly options: NetworkOptions) {
+    const { ordering, ids, verifier, verifyNow, clock, log } = options;
     this.#epoch = ordering.epoch.number;
     this.#book = new PeerBook({
       clock,
       log,
-      genesis: o.genesis,
-      publicKey: o.publicKey,
-      isObserver: o.isObserver,
-      observers: o.observers,
+      genesis: options.genesis,
+      publicKey: options.publicKey,
+      isObserver: options.isObserver,
+      observers: options.observers,
       seatOf: (key) => this.#seatOf(key),
-      onPeer: (peer) => this.#greet(peer),
-      onGone: (peer) => this.#lost(peer),
-      onMessage: (peer, message) => this.#take(peer, message),
+      onPeer: (peer) => this.#onPeer(peer),
+      onGone: (peer) => this.#onGone(peer),
+      onMessage: (peer, message) => this.#onMessage(peer, message),
     });
     this.#inbox = new Inbox({
       epoch: () => ordering.epoch,
       isAdmitted: (id) => ordering.dag.roundOf(id) !== undefined,
-      admittedOf: (seat) => {
-        const { newest, forkLoads } = ordering.dag;
+      admittedBy: (seat) => {
+        const { newestSeqs: newest, forkLoads } = ordering.dag;
         return { newest: newest[seat] ?? 0, forks: forkLoads[seat] ?? { count: 0, bytes: 0 } };
       },
       verifier,
       entries: new EntryChecks(ids, verifier, verifyNow),
-      onReady: () => o.onReady(),
-      onMissing: (missing, from) => this.#asking.ask(missing, this.#book.get(from)),
-      onFault: (from, what) => this.#book.blame(from, BAD_SIGNATURE, what),
+      onReady: () => options.onReady(),
+      onMissing: (missing, from) => this.#parentFetcher.request(missing, this.#book.get(from)),
+      onFault: (from, what) => this.#book.reportFault(from, BAD_SIGNATURE, what),
     });
-    this.#asking = new Asking({
+    this.#parentFetcher = new ParentFetcher({
       clock,
-      random: () => o.random(),
+      random: () => options.random(),
       peers: () => this.#book.all(),
       missing: () => this.#inbox.missing(),
     });
     const peers = () => this.#book.all();
-    const signed = () => signedHeight(o.store);
+    const signed = () => signedHeight(options.store);
     this.#broadcast = new Broadcast({ clock, ordering, signed, peers });
-    this.#words = new WordsAsking({ clock, random: () => o.random(), signed, peers });
+    this.#signatureFetcher = new SignatureFetcher({ clock, random: () => options.random(), signed, peers });
     this.#catchUp = new CatchUp({
       clock,
       log,
       inbox: this.#inbox,
-      standing: () => ({ ...ordering.head, epoch: ordering.epoch.number, newest: ordering.dag.newest }),
-      isBacked: (seats) => isBeyondFaulty(ordering.epoch, seats),
+      progress: () => ({ ...ordering.head, epoch: ordering.epoch.number, newest: ordering.dag.newestSeqs }),
+      includesHonest: (seats) => includesHonest(ordering.epoch, seats),
       peers: () => this.#book.all(),
     });
     this.#exchange = new CheckpointExchange({
-      store: o.store,
+      store: options.store,
       log,
-      genesis: o.firstEpoch,
-      genesisHash: o.genesis.hash,
+      genesis: options.firstEpoch,
+      genesisHash: options.genesis.hash,
       running: () => ordering.epoch,
       verify: (job) => verifier.verify(job),
-      validatorIds: o.genesis.manifest.entries.map((e) => e.validator_id),
+      validatorIds: options.genesis.manifest.entries.map((e) => e.validator_id),
       onSigned: () => this.#broadcast.headChanged(),
-      onDiverged: (error) => o.onDiverged(error),
+      onDiverged: (error) => options.onDiverged(error),
     });
-    this.#answering = new Answering({
+    this.#requestHandler = new RequestHandler({
       log,
-      serving: new Serving(o.store, ordering),
+      vertices: new VertexServer(options.store, ordering),
       exchange: this.#exchange,
-      joining: o.joining,
+      joining: options.joining,
       epoch: () => this.#epoch,
     });
-    o.transport.onLink = (link) => this.#book.welcome(link);
+    options.transport.onLink = (link) => this.#book.welcome(link);
     this.#dialer = new Dialer({
-      transport: o.transport,
+      transport: options.transport,
       clock,
       log,
-      peers: o.peers,
-      discover: o.discover,
-      lookup: o.lookup,
-      ownKey: toHex(o.publicKey),
+      peers: options.peers,
+      discover: options.discover,
+      lookup: options.lookup,
+      ownKey: toHex(options.publicKey),
       isConnected: (key) => this.#book.get(key) !== undefined,
-      random: () => o.random(),
+      random: () => options.random(),
       onLink: (link) => this.#book.welcome(link),
     });
   }
 
   start(): void {
     this.#dialer.start();
-    this.#asking.start();
+    this.#parentFetcher.start();
   }
 
   async stop(): Promise<void> {
     this.#dialer.stop();
     this.#catchUp.stop();
-    this.#asking.stop();
-    this.#words.stop();
+    this.#parentFetcher.stop();
+    this.#signatureFetcher.stop();
     this.#broadcast.stop();
     this.#book.stop();
-    await this.o.transport.close();
+    await this.options.transport.close();
   }
 
   get peers(): PeerInfo[] {
@@ -213,13 +213,13 @@ export class Network implements VertexSource {
     return [...this.#book.all()].flatMap(({ seat }) => (seat === undefined ? [] : [seat]));
   }
 
-  /** What came in and what it cost, for operators. */
+  /** Vertices received, and faults, for operators. */
   get counts(): { vertices: number; faults: number; bans: number; waiting: number } {
-    return { vertices: this.#vertices, ...this.#book.counts, waiting: this.#inbox.size };
+    return { vertices: this.#receivedVertices, ...this.#book.counts, waiting: this.#inbox.size };
   }
 
   get figures(): NetworkFigures {
-    let { sent, received } = this.#past;
+    let { sent, received } = this.#closedTraffic;
     for (const { link } of this.#book.all()) {
       sent += link.traffic.sent;
       received += link.traffic.received;
@@ -227,9 +227,9 @@ export class Network implements VertexSource {
     return {
       sentBytes: sent,
       receivedBytes: received,
-      vertices: this.#vertices,
-      questions: this.#asking.questions + this.#catchUp.questions,
-      ordersBehind: Math.max(0, this.#catchUp.gap.order - this.o.ordering.head.order),
+      vertices: this.#receivedVertices,
+      requests: this.#parentFetcher.requests + this.#catchUp.requests,
+      ordersBehind: Math.max(0, this.#catchUp.gap.order - this.options.ordering.head.order),
     };
   }
 
@@ -237,21 +237,21 @@ export class Network implements VertexSource {
     return this.#catchUp.isBehind;
   }
 
-  #greet(peer: Peer): void {
+  #onPeer(peer: Peer): void {
     peer.send(this.#broadcast.head);
-    for (const vote of this.#exchange.newest()) peer.send({ type: 'checkpoint', ...vote });
+    for (const vote of this.#exchange.newestSignatures()) peer.send({ type: 'checkpoint', ...vote });
   }
 
-  #lost(peer: Peer): void {
+  #onGone(peer: Peer): void {
     const { sent, received } = peer.link.traffic;
-    this.#past.sent += sent;
-    this.#past.received += received;
+    this.#closedTraffic.sent += sent;
+    this.#closedTraffic.received += received;
     this.#catchUp.peerLost(peer);
   }
 
-  /** By the running table, by the state (a key that waits for its epoch), and by the manifest. */
+  /** By the running table, by the state (a new key before its epoch), and by the manifest. */
   #seatOf(key: Uint8Array): number | undefined {
-    const { ordering, ids, genesis } = this.o;
+    const { ordering, ids, genesis } = this.options;
     const tables = [
       ordering.epoch.seats.map((seat) => seat.key),
       ids.state.seats().map((seat) => seat.key),
@@ -264,23 +264,23 @@ export class Network implements VertexSource {
     return undefined;
   }
 
-  #take(peer: Peer, message: Message): void {
+  #onMessage(peer: Peer, message: Message): void {
     switch (message.type) {
       case 'head':
         peer.head = message;
         this.#catchUp.headsChanged();
-        this.#words.headsChanged();
-        if (peer.seat !== undefined) this.o.onHead(peer.seat, message);
+        this.#signatureFetcher.headsChanged();
+        if (peer.seat !== undefined) this.options.onHead(peer.seat, message);
         break;
       case 'vertices':
-        // Far behind, what is new waits for all that is missing before it: only what was asked for is of use.
-        this.#offer(peer, message.vertices, this.#catchUp.isBehind);
+        // Far behind, new vertices would only wait for their missing ancestors: accept only those that are wanted.
+        this.#offerVertices(peer, message.vertices, this.#catchUp.isBehind);
         break;
       case 'synced':
-        this.#catchUp.answered(peer, message, this.#offer(peer, message.vertices));
+        this.#catchUp.onAnswer(peer, message, this.#offerVertices(peer, message.vertices));
         break;
       case 'checkpoint':
-        this.#checkpoint(peer, message);
+        this.#onCheckpoint(peer, message);
         break;
       case 'ping':
         peer.send({ type: 'pong', nonce: message.nonce });
@@ -289,56 +289,56 @@ export class Network implements VertexSource {
         peer.pong(message.nonce);
         break;
       default:
-        if (isQuestion(message)) this.#answering.answer(peer, message);
+        if (isRequest(message)) this.#requestHandler.answer(peer, message);
     }
   }
 
-  /** How many of them are taken in. */
-  #offer(peer: Peer, vertices: readonly Uint8Array[], isWantedOnly = false): number {
-    this.#vertices += vertices.length;
+  /** How many of them the inbox accepted. */
+  #offerVertices(peer: Peer, vertices: readonly Uint8Array[], isWantedOnly = false): number {
+    this.#receivedVertices += vertices.length;
     let fresh = 0;
     for (const bytes of vertices) if (this.#inbox.offer(bytes, peer.key, isWantedOnly)) fresh += 1;
     return fresh;
   }
 
-  #checkpoint(peer: Peer, vote: CheckpointVote): void {
+  #onCheckpoint(peer: Peer, vote: CheckpointSignature): void {
     this.#exchange
-      .received(vote, peer.key)
+      .onSignature(vote, peer.key)
       .then((isGood) => {
-        if (!isGood) this.#book.blame(peer.key, BAD_SIGNATURE, 'a checkpoint has a bad signature');
+        if (!isGood) this.#book.reportFault(peer.key, BAD_SIGNATURE, 'a checkpoint has a bad signature');
       })
-      .catch((error) => this.o.log.error({ err: error }, 'a checkpoint was not taken'));
+      .catch((error) => this.options.log.error({ err: error }, 'cannot process a checkpoint signature'));
   }
 
-  // ------------------------------------------------------------ the pipeline's side
+  // ------------------------------------------------------------ called by the sequencer
 
   get hasReady(): boolean {
     return this.#inbox.hasReady;
   }
 
-  take(most: number): ReadyVertex[] {
-    return this.#inbox.take(most);
+  takeReady(max: number): ReadyVertex[] {
+    return this.#inbox.takeReady(max);
   }
 
-  admitted(ids: readonly Uint8Array[]): void {
-    this.#inbox.admitted(ids);
+  markAdmitted(ids: readonly Uint8Array[]): void {
+    this.#inbox.markAdmitted(ids);
   }
 
-  refused({ from }: ReadyVertex): void {
-    this.#book.blame(from, BAD_VERTEX, 'a vertex is invalid');
+  reportInvalid({ from }: ReadyVertex): void {
+    this.#book.reportFault(from, BAD_VERTEX, 'a vertex is invalid');
   }
 
-  committed(vertices: readonly StoredVertex[], checkpoints: readonly CheckpointDoc[]): void {
-    const { ordering } = this.o;
+  onCommitted(vertices: readonly StoredVertex[], checkpoints: readonly CheckpointDoc[]): void {
+    const { ordering } = this.options;
     if (ordering.epoch.number !== this.#epoch) {
       this.#epoch = ordering.epoch.number;
-      this.#exchange.epochChanged();
-      this.#inbox.epochChanged();
-      // Nothing was done beyond the seal yet: the store stands where the epoch opens.
-      this.o.joining.sealed(this.#epoch);
+      this.#exchange.onEpoch();
+      this.#inbox.onEpoch();
+      // Nothing was ordered beyond the seal yet: the store is as of the opening of the epoch.
+      this.options.joining.onSeal(this.#epoch);
     }
-    for (const { id } of vertices) this.#inbox.arrived(id);
+    for (const { id } of vertices) this.#inbox.onAdmittedElsewhere(id);
     this.#broadcast.vertices(vertices);
-    this.#broadcast.votes(this.#exchange.made(checkpoints, ordering.seat));
+    this.#broadcast.signatures(this.#exchange.onCheckpoints(checkpoints, ordering.seat));
   }
 }

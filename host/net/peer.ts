@@ -1,33 +1,33 @@
-// One peer: its link, what it said about itself, how long answers take, and how much it may ask.
-// Keeps: a peer's memory here is bounded; what it does not read is not kept for it; who says nothing is given up.
+// One peer: its link, its reported head, its latency, and its credit for requests.
+// Keeps: memory for a peer is bounded; nothing is queued for a full link; a silent peer is disconnected.
 
 import { toHex } from '../wire/bytes.ts';
 import type { Clock } from '../world/clock.ts';
 import type { Link } from '../world/transport.ts';
 import { encodeMessage, type HeadMessage, type Message } from './messages.ts';
 
-/** DECISIONS 12.8. */
+/** Source: protocol 12.8. */
 const PING_MS = 15_000;
-/** Without a sign of life for this long a link is given up. */
+/** A link that was silent for this long is closed. */
 const SILENT_MS = 2 * PING_MS + 5000;
-/** The other end's hello comes within this time, as its handshake does. */
+/** The other end must send its hello within this time. */
 const HELLO_MS = 10_000;
-/** What answers may cost at once, and how much of it comes back each second: far above what a node that catches up asks. */
-const MOST_CREDIT = 2000;
-const CREDIT_EACH_SECOND = 1000;
+/** Credit for requests, and how much is restored each second: far more than a node needs that catches up. */
+const MAX_CREDIT = 2000;
+const CREDIT_PER_SECOND = 1000;
 
 export class Peer {
   readonly key: string;
   /** Seat by the manifest or the running table; undefined for an observer. */
   seat: number | undefined;
   isObserver = false;
-  /** The hello of the other end was taken. */
+  /** Its hello was accepted. */
   isReady = false;
   head: HeadMessage | undefined;
-  /** Of the newest ping, milliseconds. */
+  /** Of the last ping, milliseconds. */
   latencyMs: number | undefined;
   readonly sinceMs: number;
-  #credit = MOST_CREDIT;
+  #credit = MAX_CREDIT;
   #creditMs: number;
   #heardMs: number;
   #ping: { nonce: number; sentMs: number } | undefined;
@@ -45,17 +45,17 @@ export class Peer {
     this.#schedule(HELLO_MS);
   }
 
-  /** Nothing goes to a link that is full: its peer asks again for what it misses. */
+  /** Drops the message if the link is full: the peer requests again what it misses. */
   send(message: Message): void {
     if (this.link.isWritable) this.link.send(encodeMessage(message));
   }
 
-  /** As send, for a message that many peers get: its bytes are made once. */
+  /** As `send`, for a message to many peers that is encoded once. */
   sendEncoded(bytes: Uint8Array): void {
     if (this.link.isWritable) this.link.send(bytes);
   }
 
-  /** Anything that came in shows that the peer is there. */
+  /** The peer sent something, so it is alive. */
   heard(): void {
     this.#heardMs = this.clock.monotonicMs();
   }
@@ -66,11 +66,11 @@ export class Peer {
     this.#ping = undefined;
   }
 
-  /** May this peer have an answer that costs so much, and does it read those that it has. */
+  /** Spends credit for an answer; false if there is too little, or the peer does not read its link. */
   affords(cost: number): boolean {
     const nowMs = this.clock.monotonicMs();
-    const earned = ((nowMs - this.#creditMs) * CREDIT_EACH_SECOND) / 1000;
-    this.#credit = Math.min(MOST_CREDIT, this.#credit + earned);
+    const earned = ((nowMs - this.#creditMs) * CREDIT_PER_SECOND) / 1000;
+    this.#credit = Math.min(MAX_CREDIT, this.#credit + earned);
     this.#creditMs = nowMs;
     if (this.#credit < cost || !this.link.isWritable) return false;
     this.#credit -= cost;
@@ -92,11 +92,11 @@ export class Peer {
 
   #beat(): void {
     if (!this.isReady) {
-      this.close('no hello came');
+      this.close('no hello received');
       return;
     }
     if (this.clock.monotonicMs() - this.#heardMs > SILENT_MS) {
-      this.close('nothing was heard for 35 s');
+      this.close('nothing received for 35 s');
       return;
     }
     this.measure();

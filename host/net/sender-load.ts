@@ -1,26 +1,26 @@
-// How much is held of what peers sent, of each and in all.
-// Keeps: one who floods fills the room of one, and leaves that of the others.
+// How much is kept of what peers sent, for each sender and in all.
+// Keeps: a flooding sender fills its own share only.
 
 export interface Bound {
   count: number;
   bytes: number;
 }
 
-const fits = (load: Bound, bytes: number, most: Bound): boolean =>
-  load.count < most.count && load.bytes + bytes <= most.bytes;
+const fits = (load: Bound, bytes: number, max: Bound): boolean =>
+  load.count < max.count && load.bytes + bytes <= max.bytes;
 
 export class SenderLoad {
-  readonly #of = new Map<string, Bound>();
+  readonly #bySender = new Map<string, Bound>();
   readonly all: Bound = { count: 0, bytes: 0 };
 
   constructor(
-    private readonly mostOfOne: Bound,
-    private readonly most: Bound,
+    private readonly maxPerSender: Bound,
+    private readonly max: Bound,
   ) {}
 
-  /** Does one more of so many bytes fit. */
+  /** Does one more with this many bytes fit. */
   hasRoom(from: string, bytes: number): boolean {
-    return fits(this.#loadOf(from), bytes, this.mostOfOne) && fits(this.all, bytes, this.most);
+    return fits(this.#loadOf(from), bytes, this.maxPerSender) && fits(this.all, bytes, this.max);
   }
 
   add(from: string, bytes: number): void {
@@ -32,13 +32,13 @@ export class SenderLoad {
   }
 
   clear(): void {
-    this.#of.clear();
+    this.#bySender.clear();
     this.all.count = 0;
     this.all.bytes = 0;
   }
 
   #loadOf(from: string): Bound {
-    return this.#of.get(from) ?? { count: 0, bytes: 0 };
+    return this.#bySender.get(from) ?? { count: 0, bytes: 0 };
   }
 
   #change(from: string, bytes: number, count: number): void {
@@ -47,7 +47,7 @@ export class SenderLoad {
       load.count += count;
       load.bytes += bytes;
     }
-    if (own.count === 0) this.#of.delete(from);
-    else this.#of.set(from, own);
+    if (own.count === 0) this.#bySender.delete(from);
+    else this.#bySender.set(from, own);
   }
 }

@@ -1,4 +1,4 @@
-// The HTTP side of a node: what reads see, how writes are authenticated, the page, the server on its driver.
+// Builds the HTTP side of a node: the context of reads, authentication, the page, the server and its driver.
 
 import type { AuthContext } from '../api/auth.ts';
 import { ClientIp } from '../api/client-ip.ts';
@@ -16,7 +16,7 @@ import type { SignatureVerifier } from '../crypto/verifier.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { EpochKeys } from '../ordering/epoch-keys.ts';
-import type { Pipeline } from '../sequencer/pipeline.ts';
+import type { Sequencer } from '../sequencer/sequencer.ts';
 import { ValidatorTable } from '../views/validators/validator-table.ts';
 import type { World } from '../world/world.ts';
 import { memoryGauges, networkGauges, nodeGauges } from './gauges.ts';
@@ -30,9 +30,9 @@ export interface ApiSources {
   config: Config;
   identity: KeyPair;
   log: Logger;
-  held: NodeState;
+  nodeState: NodeState;
   net: NodeNetwork;
-  pipeline: Pipeline;
+  sequencer: Sequencer;
   stream: StreamHub;
   metrics: Metrics;
   verifier: SignatureVerifier;
@@ -46,12 +46,12 @@ export interface NodeApi {
   close(): Promise<void>;
 }
 
-function readsOf(o: ApiSources): ReadContext {
-  const { held, metrics, world } = o;
-  const { state, ids, store, genesis, ordering } = held;
+function readsOf(sources: ApiSources): ReadContext {
+  const { nodeState, metrics, world } = sources;
+  const { state, ids, store, genesis, ordering } = nodeState;
   const startedMs = world.clock.monotonicMs();
   const openapi = buildOpenApi(ROUTES, VERSION);
-  const { pending, boards, market, lists, tasks, cases, totals, seat } = held;
+  const { pending, boards, market, lists, tasks, cases, totals, seat } = nodeState;
   return {
     state,
     store,
@@ -61,7 +61,7 @@ function readsOf(o: ApiSources): ReadContext {
     market,
     lists,
     validators: new ValidatorTable(state, ids),
-    joining: o.net.joining,
+    joining: sources.net.joining,
     epochKeys: new EpochKeys(store, genesis.manifest),
     tasks,
     cases,
@@ -69,21 +69,21 @@ function readsOf(o: ApiSources): ReadContext {
     genesis,
     version: VERSION,
     protocolVersion: PROTOCOL_VERSION,
-    noAuth: o.config.noAuth,
+    noAuth: sources.config.noAuth,
     seat,
     dag: () => ordering.dag,
     uptimeSecs: () => Math.floor((world.clock.monotonicMs() - startedMs) / 1000),
-    nodeKey: o.identity.publicKeyHex,
-    health: () => o.health(),
-    ordersBehind: () => (o.net.isBehind() ? o.net.network?.figures.ordersBehind : undefined),
-    peers: () => o.net.network?.peers ?? [],
+    nodeKey: sources.identity.publicKeyHex,
+    health: () => sources.health(),
+    ordersBehind: () => (sources.net.isBehind() ? sources.net.network?.figures.ordersBehind : undefined),
+    peers: () => sources.net.network?.peers ?? [],
     renderMetrics: () => metrics.render(),
     pages: { docs: renderDocs(openapi), openapi: JSON.stringify(openapi) },
   };
 }
 
-function authOf({ config, identity, held, verifier, world }: ApiSources): AuthContext {
-  const { genesis, ids, seat } = held;
+function authOf({ config, identity, nodeState, verifier, world }: ApiSources): AuthContext {
+  const { genesis, ids, seat } = nodeState;
   return {
     chainId: genesis.chainId,
     testnet: genesis.testnet,
@@ -99,24 +99,24 @@ function authOf({ config, identity, held, verifier, world }: ApiSources): AuthCo
   };
 }
 
-/** What is read when somebody scrapes. */
-function setMetrics(o: ApiSources, reads: ReadContext): void {
-  const { metrics, held, net, stream } = o;
+/** Gauges that are read when metrics are scraped. */
+function setMetrics(sources: ApiSources, reads: ReadContext): void {
+  const { metrics, nodeState, net, stream } = sources;
   metrics.setGauges(() => ({
-    ...nodeGauges(reads, held.active),
-    ...memoryGauges(reads, o.world.memoryUse()),
+    ...nodeGauges(reads, nodeState.active),
+    ...memoryGauges(reads, sources.world.memoryUse()),
     ...networkGauges(net.network),
-    vws_epoch: held.ordering.epoch.number,
+    vws_epoch: nodeState.ordering.epoch.number,
     vws_ws_connections: stream.size,
   }));
-  metrics.setTasks(() => held.tasks.totals.by_status);
-  metrics.setBuildInfo(VERSION, held.genesis.chainId);
+  metrics.setTasks(() => nodeState.tasks.totals.by_status);
+  metrics.setBuildInfo(VERSION, nodeState.genesis.chainId);
 }
 
-export async function openApi(o: ApiSources): Promise<NodeApi> {
-  const { config, log, metrics, pipeline, stream, world } = o;
-  const reads = readsOf(o);
-  setMetrics(o, reads);
+export async function openApi(sources: ApiSources): Promise<NodeApi> {
+  const { config, log, metrics, sequencer, stream, world } = sources;
+  const reads = readsOf(sources);
+  setMetrics(sources, reads);
   const limiter = new RateLimiter({
     clock: world.clock,
     enabled: config.rateLimits,
@@ -125,21 +125,21 @@ export async function openApi(o: ApiSources): Promise<NodeApi> {
   const server = new Server({
     routes: ROUTES,
     reads,
-    auth: authOf(o),
-    pipeline,
+    auth: authOf(sources),
+    pipeline: sequencer,
     limiter,
     stream,
     files: new StaticFiles(world.program.folder('web')),
     clientIp: new ClientIp(config.trustedProxies),
     corsOrigins: config.corsOrigins,
-    webhooks: { tlsOnly: !o.held.genesis.testnet, allowPrivate: config.webhookAllowPrivate },
+    webhooks: { tlsOnly: !sources.nodeState.genesis.testnet, allowPrivate: config.webhookAllowPrivate },
     metrics,
     log,
     monotonicMs: () => world.clock.monotonicMs(),
     gzip: world.gzip,
   });
   const driver = await world.serve(server, config.apiDriver, (reason) =>
-    log.warn({ reason }, 'uWebSockets.js is not available here: using node:http'),
+    log.warn({ reason }, 'uWebSockets.js is not available: using node:http'),
   );
   return {
     driverName: driver.name,

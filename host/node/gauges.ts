@@ -1,4 +1,4 @@
-// The gauges of GET /metrics, read from the state when somebody scrapes (DECISIONS 11).
+// The gauges of GET /metrics, read when metrics are scraped (protocol 11).
 
 import * as abi from '../../assembly/abi.ts';
 import type { ReadContext } from '../api/context.ts';
@@ -29,7 +29,7 @@ export function nodeGauges(c: ReadContext, active: ActiveAgents): Partial<Record
   };
 }
 
-/** Where the memory of the process is, as far as its parts tell; what is left is code, threads, the allocator. */
+/** Memory of the process by part; the rest is code, threads and the allocator. */
 export function memoryGauges(
   c: Pick<ReadContext, 'state' | 'store' | 'dag'>,
   { rss, heapTotal, heapUsed, arrayBuffers }: MemoryUse,
@@ -50,10 +50,10 @@ export function memoryGauges(
   };
 }
 
-/** Nothing for a node without peers: its counters stay at 0. */
+/** Empty for a node without peers: its counters stay at 0. */
 export function networkGauges(network: Network | undefined): Partial<Record<GaugeName, number>> {
   if (!network) return {};
-  const { sentBytes, receivedBytes, vertices, questions, ordersBehind } = network.figures;
+  const { sentBytes, receivedBytes, vertices, requests: questions, ordersBehind } = network.figures;
   return {
     vws_peer_count: network.peers.length,
     vws_peer_sent_bytes_total: sentBytes,

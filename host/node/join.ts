@@ -1,23 +1,23 @@
-// How a node with an empty store begins: from a checkpoint that its peers prove, or with nothing.
-// Keeps: a store with a log is never touched here; what an interrupted join left is thrown away before anything reads it.
+// How a node with an empty store begins: from a checkpoint that its peers prove, or from genesis.
+// Keeps: a store with a log is never changed here; the data of an interrupted join is discarded before anything reads it.
 
 import type { Config, HostPort } from '../config/config.ts';
 import { openImplementation } from '../crypto/implementation.ts';
 import { claimStore } from '../execution/recovery.ts';
 import type { Logger } from '../log.ts';
 import { join } from '../net/join.ts';
-import { emptyReceived, hasNoLog, isUnfinished } from '../net/join-store.ts';
+import { discardReceived, hasNoLog, isJoinUnfinished } from '../net/join-store.ts';
 import type { Store } from '../world/store.ts';
 import type { Names } from '../world/world.ts';
 import { freshCore, type LogSources } from './log.ts';
 
-/** Errors: StoreError, JoinFailed when the operator wants a checkpoint and no peer has one. */
-export async function joinNetwork(o: LogSources, store: Store): Promise<void> {
-  const { config, genesis, identity, log, world } = o;
+/** Errors: StoreError, JoinFailed when the operator requires a checkpoint and no peer has one. */
+export async function joinNetwork(sources: LogSources, store: Store): Promise<void> {
+  const { config, genesis, identity, log, world } = sources;
   await claimStore(store, genesis);
-  if (isUnfinished(store)) {
-    log.warn('an earlier start was joining and did not get to its end: what it received is thrown away');
-    await emptyReceived(store);
+  if (isJoinUnfinished(store)) {
+    log.warn('discarding data of an unfinished join');
+    await discardReceived(store);
   }
   if (config.join === 'replay' || !hasNoLog(store)) return;
   const addresses = await addressesOf(config, world.names, log);
@@ -35,8 +35,8 @@ export async function joinNetwork(o: LogSources, store: Store): Promise<void> {
       addresses,
       isWanted: config.join === 'checkpoint',
       verify: openImplementation(config.verifier, world),
-      openCore: () => freshCore(o),
-      ...(o.scale ? { limits: o.scale.limits } : {}),
+      openCore: () => freshCore(sources),
+      ...(sources.scale ? { limits: sources.scale.limits } : {}),
     });
   } finally {
     await transport.close();
@@ -49,7 +49,7 @@ async function addressesOf({ peers, discover }: Config, names: Names, log: Logge
     const found = await names.lookup(discover.host);
     return [...peers, ...found.map((address) => ({ host: address, port: discover.port }))];
   } catch (error) {
-    log.warn({ host: discover.host, err: error }, 'the name of peers does not resolve');
+    log.warn({ host: discover.host, err: error }, 'cannot resolve the discovery host');
     return peers;
   }
 }

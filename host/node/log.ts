@@ -1,5 +1,4 @@
-// The ordering and the state of a node at the head of its stored log: which seat it orders for, the core restored from
-// snapshot and replay.
+// Restores a node to the head of its stored log: its seat, the core from snapshot and replay, and the ordering.
 
 import { type Config, ConfigError } from '../config/config.ts';
 import { type EpochRefusal, EpochRefused } from '../core/consensus.ts';
@@ -36,16 +35,15 @@ const REFUSALS: Partial<Record<EpochRefusal, string>> = {
   no_weight: 'no seat has vote weight',
   weight_too_large: 'the seats have more vote weight than there is supply',
   too_few_participants: 'fewer seats than min_participants have vote weight',
-  no_memory: 'there is not enough memory for its event DAG',
+  no_memory: 'there is not enough memory for its DAG',
 };
 
-/** What an operator is told when no epoch opens. */
-export const epochFault = (refused: EpochRefused, number: number): ConfigError =>
+/** The error for an operator when no epoch opens. */
+const epochFault = (refused: EpochRefused, number: number): ConfigError =>
   new ConfigError(`epoch ${number} cannot open: ${REFUSALS[refused.reason] ?? refused.reason}`);
 
 /**
- * Number of the own seat in this epoch, OBSERVER for a node that only follows. Errors: ManifestError when it has none,
- * ConfigError as `seatOf`.
+ * This node's seat in an epoch, or OBSERVER. Errors: ManifestError when it has none, ConfigError as `seatOf`.
  */
 function seatIn(epoch: Epoch, { config, genesis, identity }: LogSources): number {
   const seat = config.observer
@@ -64,44 +62,42 @@ function seatIn(epoch: Epoch, { config, genesis, identity }: LogSources): number
   return seat;
 }
 
-/** What a new network is refused for, before anything is stored for it. Errors as `seatOf`. */
-export function checkNew(o: LogSources): void {
-  if (!o.world.stores.exists(o.config.dataDir)) seatIn(firstEpoch(o), o);
+/** Checks a new network before anything is stored for it. Errors as `seatOf`. */
+export function checkNew(sources: LogSources): void {
+  if (!sources.world.stores.exists(sources.config.dataDir)) seatIn(firstEpoch(sources), sources);
 }
 
 /**
- * Own seat, by the keys of the running epoch: after a rotation the stored state, not the manifest, names them (DECISIONS
- * 12.3). Claims an empty store. Errors: StoreError for a store of another network, ManifestError for a key without seat,
+ * This node's seat, by the keys of the running epoch: after a rotation they are in the stored state, not in the manifest
+ * (protocol 12.3). Claims an empty store. Errors: StoreError for a store of another network, ManifestError for a key without seat,
  * ConfigError for a network whose order this node cannot make alone.
  */
-export async function seatOf(o: LogSources, store: Store): Promise<number> {
-  const { genesis } = o;
+export async function seatOf(sources: LogSources, store: Store): Promise<number> {
+  const { genesis } = sources;
   await recovery.claimStore(store, genesis);
-  const { epoch } = storedEpochs(store, genesis.hash, firstEpoch(o), recovery.readHead(store));
-  return seatIn(epoch, o);
+  const { epoch } = storedEpochs(store, genesis.hash, firstEpoch(sources), recovery.readHead(store));
+  return seatIn(epoch, sources);
 }
 
 /** The epoch that a network begins with. */
 export const firstEpoch = ({ genesis, scale }: LogSources): Epoch => genesisEpoch(genesis, scale?.limits);
 
-/** A core in which nothing has happened yet. */
+/** A fresh core. */
 export const freshCore = async ({ genesis, world, scale }: LogSources): Promise<Core> =>
   openCore(genesis, await world.program.module('core.wasm'), scale);
 
 export interface OpenedLog {
   ids: Identities;
   ordering: Ordering;
-  /** Order up to which the stored snapshot goes. */
-  snapshotAt: number;
 }
 
 /**
- * A core at the head of the stored log, and the ordering that goes on from there.
+ * A core at the head of the stored log, and the ordering that continues from there.
  * Errors: StoreError for a damaged log, ConfigError when no epoch opens.
  */
-export async function restoreLog(o: LogSources, store: Store, seat: number): Promise<OpenedLog> {
-  const { genesis, log, world } = o;
-  const core = await freshCore(o);
+export async function restoreLog(sources: LogSources, store: Store, seat: number): Promise<OpenedLog> {
+  const { genesis, log, world } = sources;
+  const core = await freshCore(sources);
   const state = new State(core);
   const ids = new Identities(state, store, genesis.manifest);
   const head = recovery.readHead(store);
@@ -115,39 +111,39 @@ export async function restoreLog(o: LogSources, store: Store, seat: number): Pro
   } else recovery.applyGenesis(core, genesis);
   if (head.block === 0) await recovery.storeGenesisNames(store, state, genesis);
   const ordering = await openLog({
-    ...(o.scale ? { limits: o.scale.limits } : {}),
+    ...(sources.scale ? { limits: sources.scale.limits } : {}),
     clock: world.clock,
     store,
     genesis,
     ids,
     module: await world.program.module('consensus.wasm'),
     seat,
-    publicKey: o.identity.publicKey,
-    sign: (message) => o.identity.sign(message),
+    publicKey: sources.identity.publicKey,
+    sign: (message) => sources.identity.sign(message),
     from: mark,
     to: head,
-    verify: openImplementation(o.config.verifier, world),
+    verify: openImplementation(sources.config.verifier, world),
     onProgress: progressLog(log, world.clock, mark?.block ?? 0),
   }).catch((error) => {
     throw error instanceof EpochRefused ? epochFault(error, mark?.epoch ?? 0) : error;
   });
   if (ordering.halt) throw epochFault(ordering.halt, ordering.epoch.number + 1);
   log.info({ block: head.block, order: head.order, snapshot: mark?.order ?? 0 }, 'state restored');
-  return { ids, ordering, snapshotAt: mark?.order ?? 0 };
+  return { ids, ordering };
 }
 
-/** Tells every few seconds how far a replay has come. */
+/** Logs the progress of a replay every few seconds. */
 function progressLog(
   log: Logger,
   clock: Clock,
   from: number,
 ): (progress: { block: number; to: number }) => void {
   const startedMs = clock.monotonicMs();
-  let toldMs = startedMs;
+  let loggedMs = startedMs;
   return ({ block, to }) => {
     const nowMs = clock.monotonicMs();
-    if (nowMs - toldMs < 2000) return;
-    toldMs = nowMs;
+    if (nowMs - loggedMs < 2000) return;
+    loggedMs = nowMs;
     const rate = (block - from) / Math.max(1, nowMs - startedMs);
     const secondsLeft = rate > 0 ? Math.round((to - block) / rate / 1000) : undefined;
     log.info({ block, to, secondsLeft }, 'replaying the log');

@@ -1,9 +1,9 @@
-// The network part of a node: whether it has one, its port, its links; and what its health and its metrics say of them.
+// The network part of a node: whether it has one, its port, its links; and what health and metrics need of them.
 
 import type { Config, HostPort } from '../config/config.ts';
 import type { SignatureVerifier, VerifyMany } from '../crypto/verifier.ts';
 import type { Identities } from '../execution/identity.ts';
-import { JoinServing } from '../net/join-serving.ts';
+import { JoinServer } from '../net/join-server.ts';
 import type { HeadMessage } from '../net/messages.ts';
 import { Network } from '../net/network.ts';
 import { isQuorumOf } from '../ordering/epoch.ts';
@@ -24,37 +24,37 @@ export interface NetworkSources extends LogSources {
   onFailure(error: Error): void;
 }
 
-/** What the rest of a node sees of its network. */
+/** What the rest of a node uses of its network. */
 export interface NodeNetwork {
   source: VertexSource;
   network: Network | undefined;
-  /** The state at seals, for those who join or verify. */
-  joining: JoinServing;
+  /** The state at seals, for joining nodes and auditors. */
+  joining: JoinServer;
   /** Binds the port, then dials. Resolves with host:port, or why there is none. */
   start(): Promise<string>;
   stop(): Promise<void>;
-  /** Connected seats and the own one hold a quorum (DECISIONS 4.10, health). */
+  /** Are the connected seats and this one a quorum (protocol 4.10, health). */
   hasQuorum(): boolean;
   isBehind(): boolean;
 }
 
 /** Has a node a network: more than one seat, or observers. */
-export const isNetworked = (config: Config, genesis: Genesis): boolean =>
+const isNetworked = (config: Config, genesis: Genesis): boolean =>
   genesis.manifest.entries.length > 1 ||
   config.peers.length > 0 ||
   config.discover !== undefined ||
   config.observer ||
   config.observers.length > 0;
 
-function alone({ ordering }: NetworkSources, joining: JoinServing): NodeNetwork {
+function alone({ ordering }: NetworkSources, joining: JoinServer): NodeNetwork {
   let epoch = ordering.epoch.number;
   return {
     source: {
       ...NO_SOURCE,
-      committed() {
+      onCommitted() {
         if (ordering.epoch.number === epoch) return;
         epoch = ordering.epoch.number;
-        joining.sealed(epoch);
+        joining.onSeal(epoch);
       },
     },
     network: undefined,
@@ -66,34 +66,34 @@ function alone({ ordering }: NetworkSources, joining: JoinServing): NodeNetwork 
   };
 }
 
-/** A fraction in 0..1 of 4 random bytes: spreads attempts to dial. */
+/** A fraction in 0..1 from 4 random bytes; spreads dial attempts. */
 const fraction = (bytes: Uint8Array): number => Buffer.from(bytes).readUInt32LE() / 2 ** 32;
 
 const format = ({ host }: HostPort, port: number): string =>
   `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-export function openNetwork(o: NetworkSources): NodeNetwork {
-  const { config, identity, genesis, ordering, world } = o;
-  const joining = new JoinServing({
-    store: o.store,
-    log: o.log,
-    genesis: firstEpoch(o),
+export function openNetwork(sources: NetworkSources): NodeNetwork {
+  const { config, identity, genesis, ordering, world } = sources;
+  const joining = new JoinServer({
+    store: sources.store,
+    log: sources.log,
+    genesis: firstEpoch(sources),
     monotonicMs: () => world.clock.monotonicMs(),
   });
-  if (!isNetworked(config, genesis)) return alone(o, joining);
+  if (!isNetworked(config, genesis)) return alone(sources, joining);
   const key = { publicKey: identity.publicKey, secretKey: identity.linkSecret() };
   const transport = world.transport(key);
   const network = new Network({
     transport,
     clock: world.clock,
-    log: o.log,
+    log: sources.log,
     genesis,
-    firstEpoch: firstEpoch(o),
-    store: o.store,
-    ids: o.ids,
+    firstEpoch: firstEpoch(sources),
+    store: sources.store,
+    ids: sources.ids,
     ordering,
-    verifier: o.verifier,
-    verifyNow: o.verifyNow,
+    verifier: sources.verifier,
+    verifyNow: sources.verifyNow,
     publicKey: identity.publicKey,
     isObserver: config.observer,
     joining,
@@ -102,9 +102,9 @@ export function openNetwork(o: NetworkSources): NodeNetwork {
     discover: config.discover,
     lookup: (host) => world.names.lookup(host),
     random: () => fraction(world.randomBytes(4)),
-    onReady: () => o.onReady(),
-    onHead: (seat, head) => o.onHead(seat, head),
-    onDiverged: (error) => o.onFailure(error),
+    onReady: () => sources.onReady(),
+    onHead: (seat, head) => sources.onHead(seat, head),
+    onDiverged: (error) => sources.onFailure(error),
   });
   return {
     source: network,

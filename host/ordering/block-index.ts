@@ -1,6 +1,6 @@
-// Which block brought a vertex into the order, and which vertex closes it: the elected leader (CONSENSUS 5.7).
-// Keeps: answers come from the block rows of the log, found by bisection, so nothing further is stored for them.
-// A node that joined from a checkpoint has no rows of earlier blocks and says nothing about them.
+// Which block a vertex was ordered in, and which vertex is its last: the elected leader (consensus 5.7).
+// Keeps: answers come from the block rows of the log, found by bisection, so no index is stored.
+// A node that joined from a checkpoint has no rows of earlier blocks and returns nothing for them.
 
 import { keyU64 } from '../store/prefixes.ts';
 import { lastOrderOf } from '../wire/block.ts';
@@ -8,17 +8,17 @@ import type { Store } from '../world/store.ts';
 
 export interface BlockSpan {
   index: number;
-  /** Order of its last vertex, which is its leader: all others of the block are ancestors of it. */
+  /** Order number of its last vertex, the leader: all others of the block are its ancestors. */
   lastOrder: number;
 }
 
-/** Blocks that hold the orders `first` to `last`, ascending. `newest`: index of the last block of the log. */
+/** Blocks with the order numbers `first` to `last`, ascending. `newest`: index of the last block of the log. */
 export function blocksBetween(store: Store, newest: number, first: number, last: number): BlockSpan[] {
   const spanAt = (index: number): BlockSpan | undefined => {
     const row = store.get(keyU64('b', index));
     return row && { index, lastOrder: lastOrderOf(row) };
   };
-  // The first block that does not end before `first`; rows that are missing here are older than any that is not.
+  // The first block that does not end before `first`. Missing rows are older than all existing ones.
   let [low, high] = [1, newest];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);

@@ -1,4 +1,4 @@
-// What the executor is given: a block of ordered vertices with their entries already turned into commands.
+// Input of the executor: a block of ordered vertices whose entries were already translated into commands.
 
 import type { Comparison, Evidence, Verification } from '../scoring/index.ts';
 import { forkedSeats } from '../wire/block.ts';
@@ -8,14 +8,14 @@ import type { Epoch } from './epoch.ts';
 
 export type AuthName = 'tx_v1' | 'request_v1' | 'api_key' | 'unsigned';
 
-/** What every node works out of a submission, from the request and the text of its task. */
+/** What every node computes for a submission, from the request and the text of its task. */
 export interface ScoredSubmission {
   verification: Verification;
   evidence: Evidence;
   resultHash: string;
 }
 
-/** One transaction, or an entry that is none: then `parsed` and the rest are missing. */
+/** An entry: one transaction, or invalid bytes; then `parsed` and the rest are missing. */
 export interface EntryInput {
   id: Uint8Array;
   /** Record for the core: a command, or OP_INVALID. */
@@ -24,13 +24,13 @@ export interface EntryInput {
   auth?: AuthName;
   /** Hex, on signed writes. */
   signature?: string;
-  /** An entry that is none because a signature of it is bad. */
+  /** Invalid because one of its signatures is bad. */
   hasBadSignature?: true;
-  /** No transaction, but a proof: this seat has equivocated and is excluded for it. */
+  /** Not a transaction but a proof that this seat has equivocated; it is excluded for it. */
   provenSeat?: number;
   /** On submissions. */
   submission?: ScoredSubmission;
-  /** On reports of a replay: how each check of the baseline came out. */
+  /** On reports of a replay: the result of each check of the baseline. */
   comparisons?: Comparison[];
 }
 
@@ -38,11 +38,11 @@ export interface VertexInput {
   id: Uint8Array;
   order: number;
   seat: number;
-  /** Derived round (CONSENSUS 5.3). */
+  /** Derived round (consensus 5.3). */
   round: number;
   /** Hex ids, sorted. */
   parents: string[];
-  /** Empty for a void vertex, which keeps its place and does nothing. */
+  /** Empty for a void vertex, which has an order number and no effect. */
   entries: EntryInput[];
 }
 
@@ -50,7 +50,7 @@ export interface BlockInput {
   index: number;
   timeMs: number;
   hash: Uint8Array;
-  /** Header bytes of CONSENSUS 5.17. */
+  /** Header bytes of consensus 5.17. */
   header: Uint8Array;
   vertices: VertexInput[];
 }
@@ -64,7 +64,7 @@ export function provenSeats({ header, vertices }: BlockInput): number[] {
   return [...seats].sort((a, b) => a - b);
 }
 
-/** The block as the log keeps it: header bytes, then the ids of its vertices in order. */
+/** The block as the log stores it: header bytes, then the ids of its vertices in order. */
 export const blockRow = (block: BlockInput): Uint8Array =>
   concat(block.header, ...block.vertices.map((v) => v.id));
 
@@ -73,6 +73,6 @@ export interface BlockEnd {
   /** Epoch the block belongs to. */
   epoch: Epoch;
   isSeal: boolean;
-  /** Seat digest in force after the block: of the next epoch at a seal. */
+  /** Seat digest in force after the block; at a seal, that of the next epoch. */
   digestAfter: Uint8Array;
 }

@@ -1,6 +1,5 @@
-// Checkpoints: at the first block end at or after every 100 ordered vertices, and at every seal, a statement of the
-// state's root that the seats sign (CONSENSUS 5.12, 5.17). Costs what changed since the last one, since the root is
-// incremental.
+// Checkpoints: a statement of the state root that the seats sign, at the first block end after every 100 ordered vertices
+// and at every seal (consensus 5.12, 5.17). The root is incremental, so one costs only what changed since the last.
 
 import type { State } from '../core/state.ts';
 import type { CheckpointDoc, Totals } from '../store/documents.ts';
@@ -13,10 +12,10 @@ import type { BlockEnd, BlockInput } from './block.ts';
 import { isQuorumAlone } from './epoch.ts';
 import type { Head } from './head.ts';
 
-/** Ordered vertices between two checkpoints (DECISIONS 3.10). */
-export const CHECKPOINT_ORDERS = 100;
+/** Ordered vertices between two checkpoints (protocol 3.10). */
+const CHECKPOINT_ORDERS = 100;
 
-/** Who signs here. */
+/** How this node signs. */
 export interface CheckpointSigner {
   seat: number;
   validatorId: string;
@@ -31,7 +30,7 @@ export class Checkpoints {
     private readonly signer: CheckpointSigner,
   ) {}
 
-  /** Adds a checkpoint to the group when a block's order passes a multiple of 100, and at a seal; returns it. */
+  /** Adds a checkpoint to the batch when the order passes a multiple of 100, and at a seal; returns it. */
   atBlockEnd(
     set: WriteSet,
     block: BlockInput,
@@ -66,14 +65,14 @@ export class Checkpoints {
     };
     set.putJson(keyU64('k', height), doc);
     this.totals.checkpoints = height;
-    // Alone, the own signature is the quorum.
+    // For a seat that is a quorum alone, its signature is enough.
     if (doc.signatures.length > 0 && isQuorumAlone(end.epoch, this.signer.seat)) {
       set.putJson(keyText('m', 'signed'), { height });
     }
     return doc;
   }
 
-  /** The own signature, when this node's key is that of a seat with weight in the block's epoch. */
+  /** This node's signature, if its key is that of a seat with weight in the block's epoch. */
   #signatures(statement: Uint8Array, { epoch }: BlockEnd): CheckpointDoc['signatures'] {
     const { seat, validatorId, publicKey, sign } = this.signer;
     const row = epoch.seats[seat];

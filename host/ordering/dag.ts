@@ -1,6 +1,9 @@
-// The running epoch's event DAG on this node: the engine, the part of it that is not ordered yet with its bytes, and
-// what the emission policy wants to know of it.
-// Keeps: every vertex the engine took is held until it is ordered or the epoch ends; the rest is in the store.
+// The running epoch's DAG on this node: the consensus engine, the bytes of the vertices that are not ordered yet, and the
+// view that the emission policy decides on.
+// Keeps: every inserted vertex is held until it is ordered or the epoch ends; older ones are in the store.
+//
+// Number spaces: position = place of a vertex in the order in which this node inserted the epoch's vertices (local);
+// seq = number that the creator gave it; order = number in the total order.
 
 import { Consensus, type DagVertex, type InsertResult, type OrderedBlock } from '../core/consensus.ts';
 import { compareBytes, toHex } from '../wire/bytes.ts';
@@ -11,21 +14,21 @@ import type { Epoch } from './epoch.ts';
 import { Frontier } from './frontier.ts';
 import type { Packed } from './packed.ts';
 
-/** What the order needs of a vertex. Entries are taken only when its block runs. */
-export type TakenVertex = Pick<Vertex, 'id' | 'header' | 'entries'>;
+/** What ordering needs of a vertex. `entries` are read only when its block is executed. */
+export type VertexContent = Pick<Vertex, 'id' | 'header' | 'entries'>;
 
-/** A vertex with its full bytes and, when it was made here, the transactions that were packed into it. */
-export interface HeldVertex {
-  vertex: TakenVertex;
+/** An unordered vertex with its full bytes and, if it was made here, the transactions that were packed into it. */
+export interface InsertedVertex {
+  vertex: VertexContent;
   bytes: Uint8Array;
   packed: readonly Packed[] | undefined;
-  /** What is known of the signatures of the entry at a place; undefined for those of own vertices. */
-  proofs?: ((place: number) => EntryProof | undefined) | undefined;
+  /** The signature check of the entry with this index; undefined for vertices made here. */
+  proofAt?: ((index: number) => EntryProof | undefined) | undefined;
 }
 
-/** A held vertex whose place is known. */
+/** A vertex that was ordered, or dropped at the seal. */
 export interface PlacedVertex {
-  held: HeldVertex;
+  inserted: InsertedVertex;
   isVoid: boolean;
   round: number;
 }
@@ -34,8 +37,8 @@ export interface DagBlock extends Pick<OrderedBlock, 'leader' | 'leaderRound' | 
   vertices: PlacedVertex[];
 }
 
-/** What the policy is told besides the DAG. */
-export interface Wishes {
+/** What the emission policy needs besides the DAG. */
+export interface EmissionInput {
   nowMs: number;
   hasPayload: boolean;
   readonly causes: readonly string[];
@@ -44,145 +47,149 @@ export interface Wishes {
 export class EpochDag {
   readonly #consensus: Consensus;
   readonly #frontier = new Frontier();
-  readonly #held = new Map<string, HeldVertex>();
-  /** Creator and sequence number of each vertex, in the order they were taken. */
-  readonly #places: { creators: number[]; seqs: number[] } = { creators: [], seqs: [] };
-  readonly #newest: number[];
+  readonly #unordered = new Map<string, InsertedVertex>();
+  /** Creator and seq of each vertex, by position. */
+  readonly #byPosition: { creators: number[]; seqs: number[] } = { creators: [], seqs: [] };
+  readonly #newestSeqs: number[];
   readonly #forks = new Map<number, readonly [number, number]>();
   readonly #forkLoads: { count: number; bytes: number }[];
 
-  /** Throws EpochRefused. `seat`: the own one. */
+  /** Throws EpochRefused. `seat`: this node's. */
   constructor(
     module: WebAssembly.Module,
     readonly epoch: Epoch,
     readonly seat: number,
   ) {
-    this.#newest = new Array<number>(epoch.seats.length).fill(0);
+    this.#newestSeqs = new Array<number>(epoch.seats.length).fill(0);
     this.#forkLoads = epoch.seats.map(() => ({ count: 0, bytes: 0 }));
     this.#consensus = Consensus.create(module, {
       seats: epoch.seats,
       minParticipants: epoch.minParticipants,
       epochId: epoch.id,
       previousTimeMs: epoch.previousTimeMs,
-      // Room for as many dead ones as ordered ones. CONSENSUS 5.12.
+      // Room for as many vertices that are never ordered as for ordered ones. consensus 5.12.
       maxVertices: 2 * epoch.limits.vertices,
     });
   }
 
-  /** Vertices taken so far. */
-  get taken(): number {
-    return this.#places.seqs.length;
+  /** Vertices inserted so far: the next position. */
+  get vertexCount(): number {
+    return this.#byPosition.seqs.length;
   }
 
-  /** Newest sequence number of each seat, 0 = none. */
-  get newest(): readonly number[] {
-    return this.#newest;
+  /** Newest seq of each seat, 0 = none. */
+  get newestSeqs(): readonly number[] {
+    return this.#newestSeqs;
   }
 
-  /** Seats that were seen to fork, with the positions of two vertices that have one number. */
+  /** Seats that have forked, with the positions of two vertices with the same seq. */
   get forks(): ReadonlyMap<number, readonly [number, number]> {
     return this.#forks;
   }
 
-  /** Vertices of each seat whose number had been taken before, and their bytes. */
+  /** For each seat: how many of its vertices repeat a seq, and their bytes. */
   get forkLoads(): readonly Readonly<{ count: number; bytes: number }>[] {
     return this.#forkLoads;
   }
 
   /**
-   * Positions from `cursor` on of vertices that somebody lacks who has those up to `seqs` of each seat: at most `most`, and
-   * where to go on.
+   * Positions from `cursor` on of vertices that a node lacks which has each seat's vertices up to `seqs`: at most `max`, and
+   * the position to continue from.
    */
-  positionsFor(cursor: number, seqs: readonly number[], most: number): { positions: number[]; next: number } {
-    const { creators, seqs: own } = this.#places;
+  positionsMissing(
+    cursor: number,
+    seqs: readonly number[],
+    max: number,
+  ): { positions: number[]; next: number } {
+    const { creators, seqs: own } = this.#byPosition;
     const positions: number[] = [];
     let next = cursor;
-    for (; next < own.length && positions.length < most; next++) {
+    for (; next < own.length && positions.length < max; next++) {
       if (own[next]! > (seqs[creators[next]!] ?? 0)) positions.push(next);
     }
     return { positions, next };
   }
 
-  /** Memory laid out for the engine. */
+  /** Memory reserved for the engine. */
   get memoryBytes(): number {
     return this.#consensus.memoryBytes;
   }
 
-  /** Newest own vertex. */
+  /** This seat's newest vertex. */
   get own(): { id: Uint8Array; seq: number; timeMs: number } | undefined {
     return this.#frontier.own;
   }
 
-  /** Gives a vertex of this epoch to the engine; its signature and payload have been checked. */
-  insert(held: HeldVertex): InsertResult {
-    const { header, id } = held.vertex;
+  /** Inserts a vertex of this epoch into the engine; its signature and payload were checked. */
+  insert(inserted: InsertedVertex): InsertResult {
+    const { header, id } = inserted.vertex;
     const { creator, seq, lamport, timeMs, work, parents } = header;
     const vertex: DagVertex = { id, creator, seq, lamport, timeMs, work, parents };
     const result = this.#consensus.insert([vertex])[0]!;
     if (result !== 'inserted') return result;
     this.#frontier.add(vertex, creator === this.seat);
-    this.#held.set(toHex(id), held);
-    this.#noteFork(creator, seq, held.bytes.length);
-    this.#places.creators.push(creator);
-    this.#places.seqs.push(seq);
-    this.#newest[creator] = Math.max(this.#newest[creator]!, seq);
+    this.#unordered.set(toHex(id), inserted);
+    this.#noteFork(creator, seq, inserted.bytes.length);
+    this.#byPosition.creators.push(creator);
+    this.#byPosition.seqs.push(seq);
+    this.#newestSeqs[creator] = Math.max(this.#newestSeqs[creator]!, seq);
     return result;
   }
 
-  // A chain comes in order, so a number that is not new has been taken before.
+  // A creator's vertices come in order of seq, so a seq that is not new was used before.
   #noteFork(creator: number, seq: number, bytes: number): void {
-    if (seq > this.#newest[creator]!) return;
+    if (seq > this.#newestSeqs[creator]!) return;
     const load = this.#forkLoads[creator]!;
     load.count += 1;
     load.bytes += bytes;
     if (this.#forks.has(creator)) return;
-    const { creators, seqs } = this.#places;
-    const first = seqs.findIndex((other, place) => other === seq && creators[place] === creator);
+    const { creators, seqs } = this.#byPosition;
+    const first = seqs.findIndex((other, position) => other === seq && creators[position] === creator);
     this.#forks.set(creator, [first, seqs.length]);
   }
 
-  /** The next block of the order, once. Its vertices are no longer held. */
+  /** The next block of the order; each is returned once, and its vertices are not held here any more. */
   nextBlock(): DagBlock | undefined {
     const block = this.#consensus.nextBlock();
     if (!block) return undefined;
     const vertices = block.vertices.map(({ id, isVoid }): PlacedVertex => {
       const key = toHex(id);
-      const held = this.#held.get(key)!;
-      this.#held.delete(key);
-      return { held, isVoid, round: this.roundOf(id)! };
+      const inserted = this.#unordered.get(key)!;
+      this.#unordered.delete(key);
+      return { inserted, isVoid, round: this.roundOf(id)! };
     });
-    this.#frontier.ordered(vertices.map(({ held }) => held.vertex.id));
+    this.#frontier.ordered(vertices.map(({ inserted }) => inserted.vertex.id));
     const { leader, leaderRound, timeMs, evidence } = block;
     return { leader, leaderRound, timeMs, evidence, vertices };
   }
 
-  /** Vertices without a place in the order, in the order they were taken: after the seal they are dead. */
+  /** Vertices that are not ordered, by position: at the seal they are dropped. */
   unordered(): PlacedVertex[] {
-    return [...this.#held.values()].map((held) => ({
-      held,
+    return [...this.#unordered.values()].map((inserted) => ({
+      inserted,
       isVoid: false,
-      round: this.roundOf(held.vertex.id)!,
+      round: this.roundOf(inserted.vertex.id)!,
     }));
   }
 
-  /** Lamport number of a vertex over these parents. */
+  /** Lamport number of a vertex with these parents. */
   lamportOver(parents: readonly Uint8Array[]): number {
     return 1 + Math.max(0, ...parents.map((id) => this.#frontier.lamportOf(id)));
   }
 
-  view(wishes: Wishes): EmissionView {
+  view(input: EmissionInput): EmissionView {
     const { seat, epoch } = this;
     const consensus = this.#consensus;
     return {
-      nowMs: wishes.nowMs,
+      nowMs: input.nowMs,
       seat,
       hasWeight: (epoch.seats[seat]?.weight ?? 0n) > 0n,
       own: this.#frontier.own,
       heads: this.#frontier.choosable(seat),
-      isUnfinished: this.#frontier.isUnfinished(seat),
-      hasPayload: wishes.hasPayload,
+      hasUnfinishedWork: this.#frontier.hasUnfinishedWork(seat),
+      hasPayload: input.hasPayload,
       get causes() {
-        return wishes.causes;
+        return input.causes;
       },
       preview: (parents, timeMs) => consensus.preview(seat, parents, timeMs),
       leaderOf: (round) => consensus.leaderOf(round),

@@ -1,16 +1,16 @@
-// Whether the signatures that an entry of a vertex stands on are good (DECISIONS 12.8: every validator verifies them all).
-// Keeps: which key must have signed follows from the facts before the entry's block, so that every node judges alike;
-// the work is done before, in batches, for the key that was known then, and again only where that was another one.
+// Are the signatures of an entry good (protocol 12.8: every validator verifies all of them).
+// Keeps: the state before the entry's block decides which key must have signed, so every node judges alike. Verification
+// happens earlier, in batches, with the key known at that time; it is repeated only if the key was another one.
 
 import type { VerifyMany } from '../crypto/verifier.ts';
 import { equalBytes } from '../wire/bytes.ts';
 import { decodeEntry, entrySignatures, type OpenEntry, openEntry } from '../wire/entry.ts';
 
-/** What is known of an entry's signatures before its block is executed. */
+/** What is known about an entry's signatures before its block is executed. */
 export interface EntryProof {
-  /** The entry, when it has been opened already. */
+  /** The entry, if it was already opened. */
   readonly open: OpenEntry | undefined;
-  /** Are all its signatures good, its agent's or node's by this key. */
+  /** Are all its signatures good, if this is the key of its agent or node. */
   holds(open: OpenEntry, key: Uint8Array): boolean;
 }
 
@@ -19,7 +19,7 @@ function verifyAll(open: OpenEntry, key: Uint8Array, verify: VerifyMany): boolea
   return jobs !== undefined && verify(jobs).every((isGood) => isGood === 1);
 }
 
-/** A verdict reached before, for the key that was known then. */
+/** Verified on arrival, with the key that was known then. */
 export class EarlyProof implements EntryProof {
   constructor(
     readonly open: OpenEntry,
@@ -33,7 +33,7 @@ export class EarlyProof implements EntryProof {
   }
 }
 
-/** Nothing is known: the signatures are verified when the block is executed. */
+/** Not verified yet: done when the block is executed. */
 export class LateProof implements EntryProof {
   readonly open: OpenEntry | undefined;
 
@@ -49,7 +49,7 @@ export class LateProof implements EntryProof {
   }
 }
 
-/** The verdict that was reached when the block was executed the first time. */
+/** The stored result of the first execution, for a replay. */
 export class StoredProof implements EntryProof {
   readonly open = undefined;
 
@@ -60,8 +60,8 @@ export class StoredProof implements EntryProof {
   }
 }
 
-/** An entry's bytes as they come, opened; undefined when they are none. */
-export function openBytes(bytes: Uint8Array): OpenEntry | undefined {
+/** Decodes and opens an entry; undefined if the bytes are not one. */
+export function decodeAndOpen(bytes: Uint8Array): OpenEntry | undefined {
   const entry = decodeEntry(bytes);
   return entry && openEntry(entry);
 }

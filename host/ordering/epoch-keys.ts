@@ -1,5 +1,6 @@
-// The epoch of a vertex, and which consensus key a seat had in it: the author, also after later rotations (DECISIONS 3.10).
-// Keeps: answers come from the records of the log; those of a few epochs are remembered.
+// The epoch of a vertex, and which consensus key each seat had in it: shows the signer also after later rotations
+// (protocol 3.10).
+// Keeps: answers come from the records of the log; those of a few epochs are cached.
 
 import { keyOf, keyU32, readU32 } from '../store/prefixes.ts';
 import { readJson } from '../store/write-set.ts';
@@ -8,8 +9,8 @@ import type { Manifest } from '../wire/manifest.ts';
 import type { Store } from '../world/store.ts';
 import type { EpochDoc } from './epoch.ts';
 
-/** Epochs remembered: pages of vertices lie in one or two. */
-const REMEMBERED = 8;
+/** Cached epochs: a page of vertices lies in one or two. */
+const MAX_CACHED = 8;
 
 export interface EpochSeats {
   /** 0, 1, ... */
@@ -20,7 +21,7 @@ export interface EpochSeats {
 
 export class EpochKeys {
   /** By epoch id. */
-  readonly #known = new Map<string, EpochSeats>();
+  readonly #cache = new Map<string, EpochSeats>();
 
   constructor(
     private readonly store: Store,
@@ -30,11 +31,11 @@ export class EpochKeys {
   /** The epoch with this id, one of the stored log. */
   of(epochId: Uint8Array): EpochSeats {
     const id = toHex(epochId);
-    let epoch = this.#known.get(id);
+    let epoch = this.#cache.get(id);
     if (!epoch) {
-      if (this.#known.size >= REMEMBERED) this.#known.clear();
+      if (this.#cache.size >= MAX_CACHED) this.#cache.clear();
       epoch = this.#read(epochId);
-      this.#known.set(id, epoch);
+      this.#cache.set(id, epoch);
     }
     return epoch;
   }

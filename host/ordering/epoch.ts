@@ -1,4 +1,4 @@
-// An epoch: the span of one frozen seat table, with what its id and its seal follow from (CONSENSUS 5.11, 5.17).
+// An epoch: the span of one fixed seat table, and what its id and its seal are derived from (consensus 5.11, 5.17).
 // Keeps: all of it is a function of the order up to the seal before it, so every node opens the same epoch.
 
 import {
@@ -24,11 +24,11 @@ export interface Epoch {
   limits: EpochLimits;
   /** Hash of the seal block before it; zeros for epoch 0. */
   sealBlock: Uint8Array;
-  /** Index its first block has or will have, over all epochs. */
+  /** Index of its first block, counted over all epochs. */
   firstBlock: number;
-  /** Order of its first vertex. */
+  /** Order number of its first vertex. */
   firstOrder: number;
-  /** T of the seal before it, milliseconds; at genesis launch_time * 1000, or 0. */
+  /** Consensus time of the seal before it, ms; at genesis launch_time * 1000, or 0. */
   previousTimeMs: number;
   /** Seats that were excluded before it opened, ascending. */
   excluded: readonly number[];
@@ -42,11 +42,11 @@ function withDigests(genesisHash: Uint8Array, facts: EpochFacts): Epoch {
   return { ...facts, digest, id: epochId(genesisHash, facts.number, facts.sealBlock, digest) };
 }
 
-/** Vote weight floor(reputation_bp x stake / 10000) of a seat at genesis; 0 unless active (DECISIONS 6.9). */
+/** Vote weight floor(reputation_bp x stake / 10000) of a seat at genesis; 0 unless active (protocol 6.9). */
 const genesisWeight = (baselineBp: number, stakeMicro: number, status: string): bigint =>
   status === 'active' ? (BigInt(baselineBp) * BigInt(stakeMicro)) / 10000n : 0n;
 
-/** Epoch 0, from the manifest. `limits`: smaller ones are for tests. */
+/** Epoch 0, from the manifest. `limits`: tests use smaller ones. */
 export function genesisEpoch(genesis: Genesis, limits: EpochLimits = EPOCH_LIMITS): Epoch {
   const seats = genesis.manifest.entries.map((e) => ({
     key: fromHex(e.consensus_public_key)!,
@@ -66,7 +66,7 @@ export function genesisEpoch(genesis: Genesis, limits: EpochLimits = EPOCH_LIMIT
   });
 }
 
-/** What the next epoch takes over from the seal of the running one. */
+/** What the next epoch takes from the seal of the running one. */
 export interface Seal {
   block: number;
   hash: Uint8Array;
@@ -97,7 +97,7 @@ export function nextEpoch(
   });
 }
 
-/** Do these seats hold a quorum of an epoch: 66.7 percent of the weight, and enough of them (CONSENSUS, point 1). */
+/** Are these seats a quorum of an epoch: 66.7 percent of the weight, and min_participants of them (consensus 4). */
 export function isQuorumOf(epoch: Epoch, seats: Iterable<number>): boolean {
   const total = epoch.seats.reduce((sum, s) => sum + s.weight, 0n);
   let weight = 0n;
@@ -110,19 +110,19 @@ export function isQuorumOf(epoch: Epoch, seats: Iterable<number>): boolean {
   return count >= epoch.minParticipants && total > 0n && 1000n * weight >= 667n * total;
 }
 
-/** Do these seats hold more than a third of the weight, so that one of them at least is honest. */
-export function isBeyondFaulty(epoch: Epoch, seats: Iterable<number>): boolean {
+/** Do these seats have more than a third of the weight, so that at least one of them is honest. */
+export function includesHonest(epoch: Epoch, seats: Iterable<number>): boolean {
   const total = epoch.seats.reduce((sum, s) => sum + s.weight, 0n);
   let weight = 0n;
   for (const seat of new Set(seats)) weight += epoch.seats[seat]?.weight ?? 0n;
   return 1000n * weight > 333n * total;
 }
 
-/** Does one seat alone hold a quorum: 66.7 percent of the weight, and no others are demanded (CONSENSUS, point 1). */
+/** Is one seat alone a quorum: 66.7 percent of the weight, and min_participants is 1 (consensus 4). */
 export const isQuorumAlone = (epoch: Epoch, seat: number): boolean =>
   epoch.minParticipants === 1 && isQuorumOf(epoch, [seat]);
 
-/** What has been ordered in the running epoch, as far as its seal depends on it. */
+/** Counts what was ordered in the running epoch: its seal depends on it. */
 export class EpochRun {
   #blocks = 0;
   #vertices = 0;
@@ -130,12 +130,12 @@ export class EpochRun {
   readonly #excluded: Set<number>;
 
   constructor(private readonly epoch: Epoch) {
-    // In the first epoch the clock may not run yet: its span begins with the first T above 0.
+    // In the first epoch consensus time may not run yet: its span begins with the first time above 0.
     this.#openedMs = epoch.number === 0 ? 0 : epoch.previousTimeMs;
     this.#excluded = new Set(epoch.excluded);
   }
 
-  /** Seats without weight from the next epoch on, ascending: their proven equivocation stands in the order. */
+  /** Seats without weight from the next epoch on, ascending: the order contains proof that they equivocated. */
   get excluded(): number[] {
     return [...this.#excluded].sort((a, b) => a - b);
   }
@@ -147,7 +147,7 @@ export class EpochRun {
     for (const { creator } of evidence) this.#excluded.add(creator);
   }
 
-  /** Is the block that was added last, with this T, the seal. */
+  /** Is the block that was added last, with this consensus time, the seal. */
   isSealDue(timeMs: number, isChangeWaiting: () => boolean): boolean {
     const { earlyBlocks, blocks, vertices, timeMs: spanMs } = this.epoch.limits;
     if (this.#blocks >= blocks || this.#vertices >= vertices) return true;
@@ -177,7 +177,7 @@ export const epochDoc = (epoch: Epoch): EpochDoc => ({
   excluded: [...epoch.excluded],
 });
 
-/** The epoch of a record; `genesis` gives what never changes. Its blocks prove it: they name its id. */
+/** The epoch of a record; `genesis` gives what never changes. Blocks contain its id, which proves the record. */
 export function readEpochDoc(doc: EpochDoc, genesis: Epoch, genesisHash: Uint8Array): Epoch {
   const { minParticipants, maxParents, limits } = genesis;
   return withDigests(genesisHash, {

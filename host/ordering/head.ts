@@ -1,6 +1,6 @@
-// Where the log stands, and up to where the stored snapshot goes: written with every group, read at start.
+// The head of the log, and the order up to which the stored snapshot goes: written with every batch, read at start.
 
-/** Where the log stands, kept with it. */
+/** The end of the log, stored with it. */
 export interface Head {
   block: number;
   blockHash: string;
@@ -21,7 +21,7 @@ export const NO_HEAD: Head = {
   epoch: 0,
 };
 
-/** Up to where the stored snapshot goes, and its root. */
+/** The head at which the stored snapshot was taken, and its root. */
 export interface SnapshotMark extends Head {
   root: string;
   /** Layout of the core that wrote it. */

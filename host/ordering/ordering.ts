@@ -1,8 +1,11 @@
-// Puts transactions and vertices into the final order: the running epoch's DAG, the chain of its blocks, the seals.
-// Every vertex takes one way in, whether it was made here, came from a peer or from the disk: `admit`. Every block takes
-// one way out: `drain`, one at a time, since whether it is the seal is known only after it was executed.
-// Keeps: what it emits is a function of the vertices; nothing of an epoch exists after its seal; an own transaction
-// that was packed is packed again when its vertex dies.
+// Puts vertices and their transactions into the total order: the running epoch's DAG, the chain of its blocks, the seals.
+// Every vertex enters through `admit`, whether it was made here, sent by a peer or read from disk. Every block leaves
+// through `drain`, one at a time, because whether it is the seal is known only after it was executed.
+// Keeps: the blocks are a function of the vertices; an epoch's DAG ends with its seal; a transaction packed here is packed
+// again if its vertex was not ordered before the seal.
+//
+// A node that serves joiners pauses at each seal (`attach` with `pausesAtSeals`): nothing is ordered or made beyond it until
+// `resumeAfterSeal`, so that the store is once exactly at the seal and a snapshot of it can be taken.
 
 import { EpochRefused, type InsertResult } from '../core/consensus.ts';
 import type { TxOutcome } from '../core/outcomes.ts';
@@ -12,33 +15,39 @@ import { blockHash, encodeBlockHeader, verticesRoot } from '../wire/block.ts';
 import { equalBytes, fromHex, toHex } from '../wire/bytes.ts';
 import { encodeVertex, makeVertex } from '../wire/vertex.ts';
 import type { BlockEnd, BlockInput, EntryInput } from './block.ts';
-import { type DagBlock, EpochDag, type HeldVertex, type PlacedVertex, type TakenVertex } from './dag.ts';
+import {
+  type DagBlock,
+  EpochDag,
+  type InsertedVertex,
+  type PlacedVertex,
+  type VertexContent,
+} from './dag.ts';
 import type { Emission, EmissionPolicy } from './emission.ts';
 import type { EntryProof } from './entry-proof.ts';
 import { type Epoch, EpochRun, nextEpoch } from './epoch.ts';
 import type { Head } from './head.ts';
-import { type Done, type Packed, vertexful } from './packed.ts';
+import { countThatFits, type Done, type Packed } from './packed.ts';
 import { ProofJudge } from './proof-judge.ts';
 import { isChange, seatsNow } from './seats.ts';
 
-/** In place of a seat: the node makes no vertices. */
+/** In place of a seat: the node follows the order and makes no vertices. */
 export const OBSERVER = -1;
 
-/** Vertices made in one go: far above what skipped leader slots ask for. Beyond it the batch is stored first. */
-const MOST_MADE = 1024;
+/** Vertices made in one batch: far more than skipped leader slots need. Beyond it, what was made is stored first. */
+const MAX_VERTICES_PER_BATCH = 1024;
 
-/** What blocks and vertices do outside the order: run, and be written. */
+/** Executes and stores what the ordering emits. */
 export interface Ledger {
-  /** Will this block run here; not when a snapshot already stands behind it. */
-  runs(block: number): boolean;
-  /** A vertex was taken, at this place of its epoch. */
-  taken(epoch: number, position: number, held: HeldVertex): void;
-  /** A block, in order; returns what became of its transactions. */
+  /** Is this block executed; not if the state was loaded from a later snapshot. */
+  executes(block: number): boolean;
+  /** A vertex was inserted, at this position of its epoch. */
+  onInserted(epoch: number, position: number, inserted: InsertedVertex): void;
+  /** Executes a block, in order; returns the outcomes of its transactions. */
   execute(block: BlockInput): readonly TxOutcome[];
-  /** The block's end, once it is known what it means for the epoch. */
-  ended(block: BlockInput, end: BlockEnd): void;
-  /** After a seal: vertices of the sealed epoch that have no place in the order, and the epoch that begins. */
-  opened(epoch: Epoch, dead: readonly PlacedVertex[]): void;
+  /** The block's end, once it is known whether it seals the epoch. */
+  endBlock(block: BlockInput, end: BlockEnd): void;
+  /** After a seal: the epoch that begins, and the vertices of the sealed one that were never ordered. */
+  openEpoch(epoch: Epoch, dead: readonly PlacedVertex[]): void;
 }
 
 export interface OrderingOptions {
@@ -46,27 +55,27 @@ export interface OrderingOptions {
   module: WebAssembly.Module;
   genesisHash: Uint8Array;
   state: State;
-  /** Epoch to begin with, and where the order stands before it. */
+  /** Epoch to begin with. */
   epoch: Epoch;
   /** The epoch before that one, if there was one. */
-  before: Epoch | undefined;
-  /** Own seat; OBSERVER for a node that only follows. */
+  epochBefore: Epoch | undefined;
+  /** This node's seat, or OBSERVER. */
   seat: number;
-  /** Key that `sign` signs with. Undefined: whatever key the seat has. */
+  /** Key that `sign` signs with; undefined: the seat's. */
   publicKey?: Uint8Array | undefined;
   sign(message: Uint8Array): Uint8Array;
   policy: EmissionPolicy;
-  /** What an entry means, by the facts before its block. */
+  /** The command of an entry, by the facts before its block. */
   readEntry(bytes: Uint8Array, proof: EntryProof | undefined): EntryInput;
-  /** For signatures of proofs of equivocation. */
+  /** Verifies the signatures in proofs of equivocation. */
   verify: VerifyMany;
   /** An epoch begins: before the first block of it runs. */
   onEpoch(epoch: Epoch): void;
   ledger: Ledger;
 }
 
-/** The moment at which vertices are made. `causes`: see EmissionView. */
-export interface Moment {
+/** When vertices are made. `causes`: see EmissionView; called at most once for each vertex. */
+export interface AdvanceInput {
   nowMs: number;
   causes(): readonly string[];
 }
@@ -74,48 +83,49 @@ export interface Moment {
 export class Ordering {
   #dag: EpochDag;
   #run: EpochRun;
-  /** Its keys judge proofs still. */
-  #before: Epoch | undefined;
+  /** Its keys still verify proofs of equivocation. */
+  #epochBefore: Epoch | undefined;
   #head: Pick<Head, 'block' | 'order' | 'timeMs'>;
-  #previous: Uint8Array;
+  #previousHash: Uint8Array;
   #ledger: Ledger;
+  /** Transactions that wait for a vertex. */
   #pending: Packed[] = [];
   #done: Done[] = [];
   #halt: EpochRefused | undefined;
-  #stopsAtSeals = false;
-  /** The newest block was a seal, and what it did is not stored yet. */
-  #isAtSeal = false;
+  #pausesAtSeals = false;
+  /** The newest block was a seal that is not stored yet. */
+  #isPausedAtSeal = false;
 
   /** Throws EpochRefused. */
-  constructor(private readonly o: OrderingOptions) {
-    const { epoch } = o;
-    this.#dag = new EpochDag(o.module, epoch, o.seat);
+  constructor(private readonly options: OrderingOptions) {
+    const { epoch } = options;
+    this.#dag = new EpochDag(options.module, epoch, options.seat);
     this.#run = new EpochRun(epoch);
-    this.#before = o.before;
+    this.#epochBefore = options.epochBefore;
     this.#head = {
       block: epoch.firstBlock - 1,
       order: epoch.firstOrder - 1,
       timeMs: epoch.previousTimeMs,
     };
-    this.#previous = epoch.sealBlock;
-    this.#ledger = o.ledger;
-    o.onEpoch(epoch);
+    this.#previousHash = epoch.sealBlock;
+    this.#ledger = options.ledger;
+    options.onEpoch(epoch);
   }
 
   /**
-   * From now on blocks go here: after a replay. What died at seals of the past was packed again in the past, so
-   * nothing is pending. `stopsAtSeals`: nothing is done beyond a seal until `goOn`, so that the store stands there for once.
+   * After a replay: sends blocks to `ledger` from now on. Vertices dropped at past seals were repacked then, so nothing is
+   * pending. `pausesAtSeals`: pause at each seal until `resumeAfterSeal()`, so that a snapshot can be taken exactly there.
    */
-  attach(ledger: Ledger, stopsAtSeals = false): void {
+  attach(ledger: Ledger, pausesAtSeals = false): void {
     this.#ledger = ledger;
     this.#pending = [];
-    this.#stopsAtSeals = stopsAtSeals;
+    this.#pausesAtSeals = pausesAtSeals;
   }
 
-  /** The store has what the newest blocks did. True when it was waited for: there is more to do. */
-  goOn(): boolean {
-    const wasAtSeal = this.#isAtSeal;
-    this.#isAtSeal = false;
+  /** The newest blocks are stored. True when the ordering had paused for that: there is more to do. */
+  resumeAfterSeal(): boolean {
+    const wasAtSeal = this.#isPausedAtSeal;
+    this.#isPausedAtSeal = false;
     return wasAtSeal;
   }
 
@@ -123,63 +133,63 @@ export class Ordering {
     return this.#dag.epoch;
   }
 
-  /** Own seat. */
+  /** This node's seat, or OBSERVER. */
   get seat(): number {
-    return this.o.seat;
+    return this.options.seat;
   }
 
-  /** Has the seat, in the running epoch, the key that this node signs with: after a rotation it has another one. */
+  /** Does the seat have, in the running epoch, the key that this node signs with; after a rotation it has another one. */
   get hasOwnKey(): boolean {
-    const { publicKey, seat } = this.o;
+    const { publicKey, seat } = this.options;
     const row = this.epoch.seats[seat];
     return row !== undefined && (publicKey === undefined || equalBytes(row.key, publicKey));
   }
 
-  /** Newest block, order and T. */
+  /** Newest block, order number and consensus time. */
   get head(): Readonly<{ block: number; order: number; timeMs: number; hash: Uint8Array }> {
-    return { ...this.#head, hash: this.#previous };
+    return { ...this.#head, hash: this.#previousHash };
   }
 
-  /** The running epoch's DAG, for those who show it. */
+  /** The running epoch's DAG, read-only. */
   get dag(): Pick<
     EpochDag,
     | 'tips'
     | 'maxRound'
     | 'roundOf'
-    | 'taken'
+    | 'vertexCount'
     | 'own'
-    | 'newest'
+    | 'newestSeqs'
     | 'forks'
     | 'forkLoads'
-    | 'positionsFor'
+    | 'positionsMissing'
     | 'memoryBytes'
   > {
     return this.#dag;
   }
 
-  /** Set when no further epoch can open: nothing is ordered any more, on any node. */
+  /** Set when no further epoch can open: no node orders anything any more. */
   get halt(): EpochRefused | undefined {
     return this.#halt;
   }
 
-  /** Does the seat table of the ledger differ from the running one in a way that seals early (5.11). */
+  /** Does the ledger's seat table differ from the running one so that the epoch is sealed early (consensus 5.11). */
   get isChangeWaiting(): boolean {
     return isChange(this.epoch, this.#seatsNow());
   }
 
-  /** Transactions that wait for a vertex of this seat. */
+  /** Adds transactions to be packed into vertices of this seat. */
   offer(packed: readonly Packed[]): void {
     this.#pending.push(...packed);
   }
 
-  /** Milliseconds until transactions that wait may go out though nothing else happens; Infinity when none waits. */
+  /** Milliseconds until pending transactions may be packed even if nothing else happens; Infinity when none is pending. */
   payloadDueMs(nowMs: number): number {
     if (this.#pending.length === 0) return Number.POSITIVE_INFINITY;
-    const due = this.o.policy.dueMs(true, []);
+    const due = this.options.policy.dueMs(true, []);
     return due === undefined ? Number.POSITIVE_INFINITY : Math.max(1, due - nowMs);
   }
 
-  /** Own transactions that were executed since the last call. */
+  /** Transactions of this node that were executed since the last call. */
   takeDone(): Done[] {
     const done = this.#done;
     this.#done = [];
@@ -187,45 +197,46 @@ export class Ordering {
   }
 
   /**
-   * A vertex with good signature and payload, all its parents admitted before. `other_epoch`: it is not of the
-   * running one. The caller drains when it has admitted what it holds.
+   * Inserts a vertex whose signature and payload were checked and whose parents were admitted. `other_epoch`: it does not
+   * belong to the running one. The caller calls `drain` after it has admitted all it has.
    */
   admit(
-    vertex: TakenVertex,
+    vertex: VertexContent,
     bytes: Uint8Array,
-    { packed, proofs }: Partial<Pick<HeldVertex, 'packed' | 'proofs'>> = {},
+    { packed, proofAt }: Partial<Pick<InsertedVertex, 'packed' | 'proofAt'>> = {},
   ): InsertResult | 'other_epoch' {
     if (this.#halt || !equalBytes(vertex.header.epochId, this.epoch.id)) return 'other_epoch';
-    const held = { vertex, bytes, packed, proofs };
-    const result = this.#dag.insert(held);
-    if (result === 'inserted') this.#ledger.taken(this.epoch.number, this.#dag.taken - 1, held);
+    const inserted = { vertex, bytes, packed, proofAt };
+    const result = this.#dag.insert(inserted);
+    if (result === 'inserted')
+      this.#ledger.onInserted(this.epoch.number, this.#dag.vertexCount - 1, inserted);
     return result;
   }
 
   /**
-   * Makes vertices of this seat while the policy says so, and executes what becomes final. True when it stopped at
-   * its bound: there is more to make after the batch.
+   * Makes vertices of this seat while the policy asks for them, and executes what becomes final. True when it stopped at
+   * MAX_VERTICES_PER_BATCH: more can be made once these are stored.
    */
-  advance(moment: Moment): boolean {
-    for (let made = 0; made < MOST_MADE; made++) {
-      // With another key than the seat's nothing can be signed for it.
-      if (this.#halt || this.#isAtSeal || !this.hasOwnKey) return false;
-      const { nowMs } = moment;
+  advance(input: AdvanceInput): boolean {
+    for (let made = 0; made < MAX_VERTICES_PER_BATCH; made++) {
+      // Nothing can be signed for a seat that has another key.
+      if (this.#halt || this.#isPausedAtSeal || !this.hasOwnKey) return false;
+      const { nowMs } = input;
       let causes: readonly string[] | undefined;
-      const emission = this.o.policy.next(
+      const emission = this.options.policy.next(
         this.#dag.view({
           nowMs,
           hasPayload: this.#pending.length > 0,
-          // Asked for last, and once: reading the state for them is not for every follower.
+          // Lazy: the policy rarely needs them, and they read the state.
           get causes() {
-            causes ??= moment.causes();
+            causes ??= input.causes();
             return causes;
           },
         }),
       );
       if (!emission) return false;
       this.#make(emission);
-      this.o.policy.made(emission, nowMs);
+      this.options.policy.made(emission, nowMs);
       this.drain();
     }
     return true;
@@ -233,7 +244,7 @@ export class Ordering {
 
   #make(emission: Emission): void {
     const { epoch, seat, own } = this.#dag;
-    const packed = emission.takesPayload ? this.#pending.splice(0, vertexful(this.#pending)) : [];
+    const packed = emission.withPayload ? this.#pending.splice(0, countThatFits(this.#pending)) : [];
     const { parents, timeMs, work } = emission;
     const vertex = makeVertex(
       {
@@ -246,30 +257,30 @@ export class Ordering {
         parents,
       },
       packed.map(({ bytes }) => bytes),
-      this.o.sign,
+      this.options.sign,
       epoch.maxParents,
     );
     const result = this.admit(vertex, encodeVertex(vertex), { packed });
-    if (result !== 'inserted') throw new Error(`an own vertex was not taken: ${result}`);
+    if (result !== 'inserted') throw new Error(`a vertex of this node was not inserted: ${result}`);
   }
 
-  /** Executes what is final, until the next leader is undecided, across seals. */
+  /** Executes what is final, across seals, until the next leader is undecided. */
   drain(): void {
-    while (!this.#halt && !this.#isAtSeal) {
+    while (!this.#halt && !this.#isPausedAtSeal) {
       const ordered = this.#dag.nextBlock();
       if (!ordered) return;
-      const runs = this.#ledger.runs(this.#head.block + 1);
+      const runs = this.#ledger.executes(this.#head.block + 1);
       const block = this.#blockOf(ordered, runs);
-      this.#finish(block, ordered, this.#ledger.execute(block));
-      this.#previous = block.hash;
+      this.#collectDone(block, ordered, this.#ledger.execute(block));
+      this.#previousHash = block.hash;
       this.#head = { block: block.index, order: block.vertices.at(-1)!.order, timeMs: block.timeMs };
       this.#run.add(block.timeMs, block.vertices.length, ordered.evidence);
-      // Without the state of this very block the question cannot be asked; such blocks are known to be no seal.
+      // Blocks that are not executed here are known not to be seals; only the state right after a block could tell.
       const isSeal = runs && this.#run.isSealDue(block.timeMs, () => this.isChangeWaiting);
-      if (isSeal) this.#cross(block);
+      if (isSeal) this.#sealEpoch(block);
       else {
         const { epoch } = this;
-        this.#ledger.ended(block, { epoch, isSeal, digestAfter: epoch.digest });
+        this.#ledger.endBlock(block, { epoch, isSeal, digestAfter: epoch.digest });
       }
     }
   }
@@ -285,80 +296,80 @@ export class Ordering {
       order: this.#head.order + ordered.vertices.length,
       vertexCount: ordered.vertices.length,
       epochId: this.epoch.id,
-      previous: this.#previous,
+      previous: this.#previousHash,
       leader,
-      verticesRoot: verticesRoot(ordered.vertices.map(({ held }) => held.vertex.id)),
+      verticesRoot: verticesRoot(ordered.vertices.map(({ inserted }) => inserted.vertex.id)),
       evidence,
     });
-    const vertices = ordered.vertices.map(({ held, isVoid, round }, i) => ({
-      id: held.vertex.id,
+    const vertices = ordered.vertices.map(({ inserted, isVoid, round }, i) => ({
+      id: inserted.vertex.id,
       order: first + i,
-      seat: held.vertex.header.creator,
+      seat: inserted.vertex.header.creator,
       round,
-      parents: held.vertex.header.parents.map(toHex).sort(),
-      entries: runs && !isVoid ? this.#entriesOf(held) : [],
+      parents: inserted.vertex.header.parents.map(toHex).sort(),
+      entries: runs && !isVoid ? this.#entriesOf(inserted) : [],
     }));
     return { index, timeMs, hash: blockHash(header), header, vertices };
   }
 
-  // What admission made of an own entry is what reading it now would give: it let the entry pass on facts that were
-  // known then, and known facts never change.
-  #entriesOf({ vertex, packed, proofs }: HeldVertex): EntryInput[] {
-    const { state, verify, readEntry } = this.o;
-    const epochs = this.#before ? [this.epoch, this.#before] : [this.epoch];
+  // For an entry of this node admission already has the input: it used facts that were known then, and those never
+  // change, so reading the entry now would give the same.
+  #entriesOf({ vertex, packed, proofAt }: InsertedVertex): EntryInput[] {
+    const { state, verify, readEntry } = this.options;
+    const epochs = this.#epochBefore ? [this.epoch, this.#epochBefore] : [this.epoch];
     const judge = new ProofJudge(epochs, state, verify);
     return vertex.entries.map((bytes, i) => {
-      const input = packed?.[i]?.input ?? readEntry(bytes, proofs?.(i));
+      const input = packed?.[i]?.input ?? readEntry(bytes, proofAt?.(i));
       const provenSeat = judge.provenSeat(bytes);
       return provenSeat === undefined ? input : { ...input, provenSeat };
     });
   }
 
-  /** Notes what became of own transactions. */
-  #finish(block: BlockInput, ordered: DagBlock, outcomes: readonly TxOutcome[]): void {
+  /** Collects the outcomes of transactions that were packed here. */
+  #collectDone(block: BlockInput, ordered: DagBlock, outcomes: readonly TxOutcome[]): void {
     const timeSecs = Math.floor(block.timeMs / 1000);
     const first = this.#head.order + 1;
     for (const outcome of outcomes) {
-      const packed = ordered.vertices[outcome.order - first]!.held.packed?.[outcome.index];
+      const packed = ordered.vertices[outcome.order - first]!.inserted.packed?.[outcome.index];
       if (packed) this.#done.push({ packed, outcome, timeSecs });
     }
   }
 
   #seatsNow() {
-    return seatsNow(this.o.state, this.epoch, this.#run.excluded);
+    return seatsNow(this.options.state, this.epoch, this.#run.excluded);
   }
 
-  /** Ends the epoch at this block and opens the next (5.11), or halts where none can open. */
-  #cross(block: BlockInput): void {
+  /** Ends the epoch at this block and opens the next (consensus 5.11), or halts if none can open. */
+  #sealEpoch(block: BlockInput): void {
     const sealed = this.#dag;
     const seats = this.#seatsNow();
     const { timeMs, order } = this.#head;
     const seal = { block: block.index, hash: block.hash, order, timeMs, excluded: this.#run.excluded };
-    const next = seats && nextEpoch(this.o.genesisHash, sealed.epoch, seal, seats);
+    const next = seats && nextEpoch(this.options.genesisHash, sealed.epoch, seal, seats);
     const digestAfter = (next ?? sealed.epoch).digest;
-    this.#ledger.ended(block, { epoch: sealed.epoch, isSeal: true, digestAfter });
+    this.#ledger.endBlock(block, { epoch: sealed.epoch, isSeal: true, digestAfter });
     if (!next) {
       this.#halt = new EpochRefused('too_few_participants');
       return;
     }
-    this.#isAtSeal = this.#stopsAtSeals;
-    this.#dag = new EpochDag(this.o.module, next, this.o.seat);
+    this.#isPausedAtSeal = this.#pausesAtSeals;
+    this.#dag = new EpochDag(this.options.module, next, this.options.seat);
     this.#run = new EpochRun(next);
-    this.#before = sealed.epoch;
-    this.o.onEpoch(next);
+    this.#epochBefore = sealed.epoch;
+    this.options.onEpoch(next);
     const dead = sealed.unordered();
-    this.#ledger.opened(next, dead);
-    this.#pending = [...dead.flatMap((vertex) => this.#repacked(vertex)), ...this.#pending];
+    this.#ledger.openEpoch(next, dead);
+    this.#pending = [...dead.flatMap((vertex) => this.#entriesToRepack(vertex)), ...this.#pending];
   }
 
-  #repacked({ held }: PlacedVertex): readonly Packed[] {
-    if (held.vertex.header.creator !== this.o.seat) return [];
-    return held.packed ?? held.vertex.entries.map((bytes) => ({ bytes, input: undefined }));
+  #entriesToRepack({ inserted }: PlacedVertex): readonly Packed[] {
+    if (inserted.vertex.header.creator !== this.options.seat) return [];
+    return inserted.packed ?? inserted.vertex.entries.map((bytes) => ({ bytes, input: undefined }));
   }
 }
 
-/** Where an ordering stands, in the form that is stored. */
-export const isAt = (ordering: Ordering, head: Head): boolean =>
+/** Is an ordering exactly at a stored head. */
+export const isAtHead = (ordering: Ordering, head: Head): boolean =>
   ordering.head.block === head.block &&
   ordering.head.order === head.order &&
   ordering.epoch.number === head.epoch &&

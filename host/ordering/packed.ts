@@ -1,16 +1,16 @@
-// A transaction of this node on its way into the order, and what became of it there.
+// A transaction that this node packs into its vertices, and its outcome.
 
 import type { TxOutcome } from '../core/outcomes.ts';
 import { MAX_PAYLOAD_BYTES } from '../wire/vertex.ts';
 import type { EntryInput } from './block.ts';
 
-/** Transactions in one vertex: bounded so that a batch stays in the low milliseconds. */
-const VERTEX_ENTRIES = 2048;
+/** Entries in one vertex: bounded so that a batch takes a few milliseconds. */
+const MAX_VERTEX_ENTRIES = 2048;
 
 /** An encoded entry that waits for a vertex, or for its vertex to be ordered. */
 export interface Packed {
   bytes: Uint8Array;
-  /** As admission parsed it; undefined after a restart, then it is read again when its block runs. */
+  /** As admission parsed it; undefined after a restart, then it is read when its block is executed. */
   input: EntryInput | undefined;
 }
 
@@ -21,11 +21,11 @@ export interface Done {
   timeSecs: number;
 }
 
-/** How many of these, oldest first, fit one vertex; at least one, if there is any. */
-export function vertexful(waiting: readonly Packed[]): number {
+/** How many of these, oldest first, fit one vertex; at least one, if there are any. */
+export function countThatFits(waiting: readonly Packed[]): number {
   let count = 0;
   let bytes = 0;
-  while (count < waiting.length && count < VERTEX_ENTRIES) {
+  while (count < waiting.length && count < MAX_VERTEX_ENTRIES) {
     bytes += 4 + waiting[count]!.bytes.length;
     if (bytes > MAX_PAYLOAD_BYTES && count > 0) break;
     count++;

@@ -1,5 +1,5 @@
-// What proofs of equivocation in a vertex do (CONSENSUS 5.7): the seat is excluded as if both its vertices stood in the order.
-// Keeps: a function of the bytes, of the epochs' keys and of the state before the block, so that every node judges alike.
+// Judges proofs of equivocation in a vertex (consensus 5.7): the seat is excluded as if both its vertices had been ordered.
+// Keeps: a function of the bytes, the epochs' keys and the state before the block, so every node judges alike.
 
 import * as abi from '../../assembly/abi.ts';
 import type { State } from '../core/state.ts';
@@ -8,7 +8,7 @@ import { equalBytes } from '../wire/bytes.ts';
 import { decodeEquivocation } from '../wire/equivocation.ts';
 import type { Epoch } from './epoch.ts';
 
-/** Is there a validator that a proof against this seat would exclude. */
+/** Would a proof against this seat exclude a validator. */
 export function isExcludable(state: State, seat: number): boolean {
   const { status } = state.seats()[seat]!;
   return status !== abi.NO_STATUS && status !== abi.VALIDATOR_EXCLUDED;
@@ -16,7 +16,7 @@ export function isExcludable(state: State, seat: number): boolean {
 
 /** Judges the proofs of one vertex. */
 export class ProofJudge {
-  /** Against each seat one proof is looked at, so that a vertex full of bad ones costs no more than others do. */
+  /** Seats with a judged proof: only the first against each counts, so a vertex full of bad ones costs no more than others. */
   readonly #judged = new Set<number>();
 
   /** `epochs`: the running one, and the one before it. */
@@ -26,7 +26,7 @@ export class ProofJudge {
     private readonly verify: VerifyMany,
   ) {}
 
-  /** The seat that an entry proves to have equivocated, and that is to be excluded for it. */
+  /** The seat to be excluded, if this entry proves that it has equivocated. */
   provenSeat(entry: Uint8Array): number | undefined {
     const proof = decodeEquivocation(entry);
     const epoch = proof && this.epochs.find(({ id }) => equalBytes(id, proof.epochId));

@@ -1,4 +1,4 @@
-// The epoch a stored log stands in, and what a log that contradicts itself is refused with.
+// The running epoch of a stored log, and the error for a log that contradicts itself.
 
 import { keyU32 } from '../store/prefixes.ts';
 import { readJson } from '../store/write-set.ts';
@@ -14,7 +14,7 @@ export const damaged = (index: number, what: string): StoreError =>
 /** The epoch that the block after `head` belongs to, and the one before it. */
 export interface StoredEpochs {
   epoch: Epoch;
-  before: Epoch | undefined;
+  epochBefore: Epoch | undefined;
 }
 
 /** Errors: StoreError when a record is missing or altered. */
@@ -30,5 +30,5 @@ export function storedEpochs(
     if (doc?.number !== number) throw damaged(head.block, `the record of epoch ${number} is missing`);
     return readEpochDoc(doc, genesis, genesisHash);
   };
-  return { epoch: read(head.epoch), before: head.epoch > 0 ? read(head.epoch - 1) : undefined };
+  return { epoch: read(head.epoch), epochBefore: head.epoch > 0 ? read(head.epoch - 1) : undefined };
 }

@@ -1,32 +1,43 @@
-// May this seat make vertices: not while it might have forgotten some that it made (CONSENSUS 5.12). A second vertex with
-// a number that is taken would be an equivocation, and cost the seat.
-// Keeps: after a start nothing is made before others have said what they hold of this seat; a seat that may have forgotten
-// vertices makes none before the second seal after the epoch that a quorum was in; both outlive a restart.
+// Decides whether this seat may sign vertices: not while it may have lost some that it signed (consensus 5.12). A second
+// vertex with a used sequence number is an equivocation and would cost the seat.
+// Keeps: after a start nothing is signed before peers have reported which vertices of this seat they have; a seat that may
+// have lost vertices signs none before the second seal after the newest epoch known to a quorum; both survive a restart.
+//
+//   new key ------------------------------------------------------------------+
+//                                                                             v
+//   intact store --> confirming -- claims of a quorum, or 2 s of claims --> open
+//                        |                                                    ^ |
+//   lost store           | unknown own vertex      others bear no fault, and  | | unknown own
+//        |               v                         all of them have reported  | | vertex
+//        +---------> recovering ----------------------------------------------+ |
+//                     |      ^--------------------------------------------------+
+//                     | a quorum of others has reported
+//                     v
+//                  waiting -- the running epoch reaches `reopenEpoch` --> open
 
 import type { Logger } from '../log.ts';
 import { keyText } from '../store/prefixes.ts';
 import { readJson, WriteSet } from '../store/write-set.ts';
 import type { Store } from '../world/store.ts';
-import { type Epoch, isQuorumAlone, isQuorumOf } from './epoch.ts';
+import { type Epoch, includesHonest, isQuorumAlone, isQuorumOf } from './epoch.ts';
 import { OBSERVER } from './ordering.ts';
 
-/** With an intact store: longest wait for further answers after the first one. */
-const GREET_MS = 2000;
-/** How long words of a few seats that nothing here confirms are waited for. */
-const DOUBT_MS = 60_000;
-const LOOK_MS = 500;
+/** With an intact store: the longest wait for further claims after the first one. */
+const MAX_FURTHER_CLAIMS_MS = 2000;
+/** How long unconfirmed claims of a minority are waited for. */
+const MAX_UNCONFIRMED_MS = 60_000;
+const RECHECK_MS = 500;
 
-/** What another seat says: its running epoch, and this seat's newest sequence number there. */
-export interface Told {
+/** What a peer reports, unproven: its running epoch, and the newest sequence number of this seat that it has there. */
+export interface PeerClaim {
   epoch: number;
-  own: number;
+  seq: number;
 }
 
-/** Where this node stands. */
-export interface GateStanding {
+/** What this node has: the running epoch, and the newest sequence number of this seat in it, 0 = none. */
+export interface OwnProgress {
   epoch: Epoch;
-  /** Newest own sequence number of the running epoch, 0 = none. */
-  own: number;
+  seq: number;
 }
 
 export interface VertexGateOptions {
@@ -34,178 +45,182 @@ export interface VertexGateOptions {
   clock: { monotonicMs(): number; setTimer(run: () => void, ms: number): () => void };
   log: Logger;
   seat: number;
-  standing(): GateStanding;
-  /** The key has not signed anything: a store that is empty was not lost. */
+  progress(): OwnProgress;
+  /** The key has not signed anything yet, so an empty store has lost nothing. */
   isNewKey: boolean;
   /** Vertices may be made from now on. */
   onOpen(): void;
 }
 
-/** What the pipeline sees. */
+/** What the sequencer uses. */
 export interface Gate {
   /** May vertices be made now. */
   readonly isOpen: boolean;
-  /** Vertices may have been forgotten: why writes are not taken; else undefined. */
-  readonly held: string | undefined;
-  /** A vertex of this seat came that is not held here. Resolves when it is sure to be remembered. */
-  foreign(): Promise<void>;
-  /** The order went on. */
-  look(): void;
+  /** Why writes are refused, when vertices may have been lost; else undefined. */
+  readonly closedReason: string | undefined;
+  /** A vertex of this seat arrived that this store did not have. Resolves when that is stored. */
+  onUnknownOwnVertex(): Promise<void>;
+  /** Decides again; to be called after each batch. */
+  recheck(): void;
 }
 
 /** For a node without others. */
-export const OPEN_GATE: Gate = { isOpen: true, held: undefined, foreign: () => Promise.resolve(), look() {} };
+export const OPEN_GATE: Gate = {
+  isOpen: true,
+  closedReason: undefined,
+  onUnknownOwnVertex: () => Promise.resolve(),
+  recheck() {},
+};
 
-/** `until`: first epoch in which vertices may be made again; null: not known yet. */
-interface Remembered {
+/** As stored under `m:own_vertices`; `until`: first epoch in which vertices may be made again, null = not known yet. */
+interface StoredGate {
   until: number | null;
 }
 
-type Phase = 'greeting' | 'asking' | 'waiting' | 'open';
+type Phase = 'confirming' | 'recovering' | 'waiting' | 'open';
+
+const MAY_HAVE_LOST = 'this node may have lost vertices it signed';
 
 export class VertexGate implements Gate {
-  readonly #answers = new Map<number, Told & { sinceMs: number }>();
+  /** By seat; `sinceMs`: when the seat first reported anything. */
+  readonly #claims = new Map<number, PeerClaim & { sinceMs: number }>();
   #phase: Phase;
-  #until = 0;
-  #cancel: () => void = () => {};
+  #reopenEpoch = 0;
+  #cancelRecheck: () => void = () => {};
 
   private constructor(
-    private readonly o: VertexGateOptions,
-    { until }: Remembered,
+    private readonly options: VertexGateOptions,
+    { until }: StoredGate,
     isNew: boolean,
   ) {
-    this.#until = until ?? 0;
-    if (o.seat === OBSERVER || isNew) this.#phase = 'open';
-    else if (until === null) this.#phase = 'asking';
-    else this.#phase = until > o.standing().epoch.number ? 'waiting' : 'greeting';
-    this.#tell();
+    this.#reopenEpoch = until ?? 0;
+    if (options.seat === OBSERVER || isNew) this.#phase = 'open';
+    else if (until === null) this.#phase = 'recovering';
+    else this.#phase = until > options.progress().epoch.number ? 'waiting' : 'confirming';
+    this.#logReason();
   }
 
-  /** As the store says that this seat stands; a store that says nothing is new or lost. Shut until the first look. */
-  static async open(o: VertexGateOptions): Promise<VertexGate> {
-    const known = readJson<Remembered>(o.store.get(keyText('m', 'own_vertices')));
-    const remembered = known ?? { until: o.isNewKey ? 0 : null };
-    if (!known) await remember(o.store, remembered);
-    return new VertexGate(o, remembered, !known && o.isNewKey);
+  /** Starts in the stored phase; a store without one is new or was lost. Closed until the first `recheck`. */
+  static async open(options: VertexGateOptions): Promise<VertexGate> {
+    const known = readJson<StoredGate>(options.store.get(keyText('m', 'own_vertices')));
+    const stored = known ?? { until: options.isNewKey ? 0 : null };
+    if (!known) await writeGate(options.store, stored);
+    return new VertexGate(options, stored, !known && options.isNewKey);
   }
 
   stop(): void {
-    this.#cancel();
+    this.#cancelRecheck();
   }
 
   get isOpen(): boolean {
     return this.#phase === 'open';
   }
 
-  get held(): string | undefined {
-    if (this.#phase === 'waiting')
-      return `this seat may have forgotten vertices and makes none before epoch ${this.#until}`;
-    return this.#phase === 'asking'
-      ? 'this seat may have forgotten vertices and asks the others for them'
-      : undefined;
+  get closedReason(): string | undefined {
+    if (this.#phase === 'waiting') return `${MAY_HAVE_LOST}; it signs none before epoch ${this.#reopenEpoch}`;
+    if (this.#phase !== 'recovering') return undefined;
+    return `${MAY_HAVE_LOST}; waiting for peers to report them before it signs again`;
   }
 
-  /** A seat said where it stands. */
-  told(seat: number, { epoch, own }: Told): void {
-    if (seat === this.o.seat) return;
-    const sinceMs = this.#answers.get(seat)?.sinceMs ?? this.o.clock.monotonicMs();
-    this.#answers.set(seat, { epoch, own, sinceMs });
-    this.look();
+  onPeerClaim(seat: number, { epoch, seq }: PeerClaim): void {
+    if (seat === this.options.seat) return;
+    const sinceMs = this.#claims.get(seat)?.sinceMs ?? this.options.clock.monotonicMs();
+    this.#claims.set(seat, { epoch, seq, sinceMs });
+    this.recheck();
   }
 
-  async foreign(): Promise<void> {
-    if (this.held !== undefined) return;
-    this.o.log.error(
-      { seat: this.o.seat },
-      'a vertex of this seat came that is not in this store: the store is an old copy, or another node has this key, too',
+  async onUnknownOwnVertex(): Promise<void> {
+    if (this.closedReason !== undefined) return;
+    this.options.log.error(
+      { seat: this.options.seat },
+      "received an unknown vertex signed with this node's key: the data directory is an old copy, or a second node uses the key",
     );
-    this.#phase = 'asking';
-    this.#tell();
-    await remember(this.o.store, { until: null });
-    this.look();
+    this.#phase = 'recovering';
+    this.#logReason();
+    await writeGate(this.options.store, { until: null });
+    this.recheck();
   }
 
-  look(): void {
-    this.#cancel();
+  recheck(): void {
+    this.#cancelRecheck();
     if (this.#phase === 'open') return;
-    const { epoch } = this.o.standing();
-    if (this.#phase === 'waiting' ? epoch.number >= this.#until : isQuorumAlone(epoch, this.o.seat)) {
-      this.#open();
-    } else if (this.#phase !== 'waiting' && !this.#isUnconfirmed()) this.#answered(epoch);
-    if (!this.isOpen) this.#cancel = this.o.clock.setTimer(() => this.look(), LOOK_MS);
+    const { epoch } = this.options.progress();
+    if (this.#phase === 'waiting') {
+      if (epoch.number >= this.#reopenEpoch) this.#open();
+    } else if (isQuorumAlone(epoch, this.options.seat)) this.#open();
+    else if (!this.#hasMissingVertices()) this.#decide(epoch);
+    if (!this.isOpen) this.#cancelRecheck = this.options.clock.setTimer(() => this.recheck(), RECHECK_MS);
   }
 
-  /** Seats say more than is here; a few that nothing confirms may be liars, and are not waited for without end. */
-  #isUnconfirmed(): boolean {
-    const { epoch, own } = this.o.standing();
-    const nowMs = this.o.clock.monotonicMs();
-    let weight = 0n;
-    let isFresh = false;
-    for (const [seat, told] of this.#answers) {
-      if (told.epoch < epoch.number || (told.epoch === epoch.number && told.own <= own)) continue;
-      weight += epoch.seats[seat]?.weight ?? 0n;
-      isFresh ||= nowMs - told.sinceMs < DOUBT_MS;
-    }
-    const total = epoch.seats.reduce((sum, seat) => sum + seat.weight, 0n);
-    return isFresh || 1000n * weight > 333n * total;
+  /**
+   * Do peers claim more than this node has. A minority whose claims nothing here confirms may be lying: it is waited for
+   * only for a minute.
+   */
+  #hasMissingVertices(): boolean {
+    const { epoch, seq } = this.options.progress();
+    const nowMs = this.options.clock.monotonicMs();
+    const ahead = [...this.#claims].filter(
+      ([, claim]) => claim.epoch > epoch.number || (claim.epoch === epoch.number && claim.seq > seq),
+    );
+    const isRecent = ahead.some(([, { sinceMs }]) => nowMs - sinceMs < MAX_UNCONFIRMED_MS);
+    const seats = ahead.map(([seat]) => seat);
+    return isRecent || includesHonest(epoch, seats);
   }
 
-  // Nothing that was said is missing here: is that enough.
-  #answered(epoch: Epoch): void {
-    const seats = [...this.#answers.keys()];
-    if (this.#phase === 'greeting') {
-      const firstMs = Math.min(...[...this.#answers.values()].map(({ sinceMs }) => sinceMs));
-      const isLong = this.o.clock.monotonicMs() - firstMs >= GREET_MS;
-      if (isLong || isQuorumOf(epoch, [this.o.seat, ...seats])) this.#open();
+  // This node has everything that was claimed: are the claims enough.
+  #decide(epoch: Epoch): void {
+    const seats = [...this.#claims.keys()];
+    if (this.#phase === 'confirming') {
+      const firstMs = Math.min(...[...this.#claims.values()].map(({ sinceMs }) => sinceMs));
+      const isLong = this.options.clock.monotonicMs() - firstMs >= MAX_FURTHER_CLAIMS_MS;
+      if (isLong || isQuorumOf(epoch, [this.options.seat, ...seats])) this.#open();
       return;
     }
     const others = epoch.seats.flatMap(({ weight }, seat) =>
-      weight > 0n && seat !== this.o.seat ? [seat] : [],
+      weight > 0n && seat !== this.options.seat ? [seat] : [],
     );
     if (!isQuorumOf(epoch, others)) {
-      // Such a network bears no fault anyway: it goes on from the highest own vertex that anybody has.
-      if (others.every((seat) => this.#answers.has(seat))) this.#resume();
-    } else if (isQuorumOf(epoch, seats)) this.#wait(epoch);
+      // Such a network tolerates no fault anyway: this seat resumes after its highest vertex that anybody has.
+      if (others.every((seat) => this.#claims.has(seat))) this.#write(0, () => this.#open());
+    } else if (isQuorumOf(epoch, seats)) this.#waitForSecondSeal(epoch);
   }
 
-  #resume(): void {
-    this.#remember(0, () => this.#open());
-  }
-
-  // An epoch that opened took a quorum in the one before it, so this seat can have been ahead of the answers by one.
-  #wait(epoch: Epoch): void {
-    const told = [...this.#answers.values()].map((answer) => answer.epoch);
-    const until = 2 + Math.max(...told.filter((number) => number <= epoch.number));
-    this.#remember(until, () => {
+  // An epoch that opened had a quorum in the one before it, so this seat can have been ahead of the claims by one epoch.
+  #waitForSecondSeal(epoch: Epoch): void {
+    const claimed = [...this.#claims.values()].map((claim) => claim.epoch);
+    const reopenEpoch = 2 + Math.max(...claimed.filter((number) => number <= epoch.number));
+    this.#write(reopenEpoch, () => {
       this.#phase = 'waiting';
-      this.#until = until;
-      this.#tell();
-      this.look();
+      this.#reopenEpoch = reopenEpoch;
+      this.#logReason();
+      this.recheck();
     });
   }
 
-  #remember(until: number, then: () => void): void {
+  /** Stores the epoch, then changes the phase, unless something else changed it meanwhile. */
+  #write(until: number, then: () => void): void {
     const before = this.#phase;
-    remember(this.o.store, { until })
+    writeGate(this.options.store, { until })
       .then(() => {
         if (this.#phase === before) then();
       })
-      .catch((error) => this.o.log.error({ err: error }, 'what is known of own vertices was not stored'));
+      .catch((error) => this.options.log.error({ err: error }, 'cannot store the state of the vertex gate'));
   }
 
   #open(): void {
     this.#phase = 'open';
-    this.#cancel();
-    this.o.onOpen();
+    this.#cancelRecheck();
+    this.options.onOpen();
   }
 
-  #tell(): void {
-    if (this.held !== undefined) this.o.log.warn({ seat: this.o.seat }, this.held);
+  #logReason(): void {
+    const reason = this.closedReason;
+    if (reason !== undefined) this.options.log.warn({ seat: this.options.seat }, reason);
   }
 }
 
-async function remember(store: Store, what: Remembered): Promise<void> {
+async function writeGate(store: Store, gate: StoredGate): Promise<void> {
   const set = new WriteSet(store);
-  set.putJson(keyText('m', 'own_vertices'), what);
+  set.putJson(keyText('m', 'own_vertices'), gate);
   await store.write(set.ops());
 }

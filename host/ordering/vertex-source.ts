@@ -1,10 +1,10 @@
-// Where the pipeline gets vertices of other seats from, and whom it tells what became of a group.
+// Where the sequencer gets vertices of other seats from, and where it reports what it did with them.
 
 import type { CheckpointDoc } from '../store/documents.ts';
 import type { Vertex } from '../wire/vertex.ts';
 import type { EntryProof } from './entry-proof.ts';
 
-/** A vertex whose signatures were verified and whose parents were admitted, or come before it. */
+/** A vertex whose signatures were verified and whose parents were admitted or come before it. */
 export interface ReadyVertex {
   vertex: Vertex;
   bytes: Uint8Array;
@@ -13,7 +13,7 @@ export interface ReadyVertex {
   from: string;
 }
 
-/** A vertex that a group took into its epoch. */
+/** A vertex that a batch inserted into its epoch. */
 export interface StoredVertex {
   epoch: number;
   creator: number;
@@ -23,21 +23,21 @@ export interface StoredVertex {
 
 export interface VertexSource {
   readonly hasReady: boolean;
-  /** At most so many, parents first; all of them are admitted before the next call. */
-  take(most: number): ReadyVertex[];
-  /** The taken ones are in the DAG now, or refused for good. */
-  admitted(ids: readonly Uint8Array[]): void;
-  /** The vertex breaks a rule that every node checks alike. */
-  refused(vertex: ReadyVertex): void;
-  /** A group is on disk: its vertices may be sent from now on. */
-  committed(vertices: readonly StoredVertex[], checkpoints: readonly CheckpointDoc[]): void;
+  /** At most `max`, parents first; the caller admits all of them before the next call. */
+  takeReady(max: number): ReadyVertex[];
+  /** These were inserted into the DAG, or refused for good. */
+  markAdmitted(ids: readonly Uint8Array[]): void;
+  /** The vertex breaks a rule that all nodes check alike. */
+  reportInvalid(vertex: ReadyVertex): void;
+  /** A batch is on disk: its vertices may be sent from now on. */
+  onCommitted(vertices: readonly StoredVertex[], checkpoints: readonly CheckpointDoc[]): void;
 }
 
 /** A node without peers. */
 export const NO_SOURCE: VertexSource = {
   hasReady: false,
-  take: () => [],
-  admitted() {},
-  refused() {},
-  committed() {},
+  takeReady: () => [],
+  markAdmitted() {},
+  reportInvalid() {},
+  onCommitted() {},
 };

@@ -1,8 +1,12 @@
-// What canaries are about: for each group of categories a task of drawn names and numbers, with a full answer and a
-// terse one, both right.
+// The texts of canaries: for each group of categories a task with randomly drawn names and numbers, and two correct
+// answers, a full one and a terse one.
 // Keeps: figures in an answer follow from the figures in its task, so anybody can check them.
 
-import type { CanaryGroup, Draw } from './canaries.ts';
+import type { GroupName } from './policy.ts';
+import type { SeededDraw } from './seeded-draw.ts';
+
+/** Groups for which canaries exist: those with their own verifier. */
+export type CanaryGroup = Exclude<GroupName, 'other'>;
 
 export interface Subject {
   title: string;
@@ -18,10 +22,10 @@ const MONTHS = ['March', 'April', 'May', 'June', 'July', 'September', 'October']
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'];
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
-const numbers = (draw: Draw, count: number, least: number, range: number): number[] =>
-  Array.from({ length: count }, () => least + draw.below(range));
+const numbers = (draw: SeededDraw, count: number, min: number, range: number): number[] =>
+  Array.from({ length: count }, () => min + draw.below(range));
 
-function code(draw: Draw): Subject {
+function code(draw: SeededDraw): Subject {
   const [good, place] = [draw.one(GOODS), draw.one(PLACES)];
   const unit = draw.one(['tons', 'crates', 'pallets']);
   const name = `sum${unit[0]!.toUpperCase()}${unit.slice(1)}ByHarbour`;
@@ -63,7 +67,7 @@ function test(): void {
   };
 }
 
-function data(draw: Draw): Subject {
+function data(draw: SeededDraw): Subject {
   const [place, month] = [draw.one(PLACES), draw.one(MONTHS)];
   const vessels = numbers(draw, WEEKDAYS.length, 12, 80);
   const tons = numbers(draw, WEEKDAYS.length, 300, 900);
@@ -94,7 +98,7 @@ function data(draw: Draw): Subject {
   };
 }
 
-function analysis(draw: Draw): Subject {
+function analysis(draw: SeededDraw): Subject {
   const [place, good] = [draw.one(PLACES), draw.one(GOODS)];
   const [first, second] = numbers(draw, 2, 200, 700) as [number, number];
   const change = second - first;
@@ -118,7 +122,7 @@ function analysis(draw: Draw): Subject {
   };
 }
 
-function content(draw: Draw): Subject {
+function content(draw: SeededDraw): Subject {
   const [place, good, month] = [draw.one(PLACES), draw.one(GOODS), draw.one(MONTHS)];
   const stalls = 20 + draw.below(60);
   return {
@@ -138,7 +142,7 @@ We ask the people of ${place} to be patient with each other: there will be noise
 }
 
 /** By group. */
-export const SUBJECTS: Readonly<Record<CanaryGroup, (draw: Draw) => Subject>> = {
+export const SUBJECTS: Readonly<Record<CanaryGroup, (draw: SeededDraw) => Subject>> = {
   code,
   data,
   analysis,

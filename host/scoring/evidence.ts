@@ -1,5 +1,5 @@
-// The result's hash, and evidence with the node's own figures in place of the worker's.
-// Keeps: with readable content nothing self-reported about its size, preview or hash survives (DECISIONS 6.14).
+// The hash of a result, and evidence in which the node's figures replace the worker's.
+// Keeps: if the content is readable, no self-reported size, preview or hash is kept (protocol 6.14).
 
 import { utf8 } from '../wire/bytes.ts';
 import { sha256Hex } from '../wire/hash.ts';
@@ -8,33 +8,33 @@ import type { Evidence, SentEvidence, Submission } from './types.ts';
 const PREVIEW_CHARS = 500;
 const PREFIX = 'sha256:';
 
-/** A hash field as it is compared: without prefix, in lower case. Source: DECISIONS 1.3 "hash fields". */
+/** A hash field in the form used for comparison: without prefix, in lower case. Source: protocol 1.3 "hash fields". */
 export function bareHash(hash: string): string {
   const lower = hash.toLowerCase();
   return lower.startsWith(PREFIX) ? lower.slice(PREFIX.length) : lower;
 }
 
-/** The content, when there is some and it can be read; undefined otherwise. */
+/** The content if it is present and not encrypted; otherwise undefined. */
 export function plainContent(submission: Submission): string | undefined {
   const { result_content: content, result_encrypted: encrypted } = submission;
   return content && !encrypted ? content : undefined;
 }
 
-/** The result's hash as stored: of the content as sent (64 hex digits), else the given one as sent, else empty. */
+/** The stored hash of a result: SHA-256 of the content as sent (64 hex digits), else the given hash as sent, else empty. */
 export function resultHash(submission: Submission): string {
   return submission.result_content ? sha256Hex(submission.result_content) : (submission.result_hash ?? '');
 }
 
 /**
- * Whether `result_hash` fits the content as sent, sealed or not: equal to its SHA-256, or not given. Without content
- * there is nothing to compare: true. False is answered 400 `result_hash_mismatch` (DECISIONS 4.4).
+ * True unless `result_hash` is given, content is present (encrypted or not), and the hash is not its SHA-256. False is
+ * answered with 400 `result_hash_mismatch` (protocol 4.4).
  */
 export function resultHashMatches(submission: Submission): boolean {
   const { result_content: content, result_hash: given } = submission;
   return !content || !given || bareHash(given) === sha256Hex(content);
 }
 
-/** The first 500 characters (code points, so that no pair of surrogates is torn). */
+/** The first 500 characters, counted in code points so that no surrogate pair is split. */
 function previewOf(content: string): string {
   let end = 0;
   for (let chars = 0; chars < PREVIEW_CHARS && end < content.length; chars++) {
@@ -43,7 +43,7 @@ function previewOf(content: string): string {
   return content.slice(0, end);
 }
 
-/** What is kept of the text fields; absent ones stay absent. */
+/** The optional fields that are present and not empty. */
 function optionalFields(evidence: SentEvidence): Partial<Evidence> {
   const { summary, input_hash, output_preview, output_url, metrics } = evidence;
   return {
@@ -56,8 +56,8 @@ function optionalFields(evidence: SentEvidence): Partial<Evidence> {
 }
 
 /**
- * `submitted_evidence` of a task. With plain content size (bytes), preview and hash are computed here; otherwise the
- * worker's stand, the hash defaulting to the result's. Cannot fail. Source: DECISIONS 3.4, 6.14.
+ * `submitted_evidence` of a task. For plain content the size (bytes), preview and hash are computed here; otherwise the
+ * worker's values are kept, and the hash defaults to that of the result. Cannot fail. Source: protocol 3.4, 6.14.
  */
 export function submittedEvidence(submission: Submission): Evidence {
   const sent = submission.evidence ?? {};

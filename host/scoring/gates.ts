@@ -1,5 +1,6 @@
 // The gates: yes-or-no conditions beside the score, in the order of GATE_NAMES.
-// Keeps: those of DECISIONS 6.14 come first; the filler gates of filler/ are a second look at what they let through.
+// Keeps: the gates of the formulas come first; the filler gates in filler/ examine only what these let through. Source:
+// protocol 6.14.
 
 import { GATE_NAMES, type GateName } from '../wire/check-names.ts';
 import { bareHash } from './evidence.ts';
@@ -39,7 +40,7 @@ const FORMULA_GATES: Readonly<Record<FormulaGate, Holds>> = {
     reading.words.length < REPETITION_FROM_WORDS || measures.div >= REPETITION_BP,
 };
 
-/** All gates of a piece of work. `reachesThreshold`: overall against the threshold of its category. */
+/** All gates of a piece of work. `reachesThreshold`: the overall score reaches the threshold of its category. */
 export function gatesOf(work: Work, submission: Submission, reachesThreshold: boolean): GateMap {
   const formulas = Object.entries(FORMULA_GATES).map(
     ([name, holds]) => [name, holds(work, submission)] as const,

@@ -1,9 +1,10 @@
-// The verification score of DECISIONS 6.14, policy v1: what others may use of this folder.
-// Keeps: pure functions of their arguments, integers only, no Node module, so every node and every browser that
-// scores the same submission says the same.
+// The verification score of protocol 6.14, policy v1: the public interface of this folder.
+// Keeps: pure functions of their arguments, integers only, no Node module, so every node and every browser gets the
+// same score for the same submission.
 
 export { type BaselineCheck, baselineOf, type Comparison, compareChecks } from './baseline.ts';
-export { type CanaryGroup, type CanaryItem, canaryItem } from './canaries.ts';
+export { type CanaryItem, canaryItem } from './canaries.ts';
+export type { CanaryGroup } from './canary-subjects.ts';
 export { resultHash, resultHashMatches, submittedEvidence } from './evidence.ts';
 export { CHECK_NAMES } from './gates.ts';
 export { groupOf } from './policy.ts';

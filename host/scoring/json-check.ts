@@ -1,5 +1,5 @@
-// Whether bytes are one JSON object or array (RFC 8259), without building it.
-// Keeps: no recursion and no engine's parser, so the answer never depends on a stack's depth or on who asks.
+// Checks whether bytes are one JSON object or array (RFC 8259), without building it.
+// Keeps: no recursion and no built-in parser, so the result never depends on stack size or platform.
 
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
@@ -12,7 +12,7 @@ const COLON = 0x3a;
 const LITERALS = ['true', 'false', 'null'].map((text) => Uint8Array.from(text, (c) => c.charCodeAt(0)));
 const ESCAPED = new Set(Uint8Array.from('"\\/bfnrt', (c) => c.charCodeAt(0)));
 
-/** The byte at an index; past the end 0, which JSON has nowhere. */
+/** The byte at an index; past the end 0, which never occurs in valid JSON. */
 const byteAt = (bytes: Uint8Array, at: number): number => (at < bytes.length ? bytes[at]! : 0);
 const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
@@ -24,7 +24,7 @@ function skipSpace(bytes: Uint8Array, at: number): number {
   return i;
 }
 
-/** Index after the string whose quote stands at `at`, -1 when it is none. */
+/** Index after the string that begins with a quote at `at`, -1 if there is none. */
 function stringEnd(bytes: Uint8Array, at: number): number {
   if (byteAt(bytes, at) !== QUOTE) return -1;
   for (let i = at + 1; i < bytes.length; i++) {
@@ -46,7 +46,7 @@ function digitsEnd(bytes: Uint8Array, at: number): number {
   return i > at ? i : -1;
 }
 
-/** Index after the number at `at`, -1 when it is none. */
+/** Index after the number at `at`, -1 if there is none. */
 function numberEnd(bytes: Uint8Array, at: number): number {
   let i = byteAt(bytes, at) === 0x2d ? at + 1 : at;
   i = byteAt(bytes, i) === 0x30 ? i + 1 : digitsEnd(bytes, i);
@@ -58,7 +58,7 @@ function numberEnd(bytes: Uint8Array, at: number): number {
   return i;
 }
 
-/** Index after the string, number or literal at `at`, -1 when there is none. */
+/** Index after the string, number or literal at `at`, -1 if there is none. */
 function scalarEnd(bytes: Uint8Array, at: number): number {
   const first = byteAt(bytes, at);
   if (first === QUOTE) return stringEnd(bytes, at);
@@ -67,7 +67,7 @@ function scalarEnd(bytes: Uint8Array, at: number): number {
   return literal === undefined ? -1 : at + literal.length;
 }
 
-/** Index where the next value starts inside an object: after `"name" :`; -1 when that is not what comes. */
+/** Index of the next value inside an object, after `"name" :`; -1 if there is none. */
 function memberValueAt(bytes: Uint8Array, at: number): number {
   const end = stringEnd(bytes, at);
   if (end < 0) return -1;

@@ -1,8 +1,8 @@
-// Words as small numbers: equal words have equal ids, given in order of first appearance.
-// Keeps: time linear in the bytes also for hostile ones. The hash is salted with the SHA-256 of the very text it
-// hashes, so nobody can choose words that collide; ids do not depend on the salt, so neither does any score.
+// Words as small numbers: equal words have equal ids, assigned in order of first appearance.
+// Keeps: time linear in the bytes, even for hostile input. The hash is salted with the SHA-256 of the hashed text
+// itself, so nobody can choose words that collide; ids do not depend on the salt, so neither does any score.
 
-/** Lower-cased byte of a word by byte, 0 for what separates words. Source: DECISIONS 6.14 "Word". */
+/** For each byte its lower-cased form, 0 if it separates words. Source: protocol 6.14 "Word". */
 export const WORD_BYTE = Uint8Array.from({ length: 256 }, (_, b) => {
   if (b >= 0x41 && b <= 0x5a) return b + 32;
   return (b >= 0x61 && b <= 0x7a) || (b >= 0x30 && b <= 0x39) || b >= 0x80 ? b : 0;
@@ -20,16 +20,16 @@ export class Lexicon {
   private readonly seed: number;
   private readonly factor: number;
 
-  /** `bytes`: every text whose words are read. `salt`: at least 8 bytes nobody can choose. */
+  /** `bytes`: all texts whose words are read. `salt`: at least 8 bytes that nobody can choose. */
   constructor(bytes: Uint8Array, salt: Uint8Array) {
     // Each word but the last is followed by a separator.
-    const most = (bytes.length + 1) >> 1;
+    const maxWords = (bytes.length + 1) >> 1;
     let size = 16;
-    while (size < 2 * most) size *= 2;
+    while (size < 2 * maxWords) size *= 2;
     this.bytes = bytes;
-    this.starts = new Uint32Array(most);
-    this.ends = new Uint32Array(most);
-    this.hashes = new Int32Array(most);
+    this.starts = new Uint32Array(maxWords);
+    this.ends = new Uint32Array(maxWords);
+    this.hashes = new Int32Array(maxWords);
     this.slots = new Int32Array(size);
     const view = new DataView(salt.buffer, salt.byteOffset);
     this.seed = view.getInt32(0, true);
@@ -37,8 +37,8 @@ export class Lexicon {
   }
 
   /**
-   * Reads the words of bytes from..to-1 into `ids`, and where they start into `starts` when given, from index `at` on;
-   * returns the index after the last.
+   * Reads the words of bytes[from, to) into `ids`, from index `at` on, and their offsets into `starts` if given; returns
+   * the index after the last.
    */
   read(from: number, to: number, ids: Int32Array, at: number, starts?: Uint32Array): number {
     const { bytes, factor, seed } = this;
@@ -67,12 +67,12 @@ export class Lexicon {
     return this.ends[id]! - this.starts[id]!;
   }
 
-  /** A word as it was first written. */
+  /** A word as first written. */
   bytesOf(id: number): Uint8Array {
     return this.bytes.subarray(this.starts[id]!, this.ends[id]!);
   }
 
-  /** Whether a word is one letter of ASCII. */
+  /** Whether a word is a single ASCII letter. */
   isLetter(id: number): boolean {
     return this.lengthOf(id) === 1 && this.isAscii(id) && !this.hasDigit(id);
   }

@@ -1,4 +1,4 @@
-// The measures of DECISIONS 6.14 that all verifiers share, in basis points.
+// The measures of protocol 6.14 that all verifiers share, in basis points.
 
 import { BP, MIN_BYTES, shareBp } from './policy.ts';
 import type { Output, Reading } from './reading.ts';
@@ -14,15 +14,15 @@ export interface Measures {
   readonly crit: number;
   /** Distinct words among the first 2,000. */
   readonly div: number;
-  /** Four-word sequences taken from the task. */
+  /** Four-word sequences copied from the task. */
   readonly echo: number;
 }
 
-/** Score of an output for a task without a single term: neither found nor missed. */
+/** Coverage for a task without terms: nothing could be found or missed. */
 const NO_TERMS_BP = 5000;
 const DIVERSITY_WORDS = 2000;
 
-/** Distinct terms in taskWords[from, to), and how many of them the output holds. `seen` has 0 for every id. */
+/** Distinct terms in taskWords[from, to), and how many of them the output contains. `seen`: 0 for every id. */
 function countTerms(reading: Reading, from: number, to: number, seen: Uint8Array): [number, number] {
   let all = 0;
   let found = 0;
@@ -39,11 +39,11 @@ function countTerms(reading: Reading, from: number, to: number, seen: Uint8Array
 
 function lengthBp(output: Output, evidence: SentEvidence | undefined): number {
   const declared = MIN_BYTES[evidence?.output_type ?? 'text'];
-  // With plain content the type is still only the worker's word: it may ask more of the output than of a text,
-  // never less, so that no self-reported field raises a score.
-  const least = output.isPlain ? Math.max(MIN_BYTES.text, declared) : declared;
+  // For plain content, too, the type is only self-reported: it may raise the minimum above that of a text, never lower
+  // it, so that no self-reported field raises a score.
+  const minBytes = output.isPlain ? Math.max(MIN_BYTES.text, declared) : declared;
   const bytes = output.isPlain ? output.bytes.length : (evidence?.output_size ?? output.bytes.length);
-  return bytes >= least ? BP : shareBp(bytes, least);
+  return bytes >= minBytes ? BP : shareBp(bytes, minBytes);
 }
 
 function diversityBp(reading: Reading): number {

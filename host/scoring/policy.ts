@@ -1,10 +1,10 @@
-// Policy v1: which verifier and threshold a category has, and the numbers of DECISIONS 6.14 that measures use.
+// Policy v1: the verifier and threshold of each category, and the numbers of protocol 6.14 that the measures use.
 
 import type { OutputType, VerifierName } from './types.ts';
 
 /** 10,000 bp = 1. */
 export const BP = 10_000;
-/** Bytes of an output that are scored; the rest is stored, not read. */
+/** Bytes of an output that are scored; the rest is stored but not read. */
 export const SCORED_BYTES = 262_144;
 
 export type GroupName = 'code' | 'data' | 'analysis' | 'content' | 'other';
@@ -14,7 +14,7 @@ export interface Group {
   readonly thresholdBp: number;
 }
 
-/** Special category groups. Source: DECISIONS 2. */
+/** Special category groups. Source: protocol 2. */
 const GROUPS: readonly [Group, readonly string[]][] = [
   [{ name: 'code', verifier: 'code', thresholdBp: 6500 }, ['code', 'code-review', 'technical', 'security']],
   [
@@ -35,7 +35,7 @@ export function groupOf(category: string): Group {
   return BY_CATEGORY.get(category) ?? OTHER;
 }
 
-/** Bytes at which the length of an output is full marks. Source: DECISIONS 6.14 "len". */
+/** Bytes at which the length of an output gets the full score. Source: protocol 6.14 "len". */
 export const MIN_BYTES: Readonly<Record<OutputType, number>> = {
   text: 100,
   json: 50,

@@ -1,5 +1,5 @@
 // A task and an output read together: both as word ids of one lexicon, and the task's terms.
-// Keeps: the output is what DECISIONS 6.14 scores, cut at 262,144 bytes wherever that falls, and never changed.
+// Keeps: the output is the text that protocol 6.14 scores, cut at exactly 262,144 bytes, and never changed.
 
 import { concat, toHex, utf8 } from '../wire/bytes.ts';
 import { sha256 } from '../wire/hash.ts';
@@ -10,7 +10,7 @@ import { GRAM, SequenceSet } from './sequence-set.ts';
 import type { Submission, TaskContract } from './types.ts';
 import { CLASS_OF, STOP, VOCABULARY } from './vocabulary.ts';
 
-/** What there is to score of a submission. */
+/** The part of a submission that is scored. */
 export interface Output {
   /** At most 262,144 bytes of UTF-8. */
   readonly bytes: Uint8Array;
@@ -20,7 +20,7 @@ export interface Output {
   readonly salt: Uint8Array;
 }
 
-/** out of DECISIONS 6.14: the plain content, else summary, output_preview and result_note joined by LF. */
+/** `out` of protocol 6.14: the plain content, else summary, output_preview and result_note joined by LF. */
 export function outputOf(submission: Submission): Output {
   const { result_content: content, evidence, result_note } = submission;
   const sent = content ? utf8(content) : undefined;
@@ -49,11 +49,11 @@ export class Reading {
   readonly lexicon: Lexicon;
   /** Words of the output in order. */
   readonly words: Int32Array;
-  /** Where they start in the output, bytes. */
+  /** Byte offsets of these words in the output. */
   readonly starts: Uint32Array;
   /** Words of title, description and criteria in order. */
   readonly taskWords: Int32Array;
-  /** For each criterion its words: [from, to) in taskWords. */
+  /** Words of each criterion: [from, to) in taskWords. */
   readonly criteria: readonly (readonly [number, number])[];
   /** The task's four-word sequences. */
   readonly taskGrams: SequenceSet;

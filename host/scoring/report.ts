@@ -2,7 +2,7 @@
 
 import type { Verification, VerificationResult, VerificationScore } from './types.ts';
 
-/** bp ÷ 10000; exact to four decimals, which is all a ratio has on the wire (DECISIONS 1.1). */
+/** bp ÷ 10000; exact to four decimals, the precision of a ratio on the wire (protocol 1.1). */
 const ratio = (bp: number): number => bp / 10_000;
 
 /** `verification_score` of a task. */
@@ -15,7 +15,7 @@ export function verificationScore(verification: Verification): VerificationScore
   };
 }
 
-/** `verification` of a task: the whole VerificationResult of DECISIONS 3.4. */
+/** `verification` of a task: the whole VerificationResult of protocol 3.4. */
 export function verificationResult(verification: Verification): VerificationResult {
   const components = Object.entries(verification.components).map(([name, bp]) => [name, ratio(bp)]);
   return {

@@ -1,6 +1,6 @@
 // Scores one submission against its task: measures, verifier, gates, verdict.
-// Keeps: the verdict passes exactly when there is no reason code; time is linear in the bytes read, 262,144 at most
-// of the output.
+// Keeps: the verdict is a pass exactly when there is no reason code; time is linear in the bytes read, at most 262,144 of
+// the output.
 
 import { GATE_NAMES, type GateName } from '../wire/check-names.ts';
 import { type GateMap, gatesOf } from './gates.ts';
@@ -10,7 +10,7 @@ import { outputOf, Reading } from './reading.ts';
 import type { Submission, TaskContract, Verification } from './types.ts';
 import { VERIFIERS, verify, type Work } from './verifiers.ts';
 
-/** A required component must reach this. Source: DECISIONS 6.14 "required_checks". */
+/** Minimum value of a required component. Source: protocol 6.14 "required_checks". */
 export const REQUIRED_BP = 5000;
 
 function reasonsOf(
@@ -32,8 +32,8 @@ function reasonsOf(
 }
 
 /**
- * The whole verification of a submission, in integer basis points. Pure; never throws on strings without unpaired
- * surrogates (requests with such are refused before, DECISIONS 1.2). Source: DECISIONS 6.14.
+ * The complete verification of a submission, in integer basis points. Pure; never throws on strings without unpaired
+ * surrogates (requests with such strings are refused earlier, protocol 1.2). Source: protocol 6.14.
  */
 export function scoreSubmission(contract: TaskContract, submission: Submission): Verification {
   const { verifier, thresholdBp } = groupOf(contract.category);

@@ -1,8 +1,8 @@
-// Sequences of words, to find where one text repeats another or itself.
-// Keeps: time linear in the words, whatever they are: the hash is salted like the lexicon's, and equality is exact, so
-// no answer depends on the salt.
+// A set of word sequences, to find where one text repeats another or itself.
+// Keeps: time linear in the number of words, even for hostile input: the hash is salted like the lexicon's. Equality is
+// exact, so no result depends on the salt.
 
-/** Length of the sequences that DECISIONS 6.14 compares. */
+/** Length of the sequences that protocol 6.14 compares. */
 export const GRAM = 4;
 
 export class SequenceSet {
@@ -12,7 +12,10 @@ export class SequenceSet {
   private readonly lengths: Int32Array;
   private readonly seed: number;
 
-  /** `ids`: where added sequences stand. `capacity`: how many are added at most. `seed`: what nobody can choose. */
+  /**
+   * `ids`: the words that added sequences refer to. `capacity`: largest number of added sequences. `seed`: a value that
+   * nobody can choose.
+   */
   constructor(ids: Int32Array, capacity: number, seed: number) {
     let size = 16;
     while (size < 2 * capacity) size *= 2;
@@ -22,7 +25,7 @@ export class SequenceSet {
     this.seed = seed | 1;
   }
 
-  /** Adds `length` words from `at` on of the set's own ids; false when they were there. */
+  /** Adds the sequence of `length` words from `at` on in the set's ids; false if it was already present. */
   add(at: number, length: number): boolean {
     const slot = this.slotOf(this.ids, at, length);
     if (this.slots[slot] !== 0) return false;
@@ -31,7 +34,7 @@ export class SequenceSet {
     return true;
   }
 
-  /** Whether the `length` words from `at` on of `ids` were added. */
+  /** Whether the sequence of `length` words from `at` on in `ids` was added. */
   has(ids: Int32Array, at: number, length: number): boolean {
     return this.slots[this.slotOf(ids, at, length)] !== 0;
   }

@@ -1,5 +1,5 @@
-// What the layout of an output shows: lines, sentences, paragraphs, brackets, numbers, references.
-// Keeps: each question is one pass over bytes, without a string or a pattern engine. Source of each: DECISIONS 6.14.
+// The layout of an output: lines, sentences, paragraphs, brackets, numbers, references.
+// Keeps: each function is one pass over bytes, without strings or regular expressions. Source: protocol 6.14.
 
 import { WORD_BYTE } from './lexicon.ts';
 
@@ -77,7 +77,7 @@ interface Text {
   hasListLine: boolean;
 }
 
-/** Paragraphs, sentences that hold a word, and whether there is a heading or list line. */
+/** Paragraphs, sentences that contain a word, and whether there is a heading or list line. */
 export function textShape(out: Uint8Array): Text {
   const text: Text = { paragraphs: 0, sentences: sentenceCount(out), hasListLine: false };
   let inParagraph = false;
@@ -94,7 +94,7 @@ export function textShape(out: Uint8Array): Text {
 const isSentenceEnd = (byte: number): boolean =>
   byte === DOT || byte === 0x21 || byte === 0x3f || byte === LF;
 
-/** Stretches up to `.`, `!`, `?` or LF that hold a word. */
+/** Number of stretches up to `.`, `!`, `?` or LF that contain a word. */
 export function sentenceCount(out: Uint8Array): number {
   let sentences = 0;
   let hasWord = false;
@@ -151,10 +151,10 @@ export function hasTableLine(out: Uint8Array): boolean {
   return false;
 }
 
-/** Distinct maximal digit runs, counted up to `most`. */
-export function distinctNumbers(out: Uint8Array, most: number): number {
+/** Distinct maximal digit runs, counted up to `max`. */
+export function distinctNumbers(out: Uint8Array, max: number): number {
   const known: Uint8Array[] = [];
-  for (let i = 0; i < out.length && known.length < most; i++) {
+  for (let i = 0; i < out.length && known.length < max; i++) {
     if (!isDigit(out[i]!)) continue;
     const from = i;
     while (i < out.length && isDigit(out[i]!)) i++;

@@ -1,8 +1,8 @@
-// What the verification score takes and what it says.
-// Keeps: field names of the inputs are those of the wire (DECISIONS 4.4), so a parsed body can be handed over as it is;
-// figures inside are integers in basis points, and ratios appear only in the API objects of report.ts.
+// Inputs and results of the verification score.
+// Keeps: field names of the inputs are those of the wire (protocol 4.4), so a parsed body can be passed unchanged.
+// Figures are integers in basis points; ratios appear only in the API objects of report.ts.
 
-/** The part of a task that work is measured against. Source: DECISIONS 3.4 "Contract". */
+/** The part of a task against which work is measured. Source: protocol 3.4 "Contract". */
 export interface TaskContract {
   readonly title: string;
   readonly description: string;
@@ -14,7 +14,7 @@ export interface TaskContract {
 
 export type OutputType = 'text' | 'json' | 'code' | 'data' | 'image';
 
-/** Evidence as the worker sends it: nothing in it is trusted while the content itself is readable. */
+/** Evidence as sent by the worker: nothing in it is trusted if the content itself is readable. */
 export interface SentEvidence {
   readonly hash?: string | undefined;
   readonly output_type?: OutputType | undefined;
@@ -39,7 +39,7 @@ export interface Submission {
 
 export type VerifierName = 'code' | 'data' | 'content' | 'keyword';
 
-/** The whole outcome of scoring one submission. Every number is an integer in 0..10000 basis points. */
+/** The complete result of scoring one submission. Every number is an integer in 0..10000 basis points. */
 export interface Verification {
   readonly verifier: VerifierName;
   readonly thresholdBp: number;
@@ -53,13 +53,13 @@ export interface Verification {
   readonly gates: Readonly<Record<string, boolean>>;
   /** Failed gates, then `below_threshold`, then failed required checks. */
   readonly reasonCodes: readonly string[];
-  /** Verdict: no reason code at all. */
+  /** The verdict: true when there is no reason code. */
   readonly pass: boolean;
-  /** All gates hold, threshold included; required_checks are not asked. Used at the dispute deadline (7.1). */
+  /** All gates hold, threshold included; required_checks are ignored. Used at the dispute deadline (protocol 7.1). */
   readonly gatesOk: boolean;
 }
 
-/** `Evidence` of DECISIONS 3.4 as the API shows it. */
+/** `Evidence` of protocol 3.4, the API object. */
 export interface Evidence {
   readonly hash: string;
   readonly output_type: OutputType;
@@ -80,7 +80,7 @@ export interface VerificationScore {
   readonly overall: number;
 }
 
-/** `VerificationResult` of DECISIONS 3.4. */
+/** `VerificationResult` of protocol 3.4. */
 export interface VerificationResult {
   readonly verdict: 'pass' | 'fail';
   readonly policy_version: 'v1';

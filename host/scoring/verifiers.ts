@@ -1,5 +1,5 @@
-// The four verifiers of DECISIONS 6.14: components, their weights, and how they become one score.
-// Keeps: weights of a verifier add up to 10,000 bp; names, weights and caps are fixed for policy v1.
+// The four verifiers of protocol 6.14: components, their weights, and how they are combined into one score.
+// Keeps: the weights of a verifier add up to 10,000 bp; names, weights and caps are fixed for policy v1.
 
 import type { ComponentName } from '../wire/check-names.ts';
 import { isJsonContainer } from './json-check.ts';
@@ -10,7 +10,7 @@ import * as shape from './shape.ts';
 import type { VerifierName } from './types.ts';
 import { CODE_KEYWORD, TEST_WORD } from './vocabulary.ts';
 
-/** All that a component or a gate may look at. */
+/** Everything that a component or a gate may use. */
 export interface Work {
   readonly output: Output;
   readonly reading: Reading;
@@ -25,7 +25,7 @@ interface Component {
 }
 interface Verifier {
   readonly components: readonly Component[];
-  /** The most that work below a coverage can score. */
+  /** Upper limit of the score for work whose coverage is too low. */
   readonly cap?: { readonly belowCovBp: number; readonly overallBp: number };
 }
 
@@ -126,7 +126,7 @@ export const VERIFIERS: Readonly<Record<VerifierName, Verifier>> = {
   },
 };
 
-export interface Scored {
+interface Scored {
   readonly components: Readonly<Partial<Record<ComponentName, number>>>;
   readonly overallBp: number;
   /** Weighted mean of the components other than relevance and completeness. */
@@ -134,7 +134,7 @@ export interface Scored {
 }
 
 /** Σ mul(weight, value, 10000), capped where coverage is too low. */
-export function overallOf(
+function overallOf(
   { components, cap }: Verifier,
   values: Readonly<Partial<Record<ComponentName, number>>>,
   covBp: number,

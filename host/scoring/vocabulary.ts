@@ -1,4 +1,4 @@
-// Words that have a meaning of their own in scoring, each with the classes it belongs to.
+// Words with a special role in scoring, each with its classes.
 // Keeps: these words get the first ids of every lexicon, in this order, so a class is looked up by id.
 
 import { utf8 } from '../wire/bytes.ts';
@@ -7,7 +7,7 @@ import { utf8 } from '../wire/bytes.ts';
 export const STOP = 1;
 export const CODE_KEYWORD = 2;
 export const TEST_WORD = 4;
-/** Classes of English small words, for filler/word-order.ts. */
+/** Classes of English function words, for filler/word-order.ts. */
 export const DETERMINER = 8;
 export const PREPOSITION = 16;
 export const CONJUNCTION = 32;
@@ -19,7 +19,7 @@ export const LINKER = 1024;
 export const INFINITIVE = 2048;
 export const OF = 4096;
 export const TO = 8192;
-/** The small words that natural texts of the more widespread languages in Latin script are full of. */
+/** Function words of the more widespread languages in Latin script. */
 export const FUNCTION_WORD = 16384;
 /** By language: English, German, French, Spanish, Italian, Portuguese, Dutch, Scandinavian, Indonesian, Swahili. */
 const FUNCTION_WORDS = [
@@ -35,7 +35,7 @@ const FUNCTION_WORDS = [
   'na ya wa kwa ni katika la za cha hii hiyo',
 ];
 
-/** Word lists of DECISIONS 6.14, and those of the filler gates. */
+/** The word lists of protocol 6.14, and those of the filler gates. */
 const LISTS: readonly [number, string][] = [
   [
     STOP,

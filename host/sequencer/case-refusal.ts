@@ -1,5 +1,5 @@
-// Refusals about challenges and replays, above all those that the core has forgotten: the documents say what became of
-// them (DECISIONS 4.7, 4.8).
+// Refusals about challenges and replays, above all those that the core no longer has: the stored documents tell how they
+// ended (protocol 4.7, 4.8).
 
 import * as abi from '../../assembly/abi.ts';
 import { isFinal } from '../core/task-names.ts';
@@ -31,7 +31,7 @@ function codeOf(store: Store, ids: Identities, parsed: Parsed, code: number): Er
   return undefined;
 }
 
-/** The refusal of a write on a case, where the documents say more than the core; undefined when they do not. */
+/** The refusal of a write on a case where the documents know more than the core; undefined otherwise. */
 export function caseRefusal(
   store: Store,
   ids: Identities,

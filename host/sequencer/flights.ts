@@ -1,5 +1,6 @@
-// Transactions under way on this node: who waits for which, which TxID a repeat would duplicate, how many one agent has.
-// Keeps: memory follows what is under way; a flight is counted from its start to its answer.
+// Transactions in flight on this node: who waits for which, which TxID a repeated request would duplicate, how many each
+// agent has.
+// Keeps: memory follows what is in flight; a flight counts from its start until it was executed.
 
 import type { TxOutcome } from '../core/outcomes.ts';
 import type { EntryInput } from '../ordering/block.ts';
@@ -10,11 +11,11 @@ export interface Submission {
   input: EntryInput;
   /** The entry as it goes into the vertex. */
   bytes: Uint8Array;
-  /** Acting agent as the queue counts it: index, or the hex key of a registrant. */
+  /** Who the queue counts it for: the acting agent's index, or the hex key of a registrant. */
   owner: string;
 }
 
-/** What became of a transaction that was executed. */
+/** The result of an executed transaction. */
 export interface Settled {
   outcome: TxOutcome;
   timeSecs: number;
@@ -26,7 +27,7 @@ export interface Waiter {
   cancelTimer(): void;
 }
 
-/** A transaction under way; the ordering gives it back when it was executed. */
+/** A transaction in flight; the ordering returns it when it was executed. */
 export interface Flight extends Packed {
   submission: Submission;
   waiters: Waiter[];
@@ -36,16 +37,16 @@ export interface Flight extends Packed {
 export class Flights {
   readonly #all = new Set<Flight>();
   readonly #byTxId = new Map<string, Flight>();
-  readonly #held = new Map<string, number>();
+  readonly #countByOwner = new Map<string, number>();
 
-  /** The flight that a submission of this kind and TxID would repeat; registrations repeat nothing (DECISIONS 1.8). */
+  /** The flight that a submission of this kind and TxID would repeat; a registration never repeats one (protocol 1.8). */
   repeatedBy({ input }: Submission): Flight | undefined {
     return input.parsed!.name === 'register' ? undefined : this.#byTxId.get(toHex(input.id));
   }
 
-  /** How many of an owner are under way. */
-  heldBy(owner: string): number {
-    return this.#held.get(owner) ?? 0;
+  /** How many an owner has in flight. */
+  countOf(owner: string): number {
+    return this.#countByOwner.get(owner) ?? 0;
   }
 
   start(submission: Submission, enqueuedMs: number): Flight {
@@ -53,24 +54,24 @@ export class Flights {
     const flight: Flight = { bytes, input, submission, waiters: [], enqueuedMs };
     this.#all.add(flight);
     if (input.parsed!.name !== 'register') this.#byTxId.set(toHex(input.id), flight);
-    this.#held.set(owner, this.heldBy(owner) + 1);
+    this.#countByOwner.set(owner, this.countOf(owner) + 1);
     return flight;
   }
 
-  /** The flight that this transaction is, no longer under way; undefined for one that nobody here waits for. */
+  /** Ends the flight of this transaction and returns it; undefined for one that was not submitted here. */
   end(packed: Packed): Flight | undefined {
     const flight = packed as Flight;
     if (!this.#all.delete(flight)) return undefined;
     const { input, owner } = flight.submission;
     const txId = toHex(input.id);
     if (this.#byTxId.get(txId) === flight) this.#byTxId.delete(txId);
-    const held = this.heldBy(owner) - 1;
-    if (held > 0) this.#held.set(owner, held);
-    else this.#held.delete(owner);
+    const left = this.countOf(owner) - 1;
+    if (left > 0) this.#countByOwner.set(owner, left);
+    else this.#countByOwner.delete(owner);
     return flight;
   }
 
-  /** Nobody will be answered any more: all who wait get this error. */
+  /** The node fails: all who wait get this error. */
   failAll(error: unknown): void {
     for (const flight of this.#all) {
       for (const waiter of flight.waiters) {

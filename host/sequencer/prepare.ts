@@ -1,6 +1,6 @@
-// From a parsed, authenticated write to the input of the pipeline.
-// Keeps: what is costly to work out is worked out only for a write that would be taken: a stranger's megabyte is
-// refused by the state before it is scored.
+// From a parsed, authenticated write to the input of the sequencer.
+// Keeps: costly parts are computed only for a write that would be accepted: a stranger's megabyte is refused by the state
+// before it is scored.
 
 import type { Identities } from '../execution/identity.ts';
 import { entryInput } from '../execution/intake.ts';
@@ -8,21 +8,24 @@ import { type Credentials, type KeyAttachment, probeCommand, toCommand } from '.
 import type { EntryInput } from '../ordering/block.ts';
 import type { OpenEntry } from '../wire/entry.ts';
 import type { Parsed } from '../wire/operations.ts';
-import type { Pipeline } from './pipeline.ts';
+import type { Sequencer } from './sequencer.ts';
 
-export interface Admittance {
+export interface PrepareInput {
   open: OpenEntry;
   parsed: Parsed;
   credentials: Credentials;
   attachment: KeyAttachment | undefined;
-  /** Acting agent as the queue counts it. */
+  /** Who the queue counts it for: see Submission. */
   owner: string;
 }
 
-/** Errors: those of translation, and of `Pipeline.admit` for a write whose command is costly. */
-export function prepare(pipeline: Pick<Pipeline, 'admit'>, ids: Identities, a: Admittance): EntryInput {
-  const { open, parsed, credentials } = a;
+/** Errors: those of translation, and of `Sequencer.admit` for a write whose command is costly. */
+export function prepare(
+  sequencer: Pick<Sequencer, 'admit'>,
+  ids: Identities,
+  { open, parsed, credentials, attachment, owner }: PrepareInput,
+): EntryInput {
   const probe = probeCommand(parsed, open.id, credentials, ids);
-  if (probe) pipeline.admit({ input: entryInput(open, parsed, { command: probe }), owner: a.owner });
-  return entryInput(open, parsed, toCommand(parsed, open.id, credentials, a.attachment, ids));
+  if (probe) sequencer.admit({ input: entryInput(open, parsed, { command: probe }), owner });
+  return entryInput(open, parsed, toCommand(parsed, open.id, credentials, attachment, ids));
 }

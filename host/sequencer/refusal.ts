@@ -1,4 +1,4 @@
-// The error of a core code for a request, with what only the store knows: what became of a TxID that was seen before.
+// The error for a refusal code of the core, with what only the store knows: the outcome of a TxID that was seen before.
 
 import * as abi from '../../assembly/abi.ts';
 import { refusalOf } from '../core/refusals.ts';
@@ -22,7 +22,7 @@ export function refusalFor(
   code: number,
   details: number[],
 ): ServiceError {
-  if (code === abi.DUPLICATE_TX) return duplicate(store, ids, input);
+  if (code === abi.DUPLICATE_TX) return duplicateTx(store, ids, input);
   const ofCase = caseRefusal(store, ids, input.parsed, code);
   if (ofCase) return ofCase;
   if (code === abi.TASK_NOT_FOUND) return finalTask(store, ids, input) ?? new ServiceError('task_not_found');
@@ -33,10 +33,10 @@ export function refusalFor(
   return refusalOf(code, details, ids);
 }
 
-/** Steps that ask for the poster before they ask for the state (DECISIONS 4.4). */
+/** Steps that check the poster before they check the state (protocol 4.4). */
 const POSTER_FIRST: ReadonlySet<string> = new Set(['taskApprove', 'taskDispute', 'taskCancel']);
 
-/** The refusal of a step on a task that left the core because it is final; undefined when there is no such task. */
+/** The refusal of a step on a task that left the core because it is final; undefined if there was no such task. */
 function finalTask(store: Store, ids: Identities, { parsed, command }: EntryInput): ServiceError | undefined {
   if (!parsed?.path.id) return undefined;
   const state = taskState(store, taskIdBytes(parsed.path.id));
@@ -47,8 +47,8 @@ function finalTask(store: Store, ids: Identities, { parsed, command }: EntryInpu
   return new ServiceError(POSTER_FIRST.has(parsed.name) && !isPoster ? 'not_poster' : 'invalid_state');
 }
 
-/** DUPLICATE_TX with status and order of the execution, as far as the store tells (DECISIONS 1.8). */
-function duplicate(store: Store, ids: Identities, input: EntryInput): ServiceError {
+/** DUPLICATE_TX with status and order of the execution, as far as the store knows them (protocol 1.8). */
+function duplicateTx(store: Store, ids: Identities, input: EntryInput): ServiceError {
   const event = eventOf(store, input.id);
   if (event) {
     const { status } = OPERATIONS[input.parsed!.name];

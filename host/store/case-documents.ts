@@ -1,10 +1,10 @@
-// The documents of challenges and replay jobs, as stored: they stay when the core has forgotten the case.
-// Members of the API objects (DECISIONS 3.9) have their names and units here.
+// The stored documents of challenges and replay jobs; they remain after the core has archived the case.
+// Members of the API objects (protocol 3.9) have the same names and units here.
 
 import type { Comparison } from '../scoring/index.ts';
 
-/** What of a challenge never changes. */
-export interface ChallengeTextDoc {
+/** The part of a challenge that never changes. */
+interface ChallengeTextDoc {
   event_id: string;
   task_id: string;
   challenger_id: string;
@@ -16,7 +16,7 @@ export interface ChallengeTextDoc {
   evidence_hash?: string;
 }
 
-export interface ChallengeVotesDoc {
+interface ChallengeVotesDoc {
   succeeded_weight: number;
   failed_weight: number;
   partial_weight: number;
@@ -24,7 +24,7 @@ export interface ChallengeVotesDoc {
   participants: number;
 }
 
-/** What the core says of a challenge at the end of a block. */
+/** The part of a challenge that the core decides, as of the end of a block. */
 export interface ChallengeCoreDoc {
   status: string;
   bond: number;
@@ -41,22 +41,22 @@ export interface ChallengeCoreDoc {
 export interface ChallengeDoc {
   /** Position among all challenges, in order of creation, from 0. */
   number: number;
-  /** Rows of the agent and the validator, for lists. */
+  /** Row numbers of the agent and the validator, for lists. */
   challenger: number;
   target: number;
   text: ChallengeTextDoc;
   core: ChallengeCoreDoc;
 }
 
-/** What of a replay job never changes. */
-export interface JobTextDoc {
+/** The part of a replay job that never changes. */
+interface JobTextDoc {
   task_id: string;
   category: string;
   policy_version: string;
   acceptance_contract_hash: string;
 }
 
-/** What the core says of a job at the end of a block. */
+/** The part of a job that the core decides, as of the end of a block. */
 export interface JobCoreDoc {
   status: string;
   reason: string;
@@ -74,26 +74,26 @@ export interface JobCoreDoc {
 
 export interface JobDoc {
   number: number;
-  /** Order of the vertex that brought it: its baseline counts as known from the next block on. */
+  /** Order number of the vertex that created it: the baseline is public from the next block on. */
   order: number;
-  /** Row of the present or last executor, for lists. */
+  /** Row number of the current or last executor, for lists. */
   executor: number;
   text: JobTextDoc;
   core: JobCoreDoc;
-  /** Of the last report that had some. */
+  /** From the last report that had notes. */
   notes?: string;
   comparisons?: Comparison[];
 }
 
-/** How many there ever were. */
+/** Numbers of all cases ever created. */
 export interface CaseTotals {
   challenges: number;
   jobs: number;
 }
 
-/** A canary of this node that is under way; what is secret of it follows from the node's key. */
+/** An unfinished canary of this node; its secrets are derived from the node's key. */
 export interface CanaryDoc {
-  /** Event that called for it. */
+  /** Event that triggered it. */
   trigger: string;
   category: string;
   /** Consensus time of its commitment, seconds. */

@@ -1,4 +1,4 @@
-// The documents that views hold: their shapes as stored, one place for writer (pipeline) and readers (api).
+// The stored documents of the views: one definition for the writer (views/projection) and the readers (api).
 
 import type { EventType } from './event-types.ts';
 
@@ -18,7 +18,7 @@ export interface VoterDoc {
   timestamp: number;
 }
 
-/** The Event object (DECISIONS 3.6). While it is optimistic, votes and voters live in the core and are merged in on reading. */
+/** The Event object (protocol 3.6). While the event is optimistic, votes and voters are in the core and added on reading. */
 export interface EventDoc {
   event_id: string;
   event_type: EventType;
@@ -72,12 +72,12 @@ export interface CheckpointDoc {
   manifest_digest: string;
   block_index: number;
   block_hash: string;
-  /** The signed bytes (CONSENSUS 5.17), hex. */
+  /** The signed bytes (consensus 5.17), hex. */
   statement: string;
   signatures: { validator_id: string; public_key: string; signature: string }[];
 }
 
-/** Counters over all executed events, kept with the log. */
+/** Counters over everything executed, written in the same batch as the events. */
 export interface Totals {
   vertices: number;
   events: Record<string, number>;

@@ -1,4 +1,4 @@
-// The event types (DECISIONS 2.1), in the order that numbers them in stored lists: append only.
+// The event types (protocol 2.1). The position numbers a type in stored lists: append only.
 
 export const EVENT_TYPES = [
   'genesis',
@@ -45,8 +45,8 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Number of a type in list keys, from 1; 0 stands for any type. */
+/** Number of a type in list keys, from 1; 0 means any type. */
 export const typeNumber = (type: EventType): number => EVENT_TYPES.indexOf(type) + 1;
 
-/** Types a validator can vote on, as GET /v1/pending filters them. */
+/** Types that take verdicts: the filter values of GET /v1/pending. */
 export const VERIFIABLE_TYPES = ['transfer', 'generation', 'task_submitted', 'task_disputed'] as const;

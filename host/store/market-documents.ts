@@ -1,6 +1,6 @@
-// The documents of the marketplace beside tasks: listings, capabilities, routes, webhook deliveries, as stored.
+// The stored documents of the marketplace other than tasks: listings, capabilities, routes, webhook deliveries.
 
-/** The Listing object (DECISIONS 3.8), one for each agent that ever had one. */
+/** The Listing object (protocol 3.8), one for each agent that ever had one. */
 export interface ListingDoc {
   agent_id: string;
   name: string;
@@ -15,15 +15,15 @@ export interface ListingDoc {
   endpoint?: string;
 }
 
-export interface Webhook {
+interface Webhook {
   url: string;
-  /** As it was given, sealed or plain; opened only to sign (market/webhooks/secret.ts). */
+  /** As given, encrypted or plain; decrypted only to sign (webhooks/secret.ts). */
   secret?: string;
-  /** Seat whose vertex carried the registration: only it sends (DECISIONS 10). */
+  /** Seat whose vertex carried the registration: only its node delivers (protocol 10). */
   seat: number;
 }
 
-/** What of a capability the core does not hold. */
+/** A capability; the core has only its terms. */
 export interface CapabilityDoc {
   agent_id: string;
   description: string;
@@ -36,7 +36,7 @@ export interface CapabilityDoc {
   webhook?: Webhook;
 }
 
-/** The Route object (DECISIONS 3.8). */
+/** The Route object (protocol 3.8). */
 export interface RouteDoc {
   task_id: string;
   agent_id: string;
@@ -46,7 +46,7 @@ export interface RouteDoc {
   routed_at: number;
 }
 
-/** A webhook that is still to be delivered. */
+/** A webhook delivery that is not finished. */
 export interface DeliveryDoc {
   /** event_id of task_routed. */
   delivery_id: string;
@@ -60,9 +60,9 @@ export interface DeliveryDoc {
   next_ms: number;
 }
 
-/** Numbers of the marketplace's views, kept with the log. */
+/** Counters of the marketplace's views, written in the same batch as the events. */
 export interface MarketTotals {
-  /** Routes ever written; the last ROUTES_KEPT of them are stored. */
+  /** Number of routes ever written; the last ROUTES_KEPT of them are stored. */
   routes: number;
 }
 export const ROUTES_KEPT = 1000;

@@ -38,13 +38,13 @@ export class MemoryStore implements Store {
     const rows = [...this.#rows.values()].sort((a, b) => compareBytes(a[0], b[0]));
     return {
       estimatedRows: rows.length,
-      async page({ gte, lt }, mostBytes) {
+      async page({ gte, lt }, maxBytes) {
         const found: [Uint8Array, Uint8Array][] = [];
         let bytes = 0;
         for (const [key, value] of rows) {
           if (compareBytes(key, gte) < 0) continue;
           bytes += key.length + value.length;
-          if (compareBytes(key, lt) >= 0 || (bytes > mostBytes && found.length > 0)) break;
+          if (compareBytes(key, lt) >= 0 || (bytes > maxBytes && found.length > 0)) break;
           found.push([key, value]);
         }
         return found;

@@ -1,24 +1,24 @@
-// The key space: every key starts with one letter from this table, and nobody builds keys elsewhere.
-// Integers in keys are big-endian, so that byte order is number order.
+// The key space of the store: every key starts with one letter of the table below, and keys are built only here.
+// Integers in keys are big-endian, so that the order of bytes is the order of numbers.
 
 import { utf8 } from '../wire/bytes.ts';
 
-/** letter -> what stands behind it. A letter that goes out of use stays listed. */
+/** Letter -> key and value of its rows. A letter that is no longer used stays listed. */
 export const PREFIXES = {
   m: 'meta: text name -> JSON',
   v: 'vertex: id[32] -> header, signature, payload',
-  b: 'block: index u64 -> block record (blocks.ts)',
+  b: 'block: index u64 -> block record (ordering/block.ts)',
   o: 'order: u64 -> vertex id[32]',
-  r: 'place of a vertex that was ordered or died: id[32] -> order u64 (0 = died), consensus time in ms u64, round u32, TxIDs[32]',
-  X: 'entries of an ordered vertex with bad signatures: id[32] -> places, u16 each',
-  i: 'vertex in the order it was taken into its epoch: epoch u32, position u32 -> id[32]',
+  r: 'order number of a vertex: id[32] -> order u64 (0 = dropped at a seal), consensus time in ms u64, round u32, TxIDs[32]',
+  X: 'entries of an ordered vertex with bad signatures: id[32] -> indexes, u16 each',
+  i: 'vertices of an epoch in the order in which this node received them: epoch u32, position u32 -> id[32]',
   c: 'epoch: number u32 -> JSON record',
-  E: 'epoch by its id: id[32] -> number u32; none for the first',
+  E: 'epoch by its id: id[32] -> number u32; no row for the first epoch',
   t: 'transaction refused at execution: TxID[32] -> order u64, core code u32',
   e: 'event by its id: event id[32] -> seq u64',
   q: 'event: seq u64 -> JSON document',
-  l: 'event list of an author and/or type, unless it is short: list[6], position u32 -> seq u64',
-  n: 'event list: list[6] -> length u32; the seqs of a short one, u64 each',
+  l: 'item of a long event list of an author and/or type: list[6], position u32 -> seq u64',
+  n: 'event list: list[6] -> length u32; of a short list also its seqs, u64 each',
   a: 'agent: index u32 -> JSON names',
   d: 'deposit address: bytes[20] -> agent index u32',
   k: 'checkpoint: height u64 -> JSON',
@@ -29,18 +29,18 @@ export const PREFIXES = {
   L: 'listing: agent index u32 -> JSON',
   C: 'capability of the router: agent index u32 -> JSON',
   R: 'route: number u64 -> JSON, the newest ones',
-  W: 'webhook to deliver: seq of task_routed u64 -> JSON',
-  x: 'task: id[16], part u8 (0 what never changes, 1 what its life changes, 2 what was submitted) -> JSON',
-  y: 'out of use',
-  z: 'out of use',
-  u: 'task, content of its result: id[16] -> UTF-8 text',
+  W: 'unfinished webhook delivery: seq of task_routed u64 -> JSON',
+  x: 'task: id[16], part u8 (0 fixed part, 1 changing part, 2 submission) -> JSON',
+  y: 'no longer used',
+  z: 'no longer used',
+  u: 'content of a task result: id[16] -> UTF-8 text',
   g: 'trajectory: task id[16], position u16, 0 commit or 1 body u8 -> JSON',
   j: 'task by number of creation: u32 -> id[16]',
   f: 'ranked list of tasks, challenges or replay jobs: list, level u8, node u32 -> node (ranked-lists.ts)',
   H: 'challenge: id[12] -> JSON',
   Y: 'replay job: id[32] -> JSON',
   N: 'challenge or replay job by number of creation: kind u8, number u32 -> id',
-  K: 'canary of this node that is under way: task id[16] -> JSON',
+  K: 'unfinished canary of this node: task id[16] -> JSON',
 } as const;
 
 export type Prefix = keyof typeof PREFIXES;
@@ -60,7 +60,7 @@ export function writeU64(b: Uint8Array, n: number, at = 0): void {
   writeU32(b, Math.floor(n / 0x1_0000_0000), at);
   writeU32(b, n % 0x1_0000_0000, at + 4);
 }
-/** A row that is a number. */
+/** The value of a row that is a number. */
 export function rowU32(n: number): Uint8Array {
   const row = new Uint8Array(4);
   writeU32(row, n);
@@ -102,7 +102,7 @@ export function keyU32Pair(prefix: Prefix, high: number, low: number): Uint8Arra
   return key;
 }
 
-/** A number among those of a kind. */
+/** Key of a number within a kind. */
 export function keyNumber(prefix: 'N', kind: number, n: number): Uint8Array {
   const key = new Uint8Array(6);
   key[0] = code(prefix);
@@ -111,7 +111,7 @@ export function keyNumber(prefix: 'N', kind: number, n: number): Uint8Array {
   return key;
 }
 
-/** Part of a task (task-rows.ts). */
+/** Key of a part of a task (task-rows.ts). */
 export function keyTask(id: Uint8Array, part: number): Uint8Array {
   const key = new Uint8Array(18);
   key[0] = code('x');
@@ -120,7 +120,7 @@ export function keyTask(id: Uint8Array, part: number): Uint8Array {
   return key;
 }
 
-/** Part `part` (0 commit, 1 body) of the commit at a position of a task's trajectory. */
+/** Key of a part (0 commit, 1 body) of the commit at a position of a task's trajectory. */
 export function keyCommit(task: Uint8Array, position: number, part: 0 | 1): Uint8Array {
   const key = new Uint8Array(20);
   key[0] = code('g');
@@ -134,7 +134,7 @@ export function keyText(prefix: Prefix, name: string): Uint8Array {
   return utf8(prefix + name);
 }
 
-/** An event list: of one author (index + 1, 0 = any) and one type (number, 0 = any). */
+/** Key of an event list: of one author (index + 1, 0 = any) and one type (number, 0 = any). */
 export function keyList(prefix: 'l' | 'n', author: number, type: number, position?: number): Uint8Array {
   const key = new Uint8Array(position === undefined ? 7 : 11);
   key[0] = code(prefix);
@@ -143,6 +143,44 @@ export function keyList(prefix: 'l' | 'n', author: number, type: number, positio
   if (position !== undefined) writeU32(key, position, 7);
   return key;
 }
+
+/** Keys by meaning; see PREFIXES for the rows. */
+export const rowKey = {
+  meta: (name: string) => keyText('m', name),
+  vertex: (id: Uint8Array) => keyOf('v', id),
+  block: (index: number) => keyU64('b', index),
+  orderedVertex: (order: number) => keyU64('o', order),
+  vertexPlace: (id: Uint8Array) => keyOf('r', id),
+  badSignatures: (vertex: Uint8Array) => keyOf('X', vertex),
+  epochVertex: (epoch: number, position: number) => keyU32Pair('i', epoch, position),
+  epoch: (number: number) => keyU32('c', number),
+  epochById: (id: Uint8Array) => keyOf('E', id),
+  refusedTx: (txId: Uint8Array) => keyOf('t', txId),
+  eventSeq: (id: Uint8Array) => keyOf('e', id),
+  event: (seq: number) => keyU64('q', seq),
+  eventList: (author: number, type: number) => keyList('n', author, type),
+  eventListItem: (author: number, type: number, position: number) => keyList('l', author, type, position),
+  agent: (index: number) => keyU32('a', index),
+  address: (bytes: Uint8Array) => keyOf('d', bytes),
+  checkpoint: (height: number) => keyU64('k', height),
+  activity: (hour: number) => keyU64('h', hour),
+  apiKey: (id: Uint8Array) => keyOf('p', id),
+  leaf: (number: number) => keyU32('s', number),
+  totals: (name: string) => keyText('w', name),
+  listing: (agent: number) => keyU32('L', agent),
+  capability: (agent: number) => keyU32('C', agent),
+  route: (number: number) => keyU64('R', number),
+  delivery: (seq: number) => keyU64('W', seq),
+  taskPart: keyTask,
+  taskId: (number: number) => keyU32('j', number),
+  resultContent: (task: Uint8Array) => keyOf('u', task),
+  commit: keyCommit,
+  rankedNode: (name: Uint8Array) => keyOf('f', name),
+  challenge: (id: Uint8Array) => keyOf('H', id),
+  replayJob: (id: Uint8Array) => keyOf('Y', id),
+  caseId: (kind: number, number: number) => keyNumber('N', kind, number),
+  canary: (task: Uint8Array) => keyOf('K', task),
+} as const;
 
 /** All keys of a prefix. */
 export function rangeOf(prefix: Prefix): { gte: Uint8Array; lt: Uint8Array } {

@@ -1,30 +1,31 @@
-// Lists of numbers that rise from 0, kept in the store with their ranks: any page of any list without a scan.
-// A list of up to 64 numbers is one value. A longer one is a tree of three levels: a leaf holds which of 4,096 numbers
-// are in, a node above counts its 256 leaves, the root counts those nodes. Insert and removal rewrite one node of each
-// level, at most 512 + 1,536 bytes and the root; several changes of one group touch the same nodes and are written once.
+// Stored lists of numbers from 0 on with access by rank: any page of any list without a scan.
+// A list of up to 64 numbers is one value. A longer one is a tree of three levels: a leaf says which of 4,096 numbers are
+// members, a node above counts the members of its 256 leaves, the root counts those of the nodes. Insert and removal
+// rewrite one node of each level, at most 512 + 1,536 bytes and the root; changes of one batch to the same node are
+// written once.
 // Keeps: counts are exact; an empty node is not stored.
 
 import { latin1Bytes } from '../wire/latin1.ts';
 import type { Store } from '../world/store.ts';
-import { keyOf } from './prefixes.ts';
+import { rowKey } from './prefixes.ts';
 import type { WriteSet } from './write-set.ts';
 
 const LEAF_BITS = 12;
 const NODE_BITS = 8;
 const LEAF_MASK = (1 << LEAF_BITS) - 1;
 const NODE_MASK = (1 << NODE_BITS) - 1;
-/** A leaf of more numbers than this is a bitmap; one of fewer lists them, two bytes each. */
-const SPARSE_MOST = 255;
+/** A leaf with more members is a bitmap; otherwise it lists them, two bytes each. */
+const MAX_SPARSE = 255;
 const BITMAP_BYTES = (LEAF_MASK + 1) / 8;
-/** One child in a counting node: u16 place, u32 count. */
+/** One child in a counting node: u16 position, u32 count. */
 const CHILD_BYTES = 6;
 const ROOT = 2;
-/** First byte of a root: the numbers themselves follow, u32 each, or counted children. */
+/** First byte of a root: SMALL is followed by the numbers, u32 each; TREE by counted children. */
 const SMALL = 0;
 const TREE = 1;
-const SMALL_MOST = 64;
-/** Nodes of one generation: 1,536 bytes at most, a few dozen as a rule. */
-const CACHE_MOST = 50_000;
+const MAX_SMALL = 64;
+/** Cached nodes per generation; a node has at most 1,536 bytes, usually a few dozen. */
+const MAX_CACHED = 50_000;
 const EMPTY = new Uint8Array(0);
 
 type Node = Uint8Array;
@@ -41,8 +42,8 @@ function membersOf(leaf: Node): number[] {
   return members;
 }
 
-/** First place in a sorted row of `size`-byte records whose u16 key is not below `key`. */
-function placeOf(node: Node, size: number, key: number): number {
+/** Offset of the first of the sorted `size`-byte records whose u16 key is not below `key`. */
+function offsetOf(node: Node, size: number, key: number): number {
   let low = 0;
   let high = node.length / size;
   while (low < high) {
@@ -81,33 +82,34 @@ function toSparse(leaf: Node): Node {
   return out;
 }
 
+const wrongMembership = (): Error =>
+  new Error('ranked list: a number was inserted twice, or removed without being a member');
+
 const bitCount = (bits: Node): number => {
   let count = 0;
   for (let byte of bits) for (; byte !== 0; byte &= byte - 1) count++;
   return count;
 };
 
-/** The leaf with `n` in or out. Throws when it already is: lists and documents would disagree. */
+/** The leaf with `n` added or removed. Throws when nothing would change: lists and documents would disagree. */
 function changedLeaf(leaf: Node, n: number, isIn: boolean): Node {
   if (leaf.length === BITMAP_BYTES) {
     const bit = 1 << (n & 7);
-    if (((leaf[n >> 3]! & bit) !== 0) === isIn) throw new Error('ranked list: membership is not as told');
+    if (((leaf[n >> 3]! & bit) !== 0) === isIn) throw wrongMembership();
     const out = Uint8Array.from(leaf);
     out[n >> 3]! ^= bit;
-    return !isIn && bitCount(out) === SPARSE_MOST ? toSparse(out) : out;
+    return !isIn && bitCount(out) === MAX_SPARSE ? toSparse(out) : out;
   }
-  const at = placeOf(leaf, 2, n);
-  if ((at < leaf.length && u16(leaf, at) === n) === isIn) {
-    throw new Error('ranked list: membership is not as told');
-  }
+  const at = offsetOf(leaf, 2, n);
+  if ((at < leaf.length && u16(leaf, at) === n) === isIn) throw wrongMembership();
   if (!isIn) return withoutRecord(leaf, at, 2);
-  if (leaf.length / 2 === SPARSE_MOST) return changedLeaf(toBitmap(leaf), n, isIn);
+  if (leaf.length / 2 === MAX_SPARSE) return changedLeaf(toBitmap(leaf), n, isIn);
   return withRecord(leaf, at, Uint8Array.of(n >> 8, n & 0xff));
 }
 
-/** The counting node with the count of a child changed by one. */
+/** The counting node with the count of one child changed by one. */
 function changedNode(node: Node, child: number, delta: 1 | -1): Node {
-  const at = placeOf(node, CHILD_BYTES, child);
+  const at = offsetOf(node, CHILD_BYTES, child);
   const known = at < node.length && u16(node, at) === child;
   const count = (known ? u32(node, at + 2) : 0) + delta;
   if (count === 0) return withoutRecord(node, at, CHILD_BYTES);
@@ -129,39 +131,39 @@ const tagged = (tag: number, body: Uint8Array): Node => {
   return out;
 };
 
-/** Numbers of a small list, rising. */
+/** Numbers of a small list, ascending. */
 function numbersOf(body: Uint8Array): number[] {
   const numbers: number[] = [];
   for (let at = 0; at < body.length; at += 4) numbers.push(u32(body, at));
   return numbers;
 }
 
-/** The body of a small list with `n` in or out. */
+/** The body of a small list with `n` added or removed. */
 function changedSmall(body: Uint8Array, n: number, isIn: boolean): Uint8Array {
   const numbers = numbersOf(body);
-  if (numbers.includes(n) === isIn) throw new Error('ranked list: membership is not as told');
+  if (numbers.includes(n) === isIn) throw wrongMembership();
   const at = numbers.findIndex((m) => m >= n);
   if (!isIn) return withoutRecord(body, 4 * at, 4);
   const record = Uint8Array.of(n >>> 24, (n >>> 16) & 0xff, (n >>> 8) & 0xff, n & 0xff);
   return withRecord(body, at < 0 ? body.length : 4 * at, record);
 }
 
-/** Store key of a node without its prefix, one byte a character. */
+/** Store key of a node without its prefix, one byte per character. */
 const nodeName = (list: string, level: number, index: number): string =>
   list + String.fromCharCode(level, index >>> 24, (index >>> 16) & 0xff, (index >>> 8) & 0xff, index & 0xff);
-const nodeKey = (name: string): Uint8Array => keyOf('f', latin1Bytes(name));
+const nodeKey = (name: string): Uint8Array => rowKey.rankedNode(latin1Bytes(name));
 
 export class RankedLists {
   /** Nodes that changed since the last flush. */
   readonly #changed = new Map<string, Node>();
-  // Nodes in memory in two generations: one that is used moves to the younger, the older is dropped as a whole.
+  // Two generations of cached nodes: a node that is used moves to the younger; the older is dropped as a whole.
   #young = new Map<string, Node>();
   #old = new Map<string, Node>();
 
   constructor(private readonly store: Store) {}
 
-  #keep(name: string, node: Node): void {
-    if (this.#young.size >= CACHE_MOST) {
+  #cache(name: string, node: Node): void {
+    if (this.#young.size >= MAX_CACHED) {
       this.#old = this.#young;
       this.#young = new Map();
     }
@@ -172,19 +174,19 @@ export class RankedLists {
     const known = this.#changed.get(name) ?? this.#young.get(name);
     if (known) return known;
     const node = this.#old.get(name) ?? this.store.get(nodeKey(name)) ?? EMPTY;
-    this.#keep(name, node);
+    this.#cache(name, node);
     return node;
   }
 
-  /** A child of a counting node: one that is not counted is not stored, and not asked for. */
-  #child(parent: Node, place: number, name: string): Node {
-    const at = placeOf(parent, CHILD_BYTES, place);
-    return at < parent.length && u16(parent, at) === place ? this.#node(name) : EMPTY;
+  /** A child of a counting node. A child that is not counted is not stored either, so it is not read. */
+  #child(parent: Node, position: number, name: string): Node {
+    const at = offsetOf(parent, CHILD_BYTES, position);
+    return at < parent.length && u16(parent, at) === position ? this.#node(name) : EMPTY;
   }
 
   /**
-   * Puts a number into a list or takes it out. `list`: the list's name, one byte a character. Throws when the number
-   * is in already, or is not in.
+   * Adds a number to a list or removes it. `list`: the list's name, one byte per character. Throws when the number is
+   * already a member, or is not one.
    */
   change(list: string, n: number, isIn: boolean): void {
     const name = nodeName(list, ROOT, 0);
@@ -194,7 +196,7 @@ export class RankedLists {
       return;
     }
     const body = root.subarray(1);
-    if (!isIn || body.length < 4 * SMALL_MOST) {
+    if (!isIn || body.length < 4 * MAX_SMALL) {
       this.#changed.set(name, tagged(SMALL, changedSmall(body, n, isIn)));
       return;
     }
@@ -216,17 +218,17 @@ export class RankedLists {
     this.#changed.set(names[2], tagged(TREE, changedNode(root, node, delta)));
   }
 
-  /** Puts every changed node into a write set, once. */
+  /** Adds every changed node to a write set. */
   flush(set: WriteSet): void {
     for (const [name, node] of this.#changed) {
       if (node.length === 0) set.delete(nodeKey(name));
       else set.put(nodeKey(name), node);
-      this.#keep(name, node);
+      this.#cache(name, node);
     }
     this.#changed.clear();
   }
 
-  /** How many numbers a list holds. */
+  /** Number of members of a list. */
   size(list: string): number {
     const root = this.#node(nodeName(list, ROOT, 0));
     if (root[0] !== TREE) return (Math.max(root.length, 1) - 1) / 4;
@@ -235,7 +237,7 @@ export class RankedLists {
     return size;
   }
 
-  /** Numbers of a list, highest first: `count` of them after the first `offset`. */
+  /** Members of a list, highest first: up to `count` of them after the first `offset`. */
   page(list: string, offset: number, count: number): number[] {
     const root = this.#node(nodeName(list, ROOT, 0));
     const body = root.subarray(1);
@@ -271,7 +273,7 @@ export class RankedLists {
   }
 }
 
-/** Places and counts of a counting node's children, highest place first. */
+/** Positions and counts of a counting node's children, highest position first. */
 function* childrenOf(node: Node): Generator<[number, number]> {
   for (let at = node.length - CHILD_BYTES; at >= 0; at -= CHILD_BYTES) {
     yield [u16(node, at), u32(node, at + 2)];

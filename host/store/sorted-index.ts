@@ -1,8 +1,8 @@
-// An ordered list of small integers (rows of a table) with access by rank: leaderboards, pending lists.
-// Derived from state, rebuilt at start, never stored. Insert, remove and rank cost O(sqrt n)-like: rows sit in
-// chunks of at most CHUNK, found by binary search; a page costs its size plus a walk over chunk lengths.
-// Keeps: rows are in the order of `compare`, which must be a strict total order and must not change for a row
-// that is inside; take it out first.
+// A sorted list of small integers (row numbers of a table) with access by rank: leaderboards, pending lists.
+// Derived from state, rebuilt at start, never stored. Insert, remove and rank cost about O(sqrt n): rows are in chunks of
+// at most CHUNK, found by binary search; a page costs its size plus a walk over chunk lengths.
+// Keeps: rows are in the order of `compare`, which must be a strict total order. Before a row's place in that order
+// changes, remove the row.
 
 const CHUNK = 512;
 
@@ -16,7 +16,7 @@ export class SortedIndex {
     return this.#size;
   }
 
-  /** First chunk whose last row is not before `row`; the last chunk when all are. */
+  /** The first chunk whose last row is not before `row`, or the last chunk. */
   #chunkFor(row: number): number {
     let low = 0;
     let high = this.#chunks.length - 1;
@@ -48,7 +48,7 @@ export class SortedIndex {
     if (chunk.length > CHUNK) this.#chunks.splice(at + 1, 0, chunk.splice(CHUNK >>> 1));
   }
 
-  /** Takes a row out; false when it is not inside. */
+  /** Removes a row; false if it is not present. */
   remove(row: number): boolean {
     if (this.#size === 0) return false;
     const at = this.#chunkFor(row);
@@ -66,7 +66,7 @@ export class SortedIndex {
     this.fillSorted([...rows].sort(this.compare));
   }
 
-  /** Builds from rows that the caller has in order already, O(n). */
+  /** Builds from rows already in order, O(n). */
   fillSorted(all: readonly number[]): void {
     this.#chunks = [];
     const size = CHUNK >>> 1;
@@ -75,7 +75,7 @@ export class SortedIndex {
     this.#size = all.length;
   }
 
-  /** All rows in order, in portions; valid until the next change. */
+  /** All rows in order, in chunks; valid until the next change. */
   chunks(): readonly (readonly number[])[] {
     return this.#chunks;
   }

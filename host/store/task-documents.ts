@@ -1,14 +1,14 @@
-// The documents of a task, as stored: what never changes, what its life changes, what was submitted.
-// Keeps: together they are the Task object (DECISIONS 3.3), so reads ask the core for nothing and a task that left the
-// core keeps everything. Members of the API objects have their names and units here.
+// The stored documents of a task: the fixed part, the changing part, and the submission.
+// Keeps: together they are the Task object (protocol 3.3), so reads do not need the core, and a task that the core has
+// archived stays complete. Members of the API objects have the same names and units here.
 
 import type { Evidence, VerificationResult, VerificationScore } from '../scoring/index.ts';
 
-/** From the request that posted it. */
+/** The fixed part, from the request that posted the task. */
 export interface TaskTextDoc {
   /** Position among all tasks, in order of creation, from 0. */
   number: number;
-  /** Order of the vertex that brought it: the text counts as known from the next block on. */
+  /** Order number of the vertex that created it: the text is public from the next block on. */
   order: number;
   title: string;
   description: string;
@@ -24,7 +24,7 @@ export interface TaskTextDoc {
   max_delivery_time_secs: number;
 }
 
-/** What the core says of a task at the end of a block, in the members of the Task object. */
+/** The part of a task that the core decides, as of the end of a block, in members of the Task object. */
 export interface TaskCoreDoc {
   poster_id: string;
   claimer_id?: string | undefined;
@@ -63,11 +63,11 @@ export interface TaskCoreDoc {
   cancelled_at?: number | undefined;
 }
 
-/** What a task's life changes. */
+/** The changing part of a task. */
 export interface TaskStateDoc {
   /** Missing between the transaction that posts the task and the end of its block. */
   core?: TaskCoreDoc;
-  /** Rows of the parties, for lists. */
+  /** Row numbers of the parties, for lists. */
   poster?: number;
   claimer?: number;
   /** Micro-units paid to its worker so far. */
@@ -79,9 +79,9 @@ export interface TaskStateDoc {
   commits: number;
 }
 
-/** From the request that submitted the result, and the node's own reading of it. */
+/** The submission: from the request that submitted the result, and the node's verification of it. */
 export interface SubmissionDoc {
-  /** Its event, whose payload has the request's fields but for the content. */
+  /** Its event; the payload has the request's fields except the content. */
   event_id: string;
   result_hash: string;
   result_note?: string;
@@ -92,7 +92,7 @@ export interface SubmissionDoc {
   score: VerificationScore;
 }
 
-/** TrajectoryCommit (DECISIONS 3.5) without its body. */
+/** TrajectoryCommit (protocol 3.5) without its body. */
 export interface CommitDoc {
   event_id: string;
   task_id: string;
@@ -109,7 +109,7 @@ export interface CommitDoc {
   timestamp: number;
 }
 
-/** Body of a commit; empty texts are kept. */
+/** Body of a commit; empty texts are stored, too. */
 export interface CommitBody {
   approach_description: string;
   error_detail: string;
@@ -130,7 +130,7 @@ export interface TaskTotals {
   categories: number;
 }
 
-/** Counter of one category: its number is its place. */
+/** Counter of one category; the category's number is the position of its counter. */
 export interface CategoryDoc {
   name: string;
   /** Top-level tasks. */

@@ -1,5 +1,5 @@
-// The effects of one group of blocks, gathered before they are written as one atomic batch.
-// Reads through it see what the group has written so far, so a later transaction builds on an earlier one.
+// The effects of one batch of blocks, collected before they are written atomically.
+// Reads through it see what the batch has written so far, so that a later transaction builds on an earlier one.
 
 import { utf8 } from '../wire/bytes.ts';
 import { latin1 } from '../wire/latin1.ts';
@@ -45,7 +45,7 @@ const parsed = <T>(text: string | undefined): T | undefined =>
 
 export const readJson = <T>(bytes: Uint8Array | undefined): T | undefined => parsed<T>(textOf(bytes));
 
-/** Documents by their keys; undefined where there is none. */
+/** Documents by key; undefined where there is none. */
 export const readJsons = <T>(
   store: Pick<Store, 'getTexts'>,
   keys: readonly Uint8Array[],

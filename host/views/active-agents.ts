@@ -1,6 +1,6 @@
-// How many agents did something in the last 24 hours, by the hour: for the metric of that name.
-// An agent counts in the hour of its newest event; the sum over 24 hours is the answer, so agents are never walked but
-// at start.
+// Counts the agents active in the last 24 hours, for the metric vws_agents_active_24h.
+// An agent counts in the hour of its newest event; the result is the sum over 24 hours, so that all agents are visited
+// only once, at start.
 
 import type { State } from '../core/state.ts';
 
@@ -8,12 +8,12 @@ const HOUR_SECS = 3600;
 const HOURS = 24;
 
 export class ActiveAgents {
-  /** By agent: hour of its newest event; 0: none that was counted. */
+  /** By agent: hour of its newest event, 0 = none counted. */
   #hourOf = new Uint32Array(1024);
-  /** Agents by hour, for the hours that still count. */
+  /** Number of agents by hour, for the hours that still count. */
   readonly #counts = new Map<number, number>();
 
-  /** Starts from what the core remembers: registration and last settled work. */
+  /** Starts from times known to the core: registration and last settled work. */
   constructor(state: Pick<State, 'header' | 'agent'>) {
     const { agents, timeMs } = state.header();
     const oldest = Math.floor(timeMs / 1000) - HOURS * HOUR_SECS;
@@ -34,13 +34,13 @@ export class ActiveAgents {
     const old = this.#hourOf[agent]!;
     if (old === hour) return;
     const inOld = this.#counts.get(old);
-    // An hour that counts no longer is not kept.
+    // Hours that no longer count have been deleted.
     if (inOld !== undefined) this.#counts.set(old, inOld - 1);
     this.#hourOf[agent] = hour;
     this.#counts.set(hour, (this.#counts.get(hour) ?? 0) + 1);
   }
 
-  /** Agents of the last 24 hours, this one included; forgets older hours. */
+  /** Agents of the last 24 hours, the current hour included; deletes older hours. */
   count(timeSecs: number): number {
     const newest = Math.floor(timeSecs / HOUR_SECS);
     let sum = 0;

@@ -1,7 +1,7 @@
-// Agents by rank: reputation, balance, tasks; and per category by completed work times score.
-// Derived from the core, rebuilt at start. A changed agent is only marked; its ranks move when somebody reads them or
-// enough are marked, so an agent that changes a thousand times between two reads is moved once.
-// Reputation decays with idle time alone, so agents with something to lose are looked at again when that is due.
+// Agents ranked by reputation, balance and tasks, and per category by completed work times score.
+// Derived from the core, rebuilt at start. A changed agent is only marked; ranks are updated at the next read or when
+// enough agents are marked, so an agent that changes a thousand times between two reads is moved once.
+// Reputation decays with idle time, so agents with a reputation are marked again when their next decay is due.
 
 import type { AgentState, State } from '../core/state.ts';
 import type { IdOrder } from '../execution/id-order.ts';
@@ -15,11 +15,11 @@ const VALUE_OF: Record<Sort, (a: AgentState) => number> = {
   balance: (a) => a.balance,
   tasks: (a) => a.completed,
 };
-/** Marked agents after which ranks are brought up to date without a reader: a few milliseconds of work. */
-const MARKED_MOST = 512;
+/** Number of marked agents at which ranks are updated without a read: a few milliseconds of work. */
+const MAX_MARKED = 512;
 const DECAY_DAYS = 30;
 
-/** Values of agents: a map where few have one, a column where all do. */
+/** Values by agent: a map if few agents have one, a column if all do. */
 interface Values {
   get(agent: number): number | undefined;
   set(agent: number, value: number): unknown;
@@ -43,7 +43,7 @@ class Column implements Values {
   }
 }
 
-/** Values by agent behind a sorted list: descending by value, ties by agent_id. */
+/** Values by agent and a list sorted by descending value, ties by agent_id. */
 class Board {
   readonly #index: SortedIndex;
 
@@ -57,7 +57,7 @@ class Board {
     });
   }
 
-  /** Takes agents whose values are set, by agent_id. The sort is stable, so it need not look at ids. */
+  /** `agents`: in order of agent_id, with their values set. The sort is stable, so it need not compare ids. */
   fill(agents: readonly number[]): void {
     const { values } = this;
     this.#index.fillSorted([...agents].sort((a, b) => values.get(b)! - values.get(a)!));
@@ -86,7 +86,7 @@ export class Leaderboards {
   readonly #marked = new Set<number>();
   /** Hour of consensus time -> agents whose reputation may decay then. */
   readonly #decay = new Map<number, Set<number>>();
-  /** Consensus time at which agents were last looked at. */
+  /** Consensus time of the last update. */
   #nowSecs: number;
 
   constructor(
@@ -121,7 +121,7 @@ export class Leaderboards {
     this.#eachRecord(index, agent, (board, value) => board.set(index, value));
   }
 
-  /** Rankings by category; most agents have no record at all. Also notes when the agent is to be looked at again. */
+  /** Visits the agent's records by category (most agents have none) and schedules its next decay. */
   #eachRecord(index: number, agent: AgentState, put: (board: Board, value: number) => void): void {
     if (agent.completed === 0 && agent.failed === 0 && agent.transferred === 0) return;
     for (const record of this.state.records(index)) {
@@ -129,14 +129,14 @@ export class Leaderboards {
       this.#categories.set(record.category, board);
       put(board, record.completed * record.avgScoreBp);
     }
-    if (agent.reputationBp > 0) this.#expectDecay(index, agent.lastActive);
+    if (agent.reputationBp > 0) this.#scheduleDecay(index, agent.lastActive);
   }
 
-  #expectDecay(index: number, lastActive: number): void {
+  #scheduleDecay(index: number, lastActive: number): void {
     const period = DECAY_DAYS * this.daySecs;
     const idle = Math.max(0, this.#nowSecs - lastActive);
     const at = lastActive + (Math.floor(idle / period) + 1) * period;
-    // One-hour slots keep the calendar small; a rank is late by at most that.
+    // One-hour slots keep the schedule small; a rank is late by one hour at most.
     const slot = Math.ceil(at / 3600);
     const due = this.#decay.get(slot);
     if (due) due.add(index);
@@ -145,10 +145,10 @@ export class Leaderboards {
 
   mark(agents: readonly number[]): void {
     for (const agent of agents) this.#marked.add(agent);
-    if (this.#marked.size >= MARKED_MOST) this.#settle();
+    if (this.#marked.size >= MAX_MARKED) this.#update();
   }
 
-  #settle(): void {
+  #update(): void {
     this.#nowSecs = Math.floor(this.state.header().timeMs / 1000);
     const slot = Math.floor(this.#nowSecs / 3600);
     for (const [at, agents] of this.#decay) {
@@ -161,17 +161,17 @@ export class Leaderboards {
   }
 
   page(sort: Sort, offset: number, count: number): number[] {
-    this.#settle();
+    this.#update();
     return this.#boards[sort].page(offset, count);
   }
 
-  /** Ranking of a category, and how many agents have a record in it. */
+  /** A page of a category's ranking, and the number of agents with a record in the category. */
   category(
     name: string,
     offset: number,
     count: number,
   ): { agents: number[]; total: number; category: number } {
-    this.#settle();
+    this.#update();
     for (const [category, board] of this.#categories) {
       if (this.state.categoryName(category) !== name) continue;
       return { agents: board.page(offset, count), total: board.size, category };

@@ -1,5 +1,5 @@
-// Open events by deadline, with the filters of GET /v1/pending: by type, agent, and assigned validator.
-// Derived from the core's items, rebuilt at start; each list answers a page and its length without a scan.
+// Open events by deadline, with the filters of GET /v1/pending: type, agent, assigned validator.
+// Derived from the core's items, rebuilt at start; each list gives a page and its length without a scan.
 
 import * as abi from '../../assembly/abi.ts';
 import type { Outcome } from '../core/outcomes.ts';
@@ -15,7 +15,7 @@ interface Row {
   assigned: number[];
 }
 
-/** Operations that may open an event for verdicts. */
+/** Operations that may create an event that takes verdicts. */
 const OPENING: ReadonlySet<number> = new Set([
   abi.OP_TRANSFER,
   abi.OP_GENERATION,
@@ -23,7 +23,7 @@ const OPENING: ReadonlySet<number> = new Set([
   abi.OP_TASK_DISPUTE,
 ]);
 
-export interface PendingFilter {
+interface PendingFilter {
   kind?: number;
   agent?: number;
   validator?: number;
@@ -82,13 +82,13 @@ export class PendingIndex {
     this.#rowOf.delete(eventId);
   }
 
-  /** Follows a group: opened events come in, settled ones leave. Core rows may be reused inside one group. */
+  /** Applies a batch: adds opened events, removes settled ones. Core rows may be reused within one batch. */
   apply(outcomes: readonly Outcome[]): void {
     const opened: Uint8Array[] = [];
     for (const o of outcomes) {
       if (o.kind === 'event' && o.type === 'settlement') this.#drop(toHex(o.target));
       if (o.kind === 'event' && o.type === 'task_disputed') opened.push(o.id);
-      // A submission of an unassured task opens nothing: no item is found for it.
+      // A submission for an unassured task opens no event: no item is found for it.
       if (o.kind === 'tx' && OPENING.has(o.opcode) && o.code === abi.OK) opened.push(o.txId);
     }
     for (const id of opened) {
@@ -101,7 +101,7 @@ export class PendingIndex {
     return this.#rows.size;
   }
 
-  /** Items of a page and how many match: each combination of filters is a list of its own. */
+  /** Items of a page and the number of matches; each combination of filters has its own list. */
   page(f: PendingFilter, offset: number, count: number): { items: number[]; total: number } {
     const part = (letter: string, n: number | undefined): string => (n === undefined ? '' : letter + n);
     const list = this.#lists.get(part('k', f.kind) + part('a', f.agent) + part('v', f.validator));

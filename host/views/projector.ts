@@ -1,7 +1,7 @@
 // Turns outcomes of the core into the documents that reads show: events, names, keys, tasks, activity.
-// Keeps: documents are a function of the order alone; their rows go into the same batch as the log that made them.
-// Decides nothing: amounts and states are the core's. What an operation's documents hold is in projection/, one
-// file for each domain.
+// Keeps: documents are a function of the order alone; their rows are written in the same batch as the blocks they come
+// from. Decides nothing: amounts and states are the core's. The documents of each operation are defined in projection/,
+// one file for each domain.
 
 import * as abi from '../../assembly/abi.ts';
 import type { ImageOutcome, Outcome, Touched, TxOutcome } from '../core/outcomes.ts';
@@ -27,10 +27,10 @@ import { projectValidatorStatus, VALIDATOR_PROJECTIONS } from './projection/vali
 
 export type { ProjectorContext } from './projection/event-writer.ts';
 
-/** What the core did by itself. */
+/** A system event of the core. */
 type SystemOutcome = Extract<Outcome, { kind: 'event' }>;
 
-/** One projection for each operation; a table for each domain. */
+/** One projection for each operation; one table for each domain. */
 const PROJECTIONS: Projections<OperationName> = {
   ...LEDGER_PROJECTIONS,
   ...TASK_PROJECTIONS,
@@ -61,7 +61,7 @@ export class Projector implements OutcomeConsumer {
     this.#writer = new EventWriter(this.#set, this.#context, (event) => events.push(event));
   }
 
-  /** A row as the batch at hand leaves it. */
+  /** A row, including the changes of the current batch. */
   get(key: Uint8Array): Uint8Array | undefined {
     return this.#set.get(key);
   }
@@ -104,7 +104,7 @@ export class Projector implements OutcomeConsumer {
     }
   }
 
-  /** A task, challenge or replay job as it is at the end of its block. */
+  /** Takes over the image of a task, challenge or replay job at the end of a block. */
   image(outcome: ImageOutcome): void {
     if (outcome.kind === 'task') projectImage(outcome.image, this.#writer);
     else if (outcome.kind === 'challenge') this.#writer.cases.challenge(outcome.image);
@@ -120,14 +120,14 @@ export class Projector implements OutcomeConsumer {
       event_type: OPERATIONS[parsed.name].event as EventType,
       auth: input.auth!,
       seq: outcome.seq,
-      // A new agent's name is known once its own projection has stored it.
+      // The name of a new agent is known only after its projection has stored it.
       agent_id: parsed.name === 'register' ? '' : writer.c.ids.agentId(agentIndex),
       payload: { ...parsed.args },
       settlement_state: 'settled',
       ...(input.signature === undefined ? {} : { signature: input.signature }),
       ...writer.position(outcome, place),
     };
-    // Name and projection belong together; the type system can't say so for a table.
+    // The projection fits the name, which the type system cannot express for a table.
     const project = PROJECTIONS[parsed.name] as Projection<OperationName>;
     project({ parsed: parsed as ParsedOf<OperationName>, input, outcome, doc, place, writer });
     writer.store(doc, outcome.txId, agentIndex + 1);

@@ -1,6 +1,6 @@
-// The answer bodies of writes, from the outcome of the very transaction: the state right after it, not after its
-// group; of tasks and listings the documents as they stand after it.
-// A table for each domain stands in answers/.
+// The answer bodies of writes. Amounts come from the transaction's own outcome, so they show the state right after it,
+// not after its batch; documents of tasks and validators are those after the batch.
+// The tables, one for each domain, are in answers/.
 
 import type { TxOutcome } from '../core/outcomes.ts';
 import type { EntryInput } from '../ordering/block.ts';
@@ -26,12 +26,12 @@ const ANSWERS: Answers<OperationName> = {
   ...VALIDATOR_ANSWERS,
 };
 
-/** Body of a successful write. Source: DECISIONS 3.2, 3.6, 4. */
+/** Body of a successful write. Source: protocol 3.2, 3.6, 4. */
 export function replyOf(input: EntryInput, outcome: TxOutcome, c: ReplyContext): object {
   const words = outcome.words as number[];
   const base = { event_id: toHex(outcome.txId), agent_id: c.ids.agentId(words[0]!) };
   const parsed = input.parsed! as ParsedOf<OperationName>;
-  // Name and answer belong together; the type system can't say so for a table.
+  // The answer fits the name, which the type system cannot express for a table.
   const answer = ANSWERS[parsed.name] as Answer<OperationName>;
   return answer({ parsed, input, outcome, words, base, c });
 }

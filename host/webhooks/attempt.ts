@@ -1,6 +1,6 @@
 // One attempt to deliver a webhook: resolves the name, checks the address, connects to exactly that address.
-// Keeps (SSRF guard, DECISIONS 10): no connection to an address that was not checked, no redirect followed, at most
-// 64 KiB of the answer read, 5 s in all. Never throws: how it went is the result.
+// Keeps (SSRF guard, protocol 10): no connection to an unchecked address, no redirect followed, at most 64 KiB of the
+// answer read, 5 s in total. Never throws: the outcome is the result.
 
 import { isPublicAddress, parseIp } from '../wire/ip-address.ts';
 import { readWebhookUrl, type WebhookPolicy, type WebhookUrl } from '../wire/webhook-url.ts';
@@ -8,9 +8,9 @@ import type { Clock } from '../world/clock.ts';
 import type { Post, PostRequest } from '../world/post.ts';
 
 const ATTEMPT_MS = 5000;
-const ANSWER_MOST = 65_536;
+const MAX_ANSWER_BYTES = 65_536;
 
-/** ok: a 2xx; failed: worth another attempt; blocked: the guard refused the target. */
+/** ok: status 2xx; failed: may be retried; blocked: the guard refused the target. */
 export type AttemptResult = 'ok' | 'failed' | 'blocked';
 
 export interface Attempt {
@@ -22,12 +22,12 @@ export interface Attempt {
 export interface AttemptOptions {
   clock: Clock;
   policy: WebhookPolicy;
-  /** All addresses of a name, as the resolver gives them; rejects when there is none. */
+  /** All addresses of a name, in the resolver's order; rejects when there are none. */
   resolve(name: string): Promise<string[]>;
   post: Post;
 }
 
-/** A literal in the notation that sockets take, whatever the one it was written in. */
+/** A literal address in the notation that sockets accept. */
 function literalText({ host, literal }: WebhookUrl): string {
   return literal!.length === 4 ? literal!.join('.') : host;
 }
@@ -45,7 +45,7 @@ function requestOf(url: WebhookUrl, address: string, a: Attempt): PostRequest {
   const name = url.host.includes(':') ? `[${url.host}]` : url.host;
   return {
     isTls: url.isTls,
-    // The socket goes to the checked address; Host and the certificate are those of the name.
+    // The socket connects to the checked address; Host header and certificate use the name.
     address,
     servername: url.isTls && !url.literal ? url.host.replace(/\.$/, '') : undefined,
     port: url.port,
@@ -57,7 +57,7 @@ function requestOf(url: WebhookUrl, address: string, a: Attempt): PostRequest {
       Connection: 'close',
     },
     body: a.body,
-    maxAnswerBytes: ANSWER_MOST,
+    maxAnswerBytes: MAX_ANSWER_BYTES,
   };
 }
 
@@ -71,7 +71,7 @@ async function deliver(a: Attempt, o: AttemptOptions, signal: AbortSignal): Prom
   } catch {
     return 'blocked';
   }
-  // A resolver can't be stopped: when the time is over it is left alone.
+  // A resolver cannot be cancelled: after the timeout its result is ignored.
   const addresses = await Promise.race([addressesOf(url, o).catch(() => undefined), aborted(signal)]);
   if (!addresses || signal.aborted) return 'failed';
   const address = addresses.find((text) => isAllowed(text, o.policy));
@@ -80,7 +80,7 @@ async function deliver(a: Attempt, o: AttemptOptions, signal: AbortSignal): Prom
   return status >= 200 && status < 300 ? 'ok' : 'failed';
 }
 
-/** Delivers once. `signal`: ends the attempt early, as failed. */
+/** Makes one attempt. `signal` ends it early, as failed. */
 export async function attempt(a: Attempt, o: AttemptOptions, signal: AbortSignal): Promise<AttemptResult> {
   const late = new AbortController();
   const cancel = o.clock.setTimer(() => late.abort(), ATTEMPT_MS);

@@ -1,12 +1,12 @@
-// Delivers the webhooks that this node's seat owes (DECISIONS 10): when, how often, and what is left over a restart.
-// A delivery is a stored row, written in the batch of the event that owes it and taken out when it is over; here are
-// the timers and the lines. Keeps: a row that is not over is attempted again after a restart, at most five times in
-// all; nothing is sent once its task is no longer open or is routed to another, nor unsigned when there is a
-// secret; URLs and secrets are never logged.
+// Delivers the webhooks for which this node's seat is responsible (protocol 10): schedule, retries, restarts.
+// A delivery is a stored row, written in the batch of the event that causes it and deleted when it is finished; this
+// file has the timers and the queues. Keeps: an unfinished delivery is attempted again after a restart, at most five
+// times in total; nothing is sent once the task is no longer open or is routed to another agent, and nothing is sent
+// unsigned when there is a secret; URLs and secrets are never logged.
 
 import type { Logger } from '../log.ts';
 import type { DeliveryDoc } from '../store/market-documents.ts';
-import { keyU64, rangeOf, readU64 } from '../store/prefixes.ts';
+import { rangeOf, readU64, rowKey } from '../store/prefixes.ts';
 import { readJson } from '../store/write-set.ts';
 import type { OpeningKey } from '../wire/sealed-text.ts';
 import type { Clock } from '../world/clock.ts';
@@ -18,15 +18,15 @@ import { signatureOf } from './signature.ts';
 
 /** Waits before the second to the fifth attempt, in ms. */
 export const RETRY_MS = [5_000, 30_000, 120_000, 600_000] as const;
-/** Deliveries that may wait; above that new ones are dropped. */
-const WAITING_MOST = 10_000;
-const RUNNING_MOST = 32;
-const HOST_RUNNING_MOST = 4;
+/** Largest number of waiting deliveries; beyond it new ones are dropped. */
+const MAX_WAITING = 10_000;
+const MAX_RUNNING = 32;
+const MAX_RUNNING_PER_HOST = 4;
 
-/** ok, retry (failed, comes again), dropped (failed for good, or no room), blocked (the guard refused the target). */
+/** ok; retry: failed, will be tried again; dropped: failed for good, or queue full; blocked: the guard refused the target. */
 export type DeliveryResult = 'ok' | 'retry' | 'dropped' | 'blocked';
 
-/** A task as a delivery tells it. */
+/** The task object in a delivery's body. */
 export interface DeliveredTask {
   id: string;
   title: string;
@@ -37,11 +37,11 @@ export interface DeliveredTask {
   status: string;
 }
 
-export interface DeliveryQueueOptions {
+interface DeliveryQueueOptions {
   store: Store;
   clock: Clock;
   log: Logger;
-  /** This node's: secrets may be sealed to it. */
+  /** The node's key; secrets may be encrypted to it. */
   key: OpeningKey;
   /** The task while it is open and routed to this agent. */
   taskFor(taskId: string, agentId: string): DeliveredTask | undefined;
@@ -57,12 +57,12 @@ interface Delivery {
   host: string;
 }
 
-/** Whom a URL names, as the lines tell receivers apart. */
+/** The host part of a URL, which separates the receivers' queues. */
 const hostOf = (url: string): string => /^[a-z]+:\/\/([^/?#]*)/i.exec(url)?.[1]?.toLowerCase() ?? '';
 
 export class DeliveryQueue {
-  readonly #lines = new HostLines<Delivery>(RUNNING_MOST, HOST_RUNNING_MOST);
-  /** Cancels the timer of a delivery that waits for its time. */
+  readonly #lines = new HostLines<Delivery>(MAX_RUNNING, MAX_RUNNING_PER_HOST);
+  /** Functions that cancel the timers of deliveries not yet due. */
   readonly #timers = new Map<number, () => void>();
   readonly #stop = new AbortController();
   readonly #running = new Set<Promise<void>>();
@@ -72,21 +72,21 @@ export class DeliveryQueue {
 
   constructor(private readonly o: DeliveryQueueOptions) {}
 
-  /** Deliveries not over yet. */
+  /** Unfinished deliveries. */
   get size(): number {
     return this.#waiting;
   }
 
-  /** Takes up what an earlier run left over. */
+  /** Loads the deliveries that an earlier run left unfinished. */
   async load(): Promise<void> {
     for await (const [key, value] of this.o.store.scan(rangeOf('W'))) {
       this.#take(readU64(key, 1), readJson<DeliveryDoc>(value)!);
     }
   }
 
-  /** A task_routed event is durable; does nothing when it owes no delivery. `seq`: the event's. */
+  /** Call when a task_routed event is durable; does nothing if the event has no delivery. `seq`: the event's. */
   note(seq: number): void {
-    const doc = readJson<DeliveryDoc>(this.o.store.get(keyU64('W', seq)));
+    const doc = readJson<DeliveryDoc>(this.o.store.get(rowKey.delivery(seq)));
     if (doc) this.#take(seq, doc);
   }
 
@@ -94,7 +94,7 @@ export class DeliveryQueue {
     if (this.#stop.signal.aborted) return;
     const delivery = { seq, doc, host: hostOf(doc.url) };
     this.#waiting++;
-    if (this.#waiting > WAITING_MOST) this.#over(delivery, 'dropped');
+    if (this.#waiting > MAX_WAITING) this.#over(delivery, 'dropped');
     else this.#wait(delivery);
   }
 
@@ -106,7 +106,7 @@ export class DeliveryQueue {
       this.#start();
     };
     if (dueMs <= 0) ready();
-    // A clock that was set back must not delay a delivery by more than its longest wait.
+    // If the clock was set back, a delivery is delayed by the longest wait at most.
     else this.#timers.set(delivery.seq, this.o.clock.setTimer(ready, Math.min(dueMs, RETRY_MS.at(-1)!)));
   }
 
@@ -133,18 +133,18 @@ export class DeliveryQueue {
     }
     const message = this.#message(doc, task);
     if (!message) {
-      // The node's key stays as long as it runs: another attempt would not open it either.
-      this.#over(delivery, 'dropped', 'its sealed secret does not open with the key of this node');
+      // The node's key does not change while it runs: another attempt would fail, too.
+      this.#over(delivery, 'dropped', 'its encrypted secret cannot be decrypted with the key of this node');
       return;
     }
     const result = await this.o.attempt(message, this.#stop.signal);
-    // An attempt that the shutdown cut off does not count: the row stays as it is.
+    // An attempt interrupted by the shutdown does not count: its row remains unchanged.
     if (this.#stop.signal.aborted && result === 'failed') return;
     if (result === 'ok' || result === 'blocked') this.#over(delivery, result);
     else this.#again(delivery);
   }
 
-  /** Undefined when it can't be signed as its agent wants it. */
+  /** Undefined when the agent set a secret and the delivery cannot be signed with it. */
   #message(doc: DeliveryDoc, task: DeliveredTask): Attempt | undefined {
     const body = JSON.stringify({
       event: 'task_assigned',
@@ -176,21 +176,21 @@ export class DeliveryQueue {
       return;
     }
     delivery.doc = { ...doc, attempts: doc.attempts + 1, next_ms: this.o.clock.nowMs() + waitMs };
-    this.#write({ key: keyU64('W', seq), value: Buffer.from(JSON.stringify(delivery.doc)) });
+    this.#write({ key: rowKey.delivery(seq), value: Buffer.from(JSON.stringify(delivery.doc)) });
     this.o.onResult('retry');
     this.#wait(delivery);
   }
 
   #over({ seq, doc }: Delivery, result: DeliveryResult | undefined, reason?: string): void {
     this.#waiting--;
-    this.#write({ key: keyU64('W', seq), value: undefined });
+    this.#write({ key: rowKey.delivery(seq), value: undefined });
     if (result === undefined) return;
     this.o.onResult(result);
     if (result !== 'ok')
       this.o.log.warn({ delivery: doc.delivery_id, result, reason }, 'a webhook was not delivered');
   }
 
-  /** Rows of finished attempts go out together, one batch at a time. */
+  /** Changed rows are written together, one batch at a time. */
   #write(op: BatchOp): void {
     this.#ops.push(op);
     this.#writing ??= this.#flush().finally(() => {
@@ -211,7 +211,7 @@ export class DeliveryQueue {
     }
   }
 
-  /** Ends what is under way and writes what is known of it. */
+  /** Ends running attempts and writes their results. */
   async close(): Promise<void> {
     this.#stop.abort();
     for (const cancel of this.#timers.values()) cancel();

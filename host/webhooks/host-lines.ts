@@ -1,10 +1,10 @@
-// Who may be called next: a line of waiting items for each host, served in turns.
-// Keeps: at most `most` items under way in all and `hostMost` for one host, so a slow receiver delays only itself.
+// Which item may start next: one queue for each host, served in turns.
+// Keeps: at most `maxRunning` items running in total and `maxPerHost` of one host, so a slow receiver delays only itself.
 
 interface Line<T> {
   items: T[];
   running: number;
-  /** Stands among those that may start. */
+  /** Listed among the lines from which an item may start. */
   isOpen: boolean;
 }
 
@@ -14,11 +14,11 @@ export class HostLines<T> {
   #running = 0;
 
   constructor(
-    private readonly most: number,
-    private readonly hostMost: number,
+    private readonly maxRunning: number,
+    private readonly maxPerHost: number,
   ) {}
 
-  /** Items under way. */
+  /** How many items are running. */
   get running(): number {
     return this.#running;
   }
@@ -34,14 +34,14 @@ export class HostLines<T> {
   }
 
   #offer(line: Line<T>): void {
-    if (line.isOpen || line.items.length === 0 || line.running >= this.hostMost) return;
+    if (line.isOpen || line.items.length === 0 || line.running >= this.maxPerHost) return;
     line.isOpen = true;
     this.#open.push(line);
   }
 
-  /** The next item that may start, which counts as under way until `done`. */
+  /** The next item that may start, which counts as running until `done`. */
   next(): T | undefined {
-    if (this.#running >= this.most) return undefined;
+    if (this.#running >= this.maxRunning) return undefined;
     const line = this.#open.shift();
     if (!line) return undefined;
     line.isOpen = false;

@@ -1,11 +1,11 @@
-// The secret of a webhook as it signs: one that is sealed to this node's key is opened, any other is taken as it is.
-// Keeps: what was opened lives as long as one signature is made; nothing here stores or logs it.
+// The secret that signs a webhook: one encrypted to this node's key is decrypted, any other is used as is.
+// Keeps: a decrypted secret is used for one signature and never stored or logged.
 
 import { isSealed, type OpeningKey, open, sealedBytes } from '../wire/sealed-text.ts';
 
 /**
- * Key of the signature. `agentId`: whose capability it is. Undefined when it says that it is sealed and does not open: to
- * another key, such as an earlier one of this seat, for another agent, or altered.
+ * Key of the signature. `agentId`: owner of the capability. Undefined when an encrypted secret cannot be decrypted: it was
+ * encrypted to another key (such as an earlier one of this seat) or for another agent, or it was altered.
  */
 export function signingSecret(
   secret: string,

@@ -1,4 +1,4 @@
-// The signature of a webhook (DECISIONS 10): HMAC-SHA256 over the time of the attempt, a dot, and the raw body.
+// The signature of a webhook (protocol 10): HMAC-SHA256 over the time of the attempt, a dot, and the raw body.
 
 import { createHmac } from 'node:crypto';
 

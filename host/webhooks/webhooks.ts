@@ -1,4 +1,4 @@
-// The queue of webhooks as a node runs it: over the world's clock, sockets and name servers, with tasks from stored documents.
+// The webhook queue of a running node: over the world's sockets and name servers, with tasks from the stored documents.
 
 import type { Logger } from '../log.ts';
 import { taskState, taskText } from '../store/task-rows.ts';
@@ -10,18 +10,18 @@ import type { World } from '../world/world.ts';
 import { attempt } from './attempt.ts';
 import { type DeliveredTask, DeliveryQueue, type DeliveryResult } from './delivery-queue.ts';
 
-export interface WebhookOptions {
+interface WebhookOptions {
   store: Store;
   world: Pick<World, 'clock' | 'names' | 'post'>;
   log: Logger;
-  /** This node's: secrets may be sealed to it. */
+  /** The node's key; secrets may be encrypted to it. */
   key: OpeningKey;
   policy: WebhookPolicy;
   onResult(result: DeliveryResult): void;
   onFailure(error: unknown): void;
 }
 
-/** The task while it is open and routed to this agent (DECISIONS 10, cancel). */
+/** The task, if it is still open and routed to this agent (protocol 10, cancel). */
 export function taskFor(store: Store, taskId: string, agentId: string): DeliveredTask | undefined {
   const id = fromHex(taskId)!;
   const text = taskText(store, id);

@@ -1,6 +1,6 @@
-// Deposit addresses (DECISIONS 12.6): bech32m (BIP-350) over the first 20 bytes of SHA-256(public key).
-// Keeps: one text for each address; wrong checksum, other network, mixed case, wrong length
-// all read as "no address", so a typing error never names somebody else.
+// Deposit addresses (protocol 12.6): bech32m (BIP-350) over the first 20 bytes of SHA-256(public key).
+// Keeps: one text for each address. A wrong checksum, another network, mixed case and a wrong length are all rejected,
+// so a typing error never names somebody else.
 
 import { sha256 } from './hash.ts';
 
@@ -10,7 +10,7 @@ const BECH32M = 0x2bc830a3;
 const CHECKSUM_SYMBOLS = 6;
 
 /** Bytes of an address. */
-export const ADDRESS_BYTES = 20;
+const ADDRESS_BYTES = 20;
 const DATA_SYMBOLS = (ADDRESS_BYTES * 8) / 5; // 160 bits are 32 symbols, without padding bits
 
 const prefixOf = (testnet: boolean): string => (testnet ? 'tvws' : 'vws');
@@ -31,7 +31,7 @@ function remainder(prefix: string, symbols: readonly number[]): number {
 }
 
 /**
- * Cuts a bit string from symbols of `from` bits into symbols of `to` bits; the lengths must divide
+ * Regroups a bit string from symbols of `from` bits into symbols of `to` bits; the total must divide
  * evenly.
  */
 function regroup(symbols: Iterable<number>, from: number, to: number): number[] {

@@ -1,4 +1,4 @@
-// Digests that chain the order together (CONSENSUS 5.17): seats, epochs, blocks, checkpoints.
+// Digests that chain the order together (consensus 5.17): seats, epochs, blocks, checkpoints.
 // Keeps: byte for byte the preimages of that section, since every node signs and compares these hashes.
 // Nothing local may enter them: no arrival order, no signatures, no certificates seen.
 
@@ -14,22 +14,22 @@ const BLOCK_MAGIC = utf8('VWB1');
 const CHECKPOINT_MAGIC = utf8('VWC1');
 const BLOCK_FIXED_BYTES = 168;
 const EVIDENCE_BYTES = 72;
-/** Place of `order` in a header. */
+/** Offset of `order` in a header. */
 const ORDER_AT = 24;
 const CHECKPOINT_BYTES = 168;
 
-/** Vote distance d: voters of round r sit in round r + d (CONSENSUS 4). */
-export const VOTE_DISTANCE = 2;
-/** K_max: vertices of one branch and round that bring no new creator's witness. */
-export const MAX_RUN = 64;
+/** Vote distance d: voters of round r sit in round r + d (consensus 4). */
+const VOTE_DISTANCE = 2;
+/** K_max: the longest run of vertices in one branch and round that bring no new creator's witness. */
+const MAX_RUN = 64;
 /** First block of an epoch that may seal it early. */
-export const EARLY_SEAL_BLOCKS = 64;
+const EARLY_SEAL_BLOCKS = 64;
 /** Blocks after which an epoch seals. */
-export const EPOCH_BLOCKS = 4096;
+const EPOCH_BLOCKS = 4096;
 /** Ordered vertices after which an epoch seals. */
 export const EPOCH_VERTICES = 262_144;
 /** Consensus time after which an epoch may seal early, milliseconds. */
-export const EPOCH_TIME_MS = 600_000;
+const EPOCH_TIME_MS = 600_000;
 
 export interface SeatWeight {
   /** Consensus key of the seat in this epoch, 32 bytes. */
@@ -38,7 +38,7 @@ export interface SeatWeight {
   weight: bigint;
 }
 
-/** When an epoch seals (CONSENSUS 5.11); every network runs with EPOCH_LIMITS, tests with smaller ones. */
+/** When an epoch seals (consensus 5.11); every network runs with EPOCH_LIMITS, tests with smaller ones. */
 export interface EpochLimits {
   /** First block that may seal early. */
   earlyBlocks: number;
@@ -85,7 +85,7 @@ export function verticesRoot(ids: readonly Uint8Array[]): Uint8Array {
   return sha256(BLOCK_TAG, ...ids);
 }
 
-/** Two vertices of one creator with one sequence number: which took effect and which is void. */
+/** A fork: two vertices of one creator with the same sequence number. One took effect, the other is void. */
 export interface Evidence {
   creator: number;
   seq: number;
@@ -135,7 +135,7 @@ export function lastOrderOf(block: Uint8Array): number {
   return new ByteReader(block.subarray(ORDER_AT, ORDER_AT + 8)).u64();
 }
 
-/** The block header that exactly these bytes are, or undefined. Byte members are views. */
+/** Decodes exactly one block header; undefined for anything else. Byte members are views. */
 export function decodeBlockHeader(bytes: Uint8Array): BlockHeader | undefined {
   const reader = new ByteReader(bytes);
   if (!equalBytes(reader.raw(4), BLOCK_MAGIC)) return undefined;
@@ -168,7 +168,7 @@ export function decodeBlockHeader(bytes: Uint8Array): BlockHeader | undefined {
   };
 }
 
-/** Seats of which two vertices with one number stand in the order with a block, as its header says. */
+/** Seats with a fork that became final in this block, from the evidence in its header. */
 export function forkedSeats(headerBytes: Uint8Array): number[] {
   if (headerBytes.length === BLOCK_FIXED_BYTES) return [];
   return decodeBlockHeader(headerBytes)!.evidence.map((e) => e.creator);
@@ -178,7 +178,7 @@ export function blockHash(headerBytes: Uint8Array): Uint8Array {
   return sha256(headerBytes);
 }
 
-/** What the seats sign at a block end named in CONSENSUS 5.12. */
+/** What the seats sign at the block ends that consensus 5.12 lists. */
 export interface CheckpointStatement {
   /** 1, 2, ... without gaps. */
   height: number;
@@ -209,7 +209,7 @@ export function encodeCheckpoint(statement: CheckpointStatement): Uint8Array {
     .finish();
 }
 
-/** The statement that exactly these bytes are, or undefined. Byte members are views. */
+/** Decodes exactly one statement; undefined for anything else. Byte members are views. */
 export function decodeCheckpoint(bytes: Uint8Array): CheckpointStatement | undefined {
   const reader = new ByteReader(bytes);
   if (!equalBytes(reader.raw(4), CHECKPOINT_MAGIC) || reader.u32() !== 0) return undefined;

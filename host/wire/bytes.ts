@@ -1,16 +1,17 @@
 // Bytes and their hex form, and the little-endian reader and writer of every binary form on the wire.
-// Keeps: the same result in Node and in a browser, so nothing here knows Buffer.
-// A reader never throws on foreign bytes: it turns `failed`, and whoever decodes refuses the whole.
+// Keeps: the same result in Node and in a browser, so nothing here uses Buffer.
+// A reader never throws on untrusted bytes: it sets `failed`, and the decoder then rejects the input as a whole.
+// Also here: the signature job, which the wire formats produce and a verifier takes.
 
 const HEX_CODES = Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0));
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Bytes whose digits are made at once: every id is shorter, and arguments of a call are limited. */
+/** Bytes converted in one call: no id is longer, and the number of arguments of a call is limited. */
 const HEX_PART = 64;
 
-// Digits put together one by one stay a tree of texts in V8, which takes eight times the memory of the text for as long
-// as it is kept, and that of an id takes 900 bytes. This makes one flat text, and is faster.
+// Concatenating digit by digit leaves a tree of strings in V8 (a rope) that takes eight times the memory of the text:
+// 900 bytes for an id. This builds one flat string, and is faster.
 function hexPart(bytes: Uint8Array, from: number, to: number): string {
   const codes = new Array<number>(2 * (to - from));
   for (let i = from, at = 0; i < to; i++) {
@@ -36,7 +37,7 @@ function nibble(code: number): number {
   return lower >= 97 && lower <= 102 ? lower - 87 : -1;
 }
 
-/** Bytes of a hex text of either case; undefined when the length is odd or a character is no digit. */
+/** Bytes of a hex text of either case; undefined when the length is odd or a character is not a hex digit. */
 export function fromHex(text: string): Uint8Array | undefined {
   if (text.length % 2 !== 0) return undefined;
   const bytes = new Uint8Array(text.length / 2);
@@ -65,7 +66,7 @@ export function utf8(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-/** Text of UTF-8 bytes; what is none becomes U+FFFD. */
+/** Text of UTF-8 bytes; invalid sequences become U+FFFD. */
 export function fromUtf8(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
@@ -88,7 +89,7 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return true;
 }
 
-/** Order as byte strings: negative, 0 or positive; a prefix comes before what it begins. */
+/** Compares byte strings: negative, 0 or positive; a prefix sorts before the longer string. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const common = Math.min(a.length, b.length);
   for (let i = 0; i < common; i++) if (a[i] !== b[i]) return a[i]! - b[i]!;
@@ -100,13 +101,22 @@ export function isZero(bytes: Uint8Array): boolean {
   return true;
 }
 
-/** Printable ASCII, space included: what header values, ids and paths consist of. */
+/** True for printable ASCII, space included: the only characters allowed in header values, ids and paths. */
 export function isPrintableAscii(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code < 0x20 || code > 0x7e) return false;
   }
   return true;
+}
+
+/** One signature to check. */
+export interface SignatureJob {
+  /** 32 bytes as received; `isAcceptableKey` (public-key.ts) decides whether such a key is allowed at all. */
+  publicKey: Uint8Array;
+  message: Uint8Array;
+  /** 64 bytes. */
+  signature: Uint8Array;
 }
 
 /** Appends little-endian values to a buffer that grows by doubling. */
@@ -120,7 +130,7 @@ export class ByteWriter {
     this.view = new DataView(this.bytes.buffer);
   }
 
-  /** Reserves bytes. It may replace buffer and view, so it comes before any use of them. */
+  /** Reserves bytes. May replace the buffer and the view, so call it before using either. */
   private take(count: number): number {
     const at = this.length;
     const needed = at + count;
@@ -197,7 +207,7 @@ export class ByteReader {
     return this.bytes.length - this.at;
   }
 
-  /** Nothing failed and nothing is left over. */
+  /** True when nothing failed and no bytes are left. */
   get done(): boolean {
     return !this.failed && this.at === this.bytes.length;
   }
@@ -239,7 +249,7 @@ export class ByteReader {
     return high * 0x1_0000_0000 + this.view.getUint32(at, true);
   }
 
-  /** The next bytes, as a view into what is read; none when failed. */
+  /** The next bytes, as a view into the input; empty when failed. */
   raw(count: number): Uint8Array {
     const at = this.take(count);
     return at < 0 ? new Uint8Array(0) : this.bytes.subarray(at, at + count);

@@ -1,8 +1,8 @@
-// The names a task may list in `required_checks`: every gate and every component of DECISIONS 6.14.
-// Keeps: the tables of host/verification are typed by these lists, so a gate or component cannot exist without its
-// name here, nor a name without its gate or component.
+// The names a task may list in `required_checks`: every gate and every component of protocol 6.14.
+// Keeps: the tables of host/scoring are typed by these lists, so every gate and component has its name here and every
+// name has its gate or component.
 
-/** Gates in the order of checking and reporting; `threshold` is the verdict over the score and stands last. */
+/** Gates in the order of checking and reporting; `threshold`, the verdict on the score, comes last. */
 export const GATE_NAMES = [
   'has_output',
   'min_length',
@@ -34,5 +34,5 @@ export const COMPONENT_NAMES = [
 ] as const;
 export type ComponentName = (typeof COMPONENT_NAMES)[number];
 
-/** What `required_checks` accepts; anything else is 400 `invalid_request` (DECISIONS 4.4). */
+/** What `required_checks` accepts; anything else is 400 `invalid_request` (protocol 4.4). */
 export const CHECK_NAMES: readonly string[] = [...GATE_NAMES, ...COMPONENT_NAMES];

@@ -1,10 +1,9 @@
-// A transaction as it travels in a vertex: the full request, in one binary form (DECISIONS 12.8, 5.7).
-// Keeps: one encoding for each entry; bytes that would re-encode differently are refused. What the
-// agent did not sign stays free: the signature's own bytes, and of a JSON body its white space; the id
-// does not depend on them.
-// Never looks at state: whether keys, actors and nodes are known is the executor's question.
+// A transaction as it travels in a vertex: the full request, in one binary form (protocol 12.8, 5.7).
+// Keeps: one encoding for each entry; bytes that would re-encode differently are refused. Parts that the agent did not
+// sign may vary (the signature itself, the white space of a JSON body): the id does not depend on them.
+// Never reads state: the executor decides whether keys, actors and nodes are known.
 //
-//   u8 1 (format)   u8 scheme: 1 tx_v1, 2 request_v1, 3 vouched; 4 is no request but a proof (equivocation.ts)
+//   u8 1 (format)   u8 scheme: 1 tx_v1, 2 request_v1, 3 vouched; 4 marks a proof, not a request (equivocation.ts)
 //   tx_v1       chain_id, actor, u64 created, u64 expires, nonce, signature[64]
 //   request_v1  agent_id, u64 timestamp, nonce, signature[64]
 //   vouched     chain_id, actor, u64 created, nonce, node[32], key_id (may be empty), signature[64]
@@ -20,6 +19,7 @@ import {
   isHex,
   isLowerHex,
   isPrintableAscii,
+  type SignatureJob,
   toHex,
   utf8,
 } from './bytes.ts';
@@ -28,7 +28,6 @@ import type { ParsedBody } from './json.ts';
 import { parseBody } from './json.ts';
 import type { RequestV1 } from './request-v1.ts';
 import { REQUEST_V1_LIFETIME_SECS, requestV1SignBytes } from './request-v1.ts';
-import type { SignatureJob } from './signature-job.ts';
 import type { TxV1 } from './tx.ts';
 import { signatureBytes, TX_LIFETIME_SECS, TX_SKEW_SECS, txSignBytes } from './tx.ts';
 import type { Vouched } from './vouched.ts';
@@ -39,21 +38,21 @@ const TX_V1 = 1;
 const REQUEST_V1 = 2;
 const VOUCHED = 3;
 
-/** Largest raw body of any write, in bytes (DECISIONS 8.2: task results). */
+/** Largest raw body of any write, in bytes (protocol 8.2: task results). */
 export const MAX_BODY_BYTES = 1_048_576;
-/** Largest raw path, in bytes (DECISIONS 8.2: URL). */
-export const MAX_PATH_BYTES = 8192;
-const MAX_TIMESTAMP = 9_999_999_999; // ten decimal digits, DECISIONS 5.3
+/** Largest raw path, in bytes (protocol 8.2: URL). */
+const MAX_PATH_BYTES = 8192;
+const MAX_TIMESTAMP = 9_999_999_999; // ten decimal digits, protocol 5.3
 const KEY_PATH = '/v1/platform/keys';
 const KEY_ISSUE_TAG = utf8('VWS-APIKEY-V1');
 
-/** What the accepting node attaches to the creation of an API key (DECISIONS 5.7). */
+/** What the accepting node attaches to the creation of an API key (protocol 5.7). */
 export interface KeyIssue {
   /** SHA-256 of the key's text, 32 bytes. */
   keySha256: Uint8Array;
   /** Consensus key of the issuing node, 32 bytes. */
   node: Uint8Array;
-  /** By the node over `keyIssueSignBytes`. */
+  /** Signature of the node over `keyIssueSignBytes`. */
   signature: Uint8Array;
 }
 
@@ -77,12 +76,12 @@ export interface RequestV1Entry extends Request {
 export interface VouchedEntry extends Request {
   scheme: 'vouched';
   vouched: Vouched;
-  /** By the vouching node over the envelope, 64 bytes. */
+  /** Signature of the vouching node over the envelope, 64 bytes. */
   signature: Uint8Array;
 }
 export type Entry = TxV1Entry | RequestV1Entry | VouchedEntry;
 
-/** An entry with everything that follows from its bytes alone. */
+/** An entry and everything that can be derived from its bytes alone. */
 export interface OpenEntry {
   entry: Entry;
   body: ParsedBody;
@@ -94,9 +93,9 @@ export interface OpenEntry {
 const isNonce = (text: string): boolean => isHex(text, 32);
 const isTimestamp = (value: number): boolean =>
   Number.isInteger(value) && value >= 0 && value <= MAX_TIMESTAMP;
-const isText = (text: string, most: number): boolean =>
-  text.length > 0 && text.length <= most && isPrintableAscii(text);
-/** Header values reach at most the size of all headers, 16 KiB. */
+const isText = (text: string, max: number): boolean =>
+  text.length > 0 && text.length <= max && isPrintableAscii(text);
+/** A header value cannot be longer than all headers together may be, 16 KiB. */
 const isHeaderText = (text: string): boolean => isText(text, 16_384);
 
 function schemeFault(entry: Entry): string | undefined {
@@ -131,7 +130,7 @@ function schemeFault(entry: Entry): string | undefined {
   }
 }
 
-/** The first part of an entry that its encoding cannot hold, or undefined. */
+/** Name of the first part of an entry that cannot be encoded, or undefined. */
 function entryFault(entry: Entry): string | undefined {
   const { method, path, body, keyIssue } = entry;
   if (method !== 'POST' && method !== 'PUT' && method !== 'DELETE') return 'method';
@@ -148,8 +147,8 @@ function entryFault(entry: Entry): string | undefined {
 }
 
 /**
- * Bytes of an entry. Throws a RangeError on an entry that has no encoding; what admission let through
- * has one.
+ * Bytes of an entry. Throws a RangeError on an entry that has no encoding; every admitted request has
+ * one.
  */
 export function encodeEntry(entry: Entry): Uint8Array {
   const fault = entryFault(entry);
@@ -224,9 +223,9 @@ function readKeyIssue(reader: ByteReader): KeyIssue {
 }
 
 /**
- * The entry that these bytes are, or undefined: wrong form, values out of range, trailing bytes. Byte
- * members are views into `bytes`. Never throws. A request that decodes may still be refused for
- * everything that its operation, its signature or the state say.
+ * Decodes exactly one entry; undefined for a wrong form, values out of range or trailing bytes. Byte
+ * members are views into `bytes`. Never throws. A request that decodes may still be refused because of
+ * its operation, its signature or the state.
  */
 export function decodeEntry(bytes: Uint8Array): Entry | undefined {
   const reader = new ByteReader(bytes);
@@ -272,7 +271,7 @@ export function keyIssueSignBytes(eventId: Uint8Array, keySha256: Uint8Array): U
   return concat(KEY_ISSUE_TAG, eventId, keySha256);
 }
 
-/** Who an entry says acts: agent_id or hex64 key, as sent. */
+/** The actor that an entry names: agent_id or hex64 key, as sent. */
 export function entryActor(entry: Entry): string {
   switch (entry.scheme) {
     case 'tx_v1':
@@ -284,7 +283,7 @@ export function entryActor(entry: Entry): string {
   }
 }
 
-/** Last second of consensus time at which the request may run (DECISIONS 5.3 #3b, 5.4). */
+/** Last second of consensus time at which the request may run (protocol 5.3 #3b, 5.4). */
 export function entryLastSecs(entry: Entry): number {
   switch (entry.scheme) {
     case 'tx_v1':
@@ -297,9 +296,9 @@ export function entryLastSecs(entry: Entry): number {
 }
 
 /**
- * Every signature an entry stands on: the agent's or the vouching node's, and the issuing node's.
- * `resolveKey` gives the public key of an actor as sent, undefined when there is none; then so is the
- * result. All must be good, each by an acceptable key.
+ * Every signature an entry needs: the agent's or the vouching node's, and the issuing node's. All must be
+ * valid, each by an acceptable key. `resolveKey` maps an actor as sent to its public key; if it returns
+ * undefined, so does this function.
  */
 export function entrySignatures(
   open: OpenEntry,

@@ -1,11 +1,10 @@
-// Proof that a seat equivocated, as an entry of a vertex: the headers of two vertices with one number, both signed by the
-// seat (CONSENSUS 5.7, 5.17). Any seat may pack one; no agent signs it, and it is no transaction.
-// Keeps: one encoding for each pair. Looks at bytes only: which epochs count, and whose key, is asked when its block runs.
+// Proof that a seat equivocated, as an entry of a vertex: the headers of two vertices with the same seq, both signed by
+// the seat (consensus 5.7, 5.17). Any seat may pack one; no agent signs it, and it is not a transaction.
+// Keeps: one encoding for each pair. Reads bytes only: the epoch and the seat's key are checked when the block executes.
 //
 //   u8 1 (format of entries)   u8 4 (scheme)   header, signature[64]   header, signature[64]; the lower id comes first
 
-import { compareBytes, concat, equalBytes } from './bytes.ts';
-import type { SignatureJob } from './signature-job.ts';
+import { compareBytes, concat, equalBytes, type SignatureJob } from './bytes.ts';
 import { decodeVertexHead, headerPart, type Vertex, vertexId, vertexSigningBytes } from './vertex.ts';
 
 const FORMAT = 1;
@@ -13,15 +12,15 @@ const EQUIVOCATION = 4;
 
 type SignedHeader = Pick<Vertex, 'id' | 'header' | 'headerBytes' | 'signature'>;
 
-export interface Equivocation {
+interface Equivocation {
   epochId: Uint8Array;
   /** Seat index. */
   creator: number;
-  /** Both must be good by the key of the seat in that epoch. */
+  /** Both must be valid for the seat's key in that epoch. */
   signatures(publicKey: Uint8Array): SignatureJob[];
 }
 
-/** Header and signature that bytes begin with. */
+/** The header and signature at the beginning of `bytes`. */
 function signedHeader(bytes: Uint8Array): SignedHeader | undefined {
   const head = decodeVertexHead(bytes);
   if (!head) return undefined;
@@ -32,8 +31,8 @@ function signedHeader(bytes: Uint8Array): SignedHeader | undefined {
 const sizeOf = ({ headerBytes, signature }: SignedHeader): number => headerBytes.length + signature.length;
 
 function isPair({ id, header: a }: SignedHeader, { id: otherId, header: b }: SignedHeader): boolean {
-  const isSameNumber = a.creator === b.creator && a.seq === b.seq && equalBytes(a.epochId, b.epochId);
-  return isSameNumber && compareBytes(id, otherId) < 0;
+  const isSameSeq = a.creator === b.creator && a.seq === b.seq && equalBytes(a.epochId, b.epochId);
+  return isSameSeq && compareBytes(id, otherId) < 0;
 }
 
 /** The entry for two vertices, by their full bytes in either order. Throws a RangeError when they prove nothing. */
@@ -45,7 +44,7 @@ export function encodeEquivocation(one: Uint8Array, other: Uint8Array): Uint8Arr
   return concat(Uint8Array.of(FORMAT, EQUIVOCATION), ...parts);
 }
 
-/** The proof that exactly these bytes are, if its signatures are good; undefined when they are none. */
+/** Decodes exactly one proof, undefined for anything else. Its signatures are not verified here. */
 export function decodeEquivocation(bytes: Uint8Array): Equivocation | undefined {
   if (bytes[0] !== FORMAT || bytes[1] !== EQUIVOCATION) return undefined;
   const first = signedHeader(bytes.subarray(2));

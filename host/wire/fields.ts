@@ -1,7 +1,7 @@
-// Field tables: what a request body may hold, said once for checking, typing and documentation.
-// Keeps: a value passes here on every node and in every browser or on none, so these checks are part of the
-// order's meaning: a request that fails them is invalid for everyone.
-// JSON null counts as absent, unknown members are ignored, string limits count UTF-8 bytes (DECISIONS 1.2).
+// Field tables: what a request body may contain, defined once for checking, typing and documentation.
+// Keeps: a value is accepted by every node and browser or by none. The checks are part of consensus: a request that
+// fails them is invalid for everyone.
+// JSON null counts as absent, unknown members are ignored, string limits count UTF-8 bytes (protocol 1.2).
 
 import { invalid } from '../errors.ts';
 
@@ -9,7 +9,7 @@ interface Common {
   required?: boolean;
   doc?: string;
 }
-export interface IntField extends Common {
+interface IntField extends Common {
   kind: 'int';
   min?: number;
   max?: number;
@@ -20,39 +20,39 @@ export interface StrField extends Common {
   min?: number;
   max: number;
   /**
-   * 'agent': names an agent; an empty string is absent (DECISIONS 14 #8). 'hex64': 64 hex characters.
+   * 'agent': names an agent; an empty string is absent (protocol 1.3). 'hex64': 64 hex characters.
    * 'url': http, https or ipfs; an empty string is absent.
    */
   form?: 'agent' | 'hex64' | 'base64' | 'url' | 'http-url';
 }
-export interface BoolField extends Common {
+interface BoolField extends Common {
   kind: 'bool';
 }
 /** An empty string is absent. */
-export interface EnumField extends Common {
+interface EnumField extends Common {
   kind: 'enum';
   values: readonly string[];
 }
-export interface StrListField extends Common {
+interface StrListField extends Common {
   kind: 'strs';
   maxItems: number;
   maxBytes: number;
   values?: readonly string[];
 }
-/** An object with free member names and texts as values. */
-export interface MapField extends Common {
+/** An object with arbitrary member names and string values. */
+interface MapField extends Common {
   kind: 'map';
   maxEntries: number;
   maxKeyBytes: number;
   maxBytes: number;
 }
-/** An object with members of its own. */
-export interface ObjectField extends Common {
+/** An object with a fixed table of members. */
+interface ObjectField extends Common {
   kind: 'object';
   fields: Readonly<Record<string, Exclude<Field, ObjectField | ObjectListField>>>;
 }
-/** A list of objects with members of their own. */
-export interface ObjectListField extends Common {
+/** A list of objects with a fixed table of members. */
+interface ObjectListField extends Common {
   kind: 'objects';
   fields: ObjectField['fields'];
   minItems: number;
@@ -98,7 +98,7 @@ export function utf8Length(text: string): number {
   return text.length;
 }
 
-// By this grammar and not a platform's URL parser, so that every node and browser agrees.
+// This grammar, and not the platform's URL parser, decides, so that every node and browser agrees.
 const URLS = {
   url: /^(?:https?|ipfs):\/\/[^\s/?#\\][^\s\\]*$/i,
   'http-url': /^https?:\/\/[^\s/?#\\][^\s\\]*$/i,
@@ -196,8 +196,8 @@ function readValue(name: string, field: Field, value: unknown): unknown {
 }
 
 /**
- * The table's fields out of a request body, checked in table order.
- * Errors: 400 `invalid_request` that names the first wrong field. Source: DECISIONS 1.2 and section 4.
+ * Reads the table's fields from a request body, checked in table order.
+ * Errors: 400 `invalid_request` that names the first wrong field. Source: protocol 1.2, 4.
  */
 export function readFields<T extends FieldTable>(table: T, body: Record<string, unknown>): Values<T> {
   const out: Record<string, unknown> = {};
@@ -211,7 +211,7 @@ export function readFields<T extends FieldTable>(table: T, body: Record<string, 
   return out as Values<T>;
 }
 
-/** A member that may be left out may also be null (DECISIONS 1.2), an enumeration then also empty. */
+/** An optional member may also be null (protocol 1.2); an optional enumeration may also be an empty string. */
 function nullable(schema: Record<string, unknown>): Record<string, unknown> {
   const values = schema.enum ? { enum: [...(schema.enum as string[]), '', null] } : {};
   return { ...schema, type: [schema.type, 'null'], ...values };

@@ -1,7 +1,6 @@
-// Genesis (DECISIONS 6.1, 12.7): chain id, allocations and the hash that makes two nodes peers or
-// strangers.
-// Keeps: allocations add up to the total supply, 10^15 micro-units. They only describe what the core
-// does at genesis; the core moves the money by itself, from the seats it is given.
+// Genesis (protocol 6.1, 12.7): chain id, allocations, and the hash that two nodes must share to connect.
+// Keeps: allocations add up to the total supply, 10^15 micro-units. They only describe what the core does at genesis:
+// the core itself moves the money, from the seats it is given.
 
 import { fromHex } from './bytes.ts';
 import { sha256Hex } from './hash.ts';
@@ -17,7 +16,7 @@ const REPLAY_SEED_MICRO = 50 * TOKEN;
 const OPERATOR_MICRO = 25_000 * TOKEN;
 const REPLAY_KEYS = ['code', 'data', 'analysis', 'content', 'general'] as const;
 
-/** Everything the nodes of one network must agree on before they talk. */
+/** Everything the nodes of one network must agree on before they connect. */
 export interface Genesis {
   chainId: string;
   testnet: boolean;
@@ -37,8 +36,8 @@ export function chainIdOf(testnet: boolean): string {
 }
 
 /**
- * Every account with a balance right after genesis, in micro-units. An agent's free balance stands
- * under its plain agent_id, which reserved prefixes keep apart from all other account names.
+ * Every account with a balance right after genesis, in micro-units. An agent's free balance is listed
+ * under its plain agent_id; reserved prefixes keep all other account names distinct from agent ids.
  * Errors: ManifestError when stakes and testnet operator funds exceed genesis:rewards.
  */
 export function genesisAllocations(testnet: boolean, manifest: Manifest): Record<string, number> {
@@ -67,15 +66,15 @@ export function genesisAllocations(testnet: boolean, manifest: Manifest): Record
   return accounts;
 }
 
-export interface GenesisSources {
+interface GenesisSources {
   testnet: boolean;
-  /** Checked, by `parseManifest` or `singleSeatManifest`. */
+  /** Already checked: the result of `parseManifest` or `singleSeatManifest`. */
   manifest: Manifest;
   /** Network parameters by environment or flag. */
   overrides?: Readonly<Record<string, unknown>>;
 }
 
-/** Errors: ParamError for a parameter that is wrong here, ManifestError for stakes that do not fit. */
+/** Errors: ParamError for an invalid parameter, ManifestError for stakes above genesis:rewards. */
 export function buildGenesis({ testnet, manifest, overrides }: GenesisSources): Genesis {
   const chainId = chainIdOf(testnet);
   const params = effectiveParams({

@@ -1,11 +1,11 @@
-// SHA-256, the one hash of everything that is identified here.
-// Works everywhere through @noble/hashes; a Node process may plug in its native implementation, which is
-// several times as fast. Both give the same bytes, so nobody can tell which one ran.
+// SHA-256, the only hash function in use.
+// Runs everywhere through @noble/hashes; a Node process may plug in its native implementation, which is several times
+// faster. Both give the same bytes.
 
 import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js';
 import { concat, toHex, utf8 } from './bytes.ts';
 
-export type Sha256 = (data: Uint8Array) => Uint8Array;
+type Sha256 = (data: Uint8Array) => Uint8Array;
 
 let implementation: Sha256 = nobleSha256;
 
@@ -14,7 +14,7 @@ export function setSha256(replacement: Sha256): void {
   implementation = replacement;
 }
 
-/** SHA-256 of the parts one after another. */
+/** SHA-256 of the concatenated parts. */
 export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
   return implementation(parts.length === 1 ? parts[0]! : concat(...parts));
 }

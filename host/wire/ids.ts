@@ -1,6 +1,6 @@
-// Identifiers (DECISIONS 1.3): their forms, and how they follow from events.
-// Keeps: an id is a pure function of what it names, so every node and every client derives the same one.
-// Event ids and keys are hex64 here, as in JSON; agent keys are the 32 bytes the core indexes by.
+// Identifiers (protocol 1.3): their forms, and how they are derived from events.
+// Keeps: an id is a pure function of what it identifies, so every node and every client derives the same one.
+// Event ids and keys are hex64 here, as in JSON; agent keys are the 32 bytes by which the core indexes agents.
 
 import { fromHex, isHex, utf8 } from './bytes.ts';
 import { sha256, sha256Hex } from './hash.ts';
@@ -8,17 +8,17 @@ import { jcs } from './json.ts';
 
 const AGENT_ID = /^[A-Za-z0-9._:/-]{1,64}$/;
 const RESERVED_PREFIXES = ['genesis:', 'escrow:', 'system:'];
-/** Fixed words of paths under /v1/agents. */
+/** Fixed path segments under /v1/agents. */
 const RESERVED_IDS = ['leaderboard', 'search', 'categories'];
 
-/** True when `id` has the charset and length of ids, reserved or not: what a validator_id needs. */
+/** True when `id` has the characters and length of an id, reserved or not: enough for a validator_id. */
 export function isIdText(id: string): boolean {
   return AGENT_ID.test(id);
 }
 
 /**
- * True when an agent may register `id` as far as its form goes. An id of 64 hex characters must besides
- * be the registrant's own key, which the caller checks.
+ * True when the form of `id` allows an agent to register it. An id of 64 hex characters must also be the
+ * registrant's own key; the caller checks that.
  */
 export function isAgentIdForm(id: string): boolean {
   return (
@@ -26,27 +26,27 @@ export function isAgentIdForm(id: string): boolean {
   );
 }
 
-/** A hex64 key in capitals becomes lower case, any other id stays as it is (DECISIONS 14 #8). */
+/** Lower-cases a hex64 key; returns any other id unchanged (protocol 1.3). */
 export function lowerHexKey(id: string): string {
   return isHex(id, 64) ? id.toLowerCase() : id;
 }
 
 /**
- * The 32 bytes the core knows an agent by: the key when the id is its hex form, else SHA-256 of the
- * id.
+ * The 32 bytes by which the core identifies an agent: the public key when the id is its hex form, else
+ * SHA-256 of the id.
  */
 export function agentKey(agentId: string): Uint8Array {
   const key = agentId.length === 64 ? fromHex(agentId) : undefined;
   return key ?? sha256(utf8(agentId));
 }
 
-export interface SystemEventName {
+interface SystemEventName {
   chainId: string;
   order: number;
-  /** Position in the vertex, counted on after its transactions (DECISIONS 14 #7). */
+  /** Index in the vertex, continuing after its transactions (protocol 1.3). */
   index: number;
   eventType: string;
-  /** Id of what the event is about (DECISIONS 14 #10). */
+  /** Id of what the event is about (protocol 1.3). */
   subject: string;
 }
 
@@ -64,12 +64,12 @@ export function systemEventId(name: SystemEventName): string {
   );
 }
 
-/** Task id, hex32, of the event that posted the task or subtask. */
+/** Task id, hex32, from the id of the event that posted the task or subtask. */
 export function taskId(eventId: string): string {
   return sha256Hex(`task:${eventId}`).slice(0, 32);
 }
 
-/** Challenge id of the event that opened the challenge. */
+/** Challenge id, from the id of the event that opened the challenge. */
 export function challengeId(eventId: string): string {
   return `chal-${sha256Hex(`challenge:${eventId}`).slice(0, 24)}`;
 }
@@ -80,8 +80,8 @@ export function replayJobId(task: string): string {
 }
 
 /**
- * Validator id, hex32, of an applicant by the event of its application; genesis seats have theirs by
- * manifest.
+ * Validator id, hex32, of an applicant, from the id of its application's event; genesis seats have
+ * theirs from the manifest.
  */
 export function validatorIdOf(eventId: string): string {
   return sha256Hex(`validator:${eventId}`).slice(0, 32);
@@ -94,7 +94,7 @@ export function isApiKeyForm(key: string): boolean {
   return API_KEY.test(key);
 }
 
-/** key_id of an API key's text: 16 hex characters. */
+/** key_id of an API key: 16 hex characters. */
 export function apiKeyId(key: string): string {
   return sha256Hex(key).slice(0, 16);
 }

@@ -1,7 +1,7 @@
-// IP addresses as text and as numbers, and which of them belong to the public internet.
-// Keeps: whatever notation an address is written in, its numbers decide; an IPv6 address is public only if a rule
-// says so, and one that carries an IPv4 address is judged by that one. Sources: IANA special-purpose registries
-// (RFC 6890), WHATWG URL for the odd notations of IPv4.
+// IP addresses as text and as bytes, and which of them belong to the public internet.
+// Keeps: the numeric address decides, whatever its notation. An IPv6 address is public only if a rule says so; one
+// that embeds an IPv4 address is classified by that address. Sources: IANA special-purpose registries (RFC 6890),
+// WHATWG URL for the unusual notations of IPv4.
 
 /** 4 or 16 bytes. */
 export type IpAddress = Uint8Array;
@@ -15,14 +15,14 @@ function part(text: string): number | undefined {
   return /^[1-9][0-9]*$/.test(text) ? Number(text) : undefined;
 }
 
-/** Does a host name end in a number, so that it can only be an IPv4 address (WHATWG URL). */
+/** True when a host name ends in a number, so that it can only be an IPv4 address (WHATWG URL). */
 export function endsInNumber(host: string): boolean {
   const labels = (host.endsWith('.') ? host.slice(0, -1) : host).split('.');
   const last = labels[labels.length - 1]!;
   return /^[0-9]+$/.test(last) || /^0[xX][0-9a-fA-F]*$/.test(last);
 }
 
-/** One to four numbers, decimal, octal or hexadecimal, the last filling what is left: 127.1, 0x7f000001, 017700000001. */
+/** One to four decimal, octal or hexadecimal numbers; the last fills the remaining bytes: 127.1, 0x7f000001, 017700000001. */
 export function parseIpv4(host: string): IpAddress | undefined {
   const numbers = (host.endsWith('.') ? host.slice(0, -1) : host).split('.').map(part);
   const last = numbers.pop();
@@ -51,7 +51,7 @@ function groups(text: string, mayEndInIpv4: boolean): number[] | undefined {
   return out;
 }
 
-/** Without brackets; a zone (`%eth0`) is no address of its own and refused. */
+/** `text` without brackets. An address with a zone (`%eth0`) is refused. */
 export function parseIpv6(text: string): IpAddress | undefined {
   const sides = text.split('::');
   if (sides.length > 2) return undefined;
@@ -67,7 +67,7 @@ export function parseIpv6(text: string): IpAddress | undefined {
   return bytes;
 }
 
-/** What a resolver or socket names: dotted IPv4 or IPv6. */
+/** Parses an address as resolvers and sockets report it: dotted IPv4 or IPv6. */
 export const parseIp = (text: string): IpAddress | undefined =>
   text.includes(':') ? parseIpv6(text) : parseIpv4(text);
 
@@ -91,14 +91,14 @@ const NOT_PUBLIC_V4: readonly Block[] = [
   ['240.0.0.0', 4], // reserved, broadcast
 ];
 
-/** The only block of public unicast addresses, and what is set apart inside it. */
+/** The only block of public unicast addresses, and the special-purpose blocks inside it. */
 const PUBLIC_V6: Block = ['2000::', 3];
 const NOT_PUBLIC_V6: readonly Block[] = [
   ['2001::', 23], // protocol assignments: Teredo, ORCHID, benchmarks
   ['2001:db8::', 32], // documentation
   ['3fff::', 20], // documentation
 ];
-/** Networks whose addresses carry an IPv4 address, and the byte where it stands. */
+/** Networks whose addresses embed an IPv4 address, and its byte offset. */
 const CARRIES_V4: readonly (readonly [Block, at: number])[] = [
   [['::ffff:0:0', 96], 12], // mapped
   [['64:ff9b::', 96], 12], // NAT64
@@ -115,7 +115,7 @@ function inBlock(address: IpAddress, [network, bits]: Block): boolean {
   return true;
 }
 
-/** May a node connect there on a stranger's behalf. Source: DECISIONS 10, SSRF guard. */
+/** True when a node may connect to the address on a stranger's behalf. Source: protocol 10, SSRF guard. */
 export function isPublicAddress(address: IpAddress): boolean {
   if (address.length === V4_BYTES) return !NOT_PUBLIC_V4.some((block) => inBlock(address, block));
   for (const [block, at] of CARRIES_V4) {

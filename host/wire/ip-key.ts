@@ -1,14 +1,14 @@
-// By what an address counts where each may have only so much: requests, streams, handshakes.
+// The key by which limits per address (requests, streams, handshakes) are counted.
 
-/** IPv4-mapped IPv6 as IPv4, so that one client is one address however the port was bound. */
+/** Turns IPv4-mapped IPv6 into IPv4, so that a client has one address however the port was bound. */
 export function plainAddress(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   return mapped ? mapped[1]! : address;
 }
 
 /**
- * The key that stands for an address. IPv6 counts by its /64 network: whoever has one address there has all 2^64 of
- * them, so single ones would be no limit.
+ * The key of an address. IPv6 is counted by its /64 network: whoever has one address there has all 2^64 of them, so a
+ * limit for each single address would not limit anybody.
  */
 export function ipKey(address: string): string {
   const plain = plainAddress(address);

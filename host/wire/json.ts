@@ -1,8 +1,7 @@
 // Canonical JSON (RFC 8785) and the body hash of signed requests.
-// Keeps: a body has one hash on every node and in every browser, however deep or odd it is, because the
-// hash is part of the TxID; a result that depends on the stack of one machine would split the network.
-// What a body may contain beyond being JSON (depth, characters) is checked after the signature
-// (DECISIONS 1.6).
+// Keeps: a body has one hash on every node and in every browser, however deep or unusual it is, because the hash is
+// part of the TxID; a result that depended on one machine's stack size would split the network.
+// Further rules for a body (depth, characters) are checked after the signature (protocol 1.6).
 
 import canonicalize from 'canonicalize';
 import { invalid } from '../errors.ts';
@@ -10,24 +9,24 @@ import { utf8 } from './bytes.ts';
 import { sha256Hex } from './hash.ts';
 
 /**
- * Nested levels of arrays and objects that a request may have; the body itself is level 1. DECISIONS
- * 1.2.
+ * Nesting levels of arrays and objects allowed in a request; the body itself is level 1.
+ * Source: protocol 1.2.
  */
-export const MAX_JSON_DEPTH = 32;
+const MAX_JSON_DEPTH = 32;
 
-/** SHA-256 of nothing: body_sha256 of an empty body. */
+/** SHA-256 of zero bytes: body_sha256 of an empty body. */
 export const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 // ignoreBOM keeps a byte order mark in the text, where JSON.parse refuses it.
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-// JSON.stringify writes an unpaired surrogate as \udxxx. An even number of backslashes before that is
-// text.
+// JSON.stringify writes an unpaired surrogate as \udxxx. After an even number of backslashes it is an escape; after an
+// odd number it is literal text.
 const UNPAIRED_SURROGATE = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
 
-/** A request body as everybody must read it. */
+/** A request body, parsed the same way everywhere. */
 export interface ParsedBody {
-  /** body_sha256 of DECISIONS 5.2. */
+  /** body_sha256 of protocol 5.2. */
   sha256: string;
   /** The JSON value, `{}` for an empty body, undefined when the bytes are not valid JSON. */
   value: unknown;
@@ -47,13 +46,13 @@ function isDeeperThan(value: unknown, levels: number): boolean {
   return false;
 }
 
-/** A string as canonical text; anything else stays to be written. */
+/** Turns a string into its canonical text; leaves any other value to be written later. */
 const written = (value: unknown): unknown => (typeof value === 'string' ? JSON.stringify(value) : value);
 
 /**
- * Canonical form of a value nested so deep that a recursive writer could exhaust the stack. What is
- * still to be written stands on an explicit stack, last first: strings are finished text, all else are
- * values. Takes what JSON.parse gives and nothing else.
+ * Canonical form of a value nested so deeply that a recursive writer could exhaust the stack. Pending work
+ * is kept on an explicit stack, last item first: strings are finished text, everything else is a value
+ * still to be written. Accepts only what JSON.parse returns.
  */
 function canonicalizeDeep(root: unknown): string {
   const parts: string[] = [];
@@ -102,9 +101,8 @@ export function jcs(value: unknown): string {
 }
 
 /**
- * Body and body hash of a request. Empty: the hash of nothing and `{}`. Not valid JSON, JSON that JCS
- * cannot take included (DECISIONS 14 #5): the hash of the raw bytes and no value. Never throws. Source:
- * DECISIONS 5.2.
+ * Body and body hash of a request. Empty: the hash of zero bytes and `{}`. Invalid JSON, and JSON without
+ * a canonical form: the hash of the raw bytes and no value. Never throws. Source: protocol 5.2.
  */
 export function parseBody(raw: Uint8Array): ParsedBody {
   if (raw.length === 0) return { sha256: EMPTY_SHA256, value: {} };
@@ -144,8 +142,8 @@ function checkLevel(value: unknown, level: number): void {
 }
 
 /**
- * Refuses JSON that no request may hold: more than 32 levels, U+0000 or unpaired surrogates in a string
- * or member name. Errors: 400 `invalid_request`. Source: DECISIONS 1.2.
+ * Refuses JSON that no request may contain: more than 32 levels, U+0000 or unpaired surrogates in a
+ * string or member name. Errors: 400 `invalid_request`. Source: protocol 1.2.
  */
 export function checkJson(value: unknown): void {
   checkLevel(value, 1);

@@ -1,5 +1,5 @@
-// Bytes as a text with one character for each, for names of rows and for blocks, which live on the engine's heap.
-// Keeps: the same text everywhere; Node has a way of its own, ten times as fast, and it is used where it is there.
+// Bytes as a string with one character for each byte: row names and blocks are kept so, on the engine's heap.
+// Keeps: the same string everywhere. Node's native conversion, ten times as fast, is used where available.
 
 interface NativeBytes {
   toString(encoding: 'latin1'): string;
@@ -8,10 +8,10 @@ const native = (
   globalThis as { Buffer?: { from(buffer: ArrayBufferLike, at: number, length: number): NativeBytes } }
 ).Buffer;
 
-/** Characters that one call may take as arguments. */
+/** Characters passed as arguments to one call, whose number is limited. */
 const AT_ONCE = 4096;
 
-/** As `latin1`, without Node's help. */
+/** Same as `latin1`, without Node's conversion. */
 export function portableLatin1(bytes: Uint8Array, from = 0, to = bytes.length): string {
   let text = '';
   for (let at = from; at < to; at += AT_ONCE) {
@@ -27,7 +27,7 @@ export const latin1: (bytes: Uint8Array, from?: number, to?: number) => string =
       native.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('latin1')
   : portableLatin1;
 
-/** The bytes of such a text. */
+/** The bytes of such a string. */
 export function latin1Bytes(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);

@@ -1,31 +1,32 @@
-// What a node is caught at. Every kind is a claim of the node's that its own data, or the network's rules, contradict.
+// Proof that a node's data is wrong: every kind is a claim of the node that its own data, or the network's rules,
+// contradict.
 
-/** What was wrong with it, as one word: for tests and for pages that explain. */
+/** What is wrong, as one word: for tests and for pages that explain it. */
 export type FaultKind =
-  /** The genesis document is not the one of the network that was asked for. */
+  /** The genesis document belongs to another network. */
   | 'genesis'
-  /** A WebAssembly module is not the one that the validators run. */
+  /** A WebAssembly module differs from the one that the validators run. */
   | 'module'
-  /** Bytes that are no answer of the protocol. */
+  /** The answer does not follow the protocol. */
   | 'answer'
-  /** A vertex that breaks a rule of its own, or of the DAG. */
+  /** A vertex breaks a rule for its form or of the DAG. */
   | 'vertex'
-  /** A vertex that its seat did not sign. */
+  /** A vertex is not signed by its seat. */
   | 'signature'
-  /** Vertices that must exist were not given. */
+  /** Vertices that must exist are missing. */
   | 'missing'
-  /** The order that follows from the vertices is another one than was signed or told. */
+  /** The vertices give a different order than was signed or reported. */
   | 'order'
-  /** The state that follows from the order is another one than was signed. */
+  /** Executing the order gives a different state than was signed. */
   | 'state'
-  /** A checkpoint or seal with a forged signature. */
+  /** A checkpoint or seal has a forged signature. */
   | 'forged'
-  /** A checkpoint or seal that seats with too little weight have signed. */
+  /** The seats that signed a checkpoint or seal have too little weight. */
   | 'weight'
-  /** An agent, task or event is not as the node says. */
+  /** An agent, task or event differs from what the node reports. */
   | 'document';
 
-/** Where it was found, as far as there is such a place. */
+/** Where the fault was found, as far as it has such a place. */
 export interface FaultPlace {
   /** Id of a vertex, hex. */
   vertex?: string;
@@ -35,7 +36,7 @@ export interface FaultPlace {
   checkpoint?: number;
 }
 
-/** The node lied, or its data is damaged: `message` says it in one sentence. */
+/** The node lied, or its data is damaged: `message` explains it in one sentence. */
 export class LogFault extends Error {
   override name = 'LogFault';
 

@@ -1,8 +1,8 @@
-// A page of an epoch's vertices, in the order in which a node took them: what a verifier downloads.
-// Keeps: whole vertices with signature and payload, nothing about their order: that is for the reader to compute.
+// A page of an epoch's vertices, in the order in which a node received them: what an auditor downloads.
+// Keeps: whole vertices with signature and payload, and nothing about their total order, which the reader computes.
 //
-//   u32 epoch, u32 position of the first, u32 position to go on at, u8 (0 more, 1 no more now, 2 the epoch is sealed and
-//   this is its end), then to the end: u32 length and bytes of each vertex
+//   u32 epoch, u32 position of the first, u32 position of the next page, u8 (0 more, 1 no more now, 2 the epoch is sealed
+//   and this is its end), then to the end: u32 length and bytes of each vertex
 
 import { ByteReader, ByteWriter } from './bytes.ts';
 
@@ -25,7 +25,7 @@ export function encodeLogPage({ epoch, from, next, end, vertices }: LogPage): Ui
   return out.finish();
 }
 
-/** The page that exactly these bytes are, or undefined. Vertices are views. */
+/** Decodes exactly one page; undefined for anything else. Vertices are views. */
 export function decodeLogPage(bytes: Uint8Array): LogPage | undefined {
   const reader = new ByteReader(bytes);
   const [epoch, from, next] = [reader.u32(), reader.u32(), reader.u32()];

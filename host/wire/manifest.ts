@@ -1,28 +1,28 @@
-// The validator manifest (DECISIONS 12.3): who holds which seat at genesis.
-// Keeps: a manifest that passes is complete, in range and free of duplicates, so genesis cannot fail on
-// it; its JCS form enters the genesis hash exactly as given, with no defaults filled in. Seats are
-// numbered in manifest order and keep their numbers for ever.
+// The validator manifest (protocol 12.3): who holds which seat at genesis.
+// Keeps: a manifest that passes is complete, in range and free of duplicates, so genesis cannot fail on it. Its JCS
+// form enters the genesis hash exactly as given, with no defaults filled in. Seats are numbered in manifest order and
+// keep their numbers for ever.
 
 import { fromHex, isLowerHex } from './bytes.ts';
+import { MAX_CATEGORY_BYTES } from './category.ts';
 import { utf8Length } from './fields.ts';
 import { isIdText } from './ids.ts';
 import { checkJson } from './json.ts';
 import { readParam } from './params.ts';
 import { isAcceptableKey } from './public-key.ts';
 
-/** Genesis balance of genesis:rewards, micro-units: what the stakes come from. DECISIONS 6.1. */
+/** Genesis balance of genesis:rewards in micro-units; the stakes come out of it (protocol 6.1). */
 export const GENESIS_REWARDS_MICRO = 200_000_000_000_000;
-/** Genesis stake of the only seat of a network without manifest, micro-units. DECISIONS 6.1. */
+/** Genesis stake in micro-units of the only seat of a network without manifest (protocol 6.1). */
 export const SINGLE_SEAT_STAKE_MICRO = 25_000_000_000;
-/** Baseline of a seat whose entry names none, basis points. */
-export const DEFAULT_BASELINE_BP = 5000;
+/** Reputation baseline, in basis points, of a seat whose entry gives none. */
+const DEFAULT_BASELINE_BP = 5000;
 const MAX_ENTRIES = 4096; // the core's default table of validators
-const MAX_CATEGORY_BYTES = 50;
 
-export const INITIAL_STATUSES = ['active', 'pending_join', 'probationary'] as const;
+const INITIAL_STATUSES = ['active', 'pending_join', 'probationary'] as const;
 export type InitialStatus = (typeof INITIAL_STATUSES)[number];
 
-/** One entry, as in the file. */
+/** One entry of the file, unchanged. */
 export interface ManifestEntry {
   validator_id: string;
   operator_agent_id: string;
@@ -36,7 +36,7 @@ export interface ManifestEntry {
   categories?: string[];
 }
 
-/** A manifest that was checked, as in the file. */
+/** A checked manifest, unchanged from the file. */
 export interface Manifest {
   entries: ManifestEntry[];
   params?: Record<string, number | boolean>;
@@ -44,12 +44,12 @@ export interface Manifest {
   launch_time?: number;
 }
 
-/** Anything wrong with a manifest; the message says where. */
+/** A manifest is invalid; the message says where. */
 export class ManifestError extends Error {
   override name = 'ManifestError';
 }
 
-/** A seat as the node uses it: defaults filled in, keys as bytes. */
+/** A seat with defaults filled in and keys as bytes. */
 export interface Seat {
   index: number;
   validatorId: string;
@@ -77,7 +77,7 @@ const integer =
 
 const publicKey: Check = (value) => {
   if (typeof value !== 'string' || !isLowerHex(value, 64)) return 'must be 64 lower-case hex characters';
-  return isAcceptableKey(fromHex(value)!) ? undefined : 'is no acceptable Ed25519 public key';
+  return isAcceptableKey(fromHex(value)!) ? undefined : 'is not an acceptable Ed25519 public key';
 };
 
 const categories: Check = (value) => {
@@ -134,7 +134,7 @@ const MANIFEST: Shape = {
   launch_time: { check: integer(1, 9_999_999_999), optional: true },
 };
 
-/** Checks an object against its shape; `where` begins every message. */
+/** Checks an object against its shape; every message begins with `where`. */
 function checkShape(shape: Shape, value: unknown, where: string): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ManifestError(`${where} must be an object`);
@@ -164,7 +164,7 @@ function checkUnique(entries: readonly ManifestEntry[], name: keyof ManifestEntr
 /** Checks a parsed manifest as a whole. Errors: ManifestError. */
 export function checkManifest(value: unknown): Manifest {
   try {
-    checkJson(value); // what JCS cannot take could not be hashed at genesis
+    checkJson(value); // a value without a canonical form could not be hashed at genesis
   } catch (cause) {
     throw new ManifestError(`manifest: ${(cause as Error).message}`, { cause });
   }
@@ -174,7 +174,7 @@ export function checkManifest(value: unknown): Manifest {
   checkUnique(manifest.entries, 'validator_id');
   checkUnique(manifest.entries, 'operator_agent_id');
   checkUnique(manifest.entries, 'consensus_public_key');
-  // Stopping at the first excess keeps the sum below 2^53.
+  // Stopping as soon as the sum is too large keeps it below 2^53.
   let stakeMicro = 0;
   for (const entry of manifest.entries) {
     stakeMicro += entry.bonded_stake;
@@ -188,7 +188,7 @@ export function checkManifest(value: unknown): Manifest {
   return manifest;
 }
 
-/** Reads a manifest file's text. Errors: ManifestError for everything wrong with it. */
+/** Parses and checks the text of a manifest file. Errors: ManifestError. */
 export function parseManifest(text: string): Manifest {
   let value: unknown;
   try {

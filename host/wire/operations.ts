@@ -1,6 +1,6 @@
-// The catalogue of writes: method, path, fields, who acts, which API-key scope opens it, which event it makes.
+// The catalogue of writes: method, path, fields, acting agent, API-key scope, and the event each write creates.
 // Keeps: a request means the same operation on every node and in the browser; the route table, the executor and
-// the API description all read this table. Never looks at state: what needs state is checked by the core.
+// the API description all read this table. Never reads state: whatever needs state is checked by the core.
 
 import { invalid } from '../errors.ts';
 import type { Values } from './fields.ts';
@@ -15,7 +15,7 @@ import { VALIDATOR_OPERATIONS } from './operations/validators.ts';
 
 export { ACTOR_FIELDS, type Operation, SCOPES, type Scope } from './operations/types.ts';
 
-/** One table for each domain; an operation's name is unique over all of them. */
+/** One table for each domain; operation names are unique across all of them. */
 export const OPERATIONS = {
   ...LEDGER_OPERATIONS,
   ...TASK_OPERATIONS,
@@ -29,13 +29,13 @@ export const OPERATIONS = {
 export type OperationName = keyof typeof OPERATIONS;
 export type Args<N extends OperationName> = Values<(typeof OPERATIONS)[N]['fields']>;
 
-/** A parsed write: the operation, its checked fields, the path's segments, who the body says acts. */
+/** A parsed write: the operation, its checked fields, the path parameters, and the actors the body names. */
 export type Parsed = {
   [N in OperationName]: {
     name: N;
     args: Args<N>;
     path: Record<string, string>;
-    /** Every actor field that the body holds, as sent. */
+    /** Every actor field in the body, as sent. */
     actors: { field: string; value: string }[];
   };
 }[OperationName];
@@ -43,7 +43,7 @@ export type Parsed = {
 /** A parsed write of one operation. */
 export type ParsedOf<N extends OperationName> = Extract<Parsed, { name: N }>;
 
-export interface PathMatch {
+interface PathMatch {
   name: OperationName;
   path: Record<string, string>;
 }
@@ -54,7 +54,7 @@ const TEMPLATES = Object.entries(OPERATIONS).map(([name, op]) => ({
   segments: op.path.split('/'),
 }));
 
-/** The operation that a method and raw path name, or undefined. Segments are split first, then decoded (1.2). */
+/** The operation of a method and raw path, or undefined. Segments are split first, then decoded (protocol 1.2). */
 export function matchOperation(method: string, path: string): PathMatch | undefined {
   const given = path.split('/');
   next: for (const t of TEMPLATES) {
@@ -91,7 +91,7 @@ export function parseOperation(match: PathMatch, value: unknown): Parsed {
   return { name: match.name, args, path: match.path, actors } as unknown as Parsed;
 }
 
-/** Who the body and the path say acts. Errors: 400 `invalid_request`. */
+/** The actors that the body and the path name. Errors: 400 `invalid_request`. */
 function namedActors(
   match: PathMatch,
   operation: Operation,
@@ -99,7 +99,7 @@ function namedActors(
 ): { field: string; value: string }[] {
   const actors: { field: string; value: string }[] = [];
   for (const field of ACTOR_FIELDS) {
-    // A registration's agent_id is the name it asks for; parsed among its fields.
+    // In a registration agent_id is the requested name, which is parsed as a field.
     const given = Object.hasOwn(body, field) ? body[field] : undefined;
     if (given === undefined || given === null || given === '') continue;
     if (match.name === 'register' && field === 'agent_id') continue;

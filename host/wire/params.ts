@@ -1,7 +1,7 @@
-// Network parameters (DECISIONS 1.9): one table of names, defaults and bounds.
-// Keeps: the effective parameters are complete and in range, so the core can take them as they are;
-// they enter the genesis hash, so nodes that differ in one of them never connect. Inside a node every
-// parameter is a number; the two switches are booleans in JSON only.
+// Network parameters (protocol 1.9): one table of names, defaults and bounds.
+// Keeps: the effective parameters are complete and in range, so the core needs no further checks. They enter the
+// genesis hash, so nodes that differ in one of them never connect. Inside a node every parameter is a number; the two
+// switches are booleans in JSON only.
 
 import * as abi from '../../assembly/abi.ts';
 
@@ -12,9 +12,9 @@ const SWITCH = { min: 0, max: 1, isSwitch: true } as const;
 const MAX_SEATS = 65_534; // seat indexes are u16, the last value means none
 
 interface ParamRow {
-  /** Place in the core's configuration. */
+  /** Position in the core's configuration. */
   index: number;
-  /** Where undefined, the default follows from the seats or the chain. */
+  /** If undefined, the default depends on the seats or the chain. */
   default?: number;
   min: number;
   max: number;
@@ -60,7 +60,7 @@ export class ParamError extends Error {
 const rowOf = (name: ParamName): ParamRow => PARAMS[name];
 const SWITCH_TEXTS: Readonly<Record<string, number>> = { true: 1, 1: 1, on: 1, false: 0, 0: 0, off: 0 };
 
-/** The number a value stands for: a JSON value, or the text of an environment variable. */
+/** The number of a JSON value or of an environment variable's text. */
 function numberOf(row: ParamRow, value: unknown): number | undefined {
   if (row.isSwitch) {
     if (typeof value === 'boolean') return value ? 1 : 0;
@@ -83,14 +83,14 @@ export function readParam(name: string, value: unknown): { name: ParamName; valu
   return { name: known, value: number };
 }
 
-export interface ParamSources {
+interface ParamSources {
   testnet: boolean;
   /** Number of manifest seats. */
   seats: number;
   /** `params` of the manifest. */
   manifestParams?: Readonly<Record<string, unknown>>;
   /**
-   * By environment or flag; wins over the manifest. Names in either case, values as texts or as in
+   * From environment or flags; they win over the manifest. Names in either case, values as text or as in
    * JSON.
    */
   overrides?: Readonly<Record<string, unknown>>;
@@ -126,7 +126,7 @@ export function effectiveParams(sources: ParamSources): Params {
   return params;
 }
 
-/** As JSON shows them (/v1/network/state) and as the genesis hash takes them: switches are booleans. */
+/** The JSON form, for /v1/network/state and for the genesis hash: switches are booleans. */
 export function paramsJson(params: Params): Record<ParamName, number | boolean> {
   const shown = {} as Record<ParamName, number | boolean>;
   for (const name of PARAM_NAMES) shown[name] = rowOf(name).isSwitch ? params[name] === 1 : params[name];

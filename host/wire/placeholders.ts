@@ -1,11 +1,12 @@
-// Placeholders of the examples: what in an example is not to be sent as it stands.
+// Placeholders of the examples: the values that must be replaced before an example is sent.
 // Keeps: a placeholder is written `{name}`, in braces and alone in its value, and every name is in this table, so
-// that no reader takes one for an id. Nothing else in an example has braces.
+// that no reader mistakes one for an id. Nothing else in an example has braces.
 
-/** Name -> what to put there. */
+/** Name -> what to put in its place. */
 export const PLACEHOLDERS = {
-  agent_id: 'agent_id or hex public key of a registered agent; where the path names who acts, the own one',
-  task_id: 'id of a task that is in a state the request is made for',
+  agent_id:
+    'agent_id or hex public key of a registered agent; your own where the path names the acting agent',
+  task_id: 'id of a task in a state that allows the request',
   event_id: 'id of an event; for a verdict one that GET /v1/pending lists',
   validator_id: 'id of a validator, or agent_id of its operator',
   challenge_id: 'id of an open challenge',
@@ -19,7 +20,7 @@ export type Placeholder = keyof typeof PLACEHOLDERS;
 
 const FORM = /^\{(\w+)\}$/;
 
-/** The placeholder that a value of an example is, or undefined. Errors: throws for one that is not in the table. */
+/** The placeholder in a value of an example, or undefined. Throws for a name that is not in the table. */
 export function placeholderIn(value: unknown): Placeholder | undefined {
   const name = typeof value === 'string' ? FORM.exec(value)?.[1] : undefined;
   if (name === undefined) return undefined;
@@ -27,7 +28,7 @@ export function placeholderIn(value: unknown): Placeholder | undefined {
   return name as Placeholder;
 }
 
-/** The same example with each placeholder replaced. */
+/** The example with each placeholder replaced. */
 export function fillPlaceholders<T>(example: T, fill: (name: Placeholder) => string): T {
   const name = placeholderIn(example);
   if (name !== undefined) return fill(name) as T;

@@ -1,7 +1,7 @@
-// Which public keys are acceptable at all (DECISIONS 5.2, PITFALLS C6).
-// Keeps: a key of small order, off the curve or written in another than its canonical form never names
-// anybody: ZIP-215 lets anyone sign for such keys. Verification itself does not ask; callers ask here,
-// and keep the answer, since one answer costs about as much as decompressing a point in BigInt.
+// Which public keys are acceptable at all (protocol 5.2, pitfall C6).
+// Keeps: a key of small order, off the curve or not in canonical form never identifies anybody, because under ZIP-215
+// anyone can sign for such keys. Signature verification does not check this; callers check here and keep the result,
+// since one check costs as much as decompressing a point in BigInt.
 
 import { Point } from '@noble/ed25519';
 

@@ -1,13 +1,13 @@
-// SERVICE-REQUEST-V1 (DECISIONS 5.4), the deprecated scheme: headers, signed text and id.
-// Keeps: any fault is 401 auth_failed and says no more; the body hash is over the raw bytes, not the
-// JCS form. Not bound to a chain, which is why it is off on mainnet.
+// SERVICE-REQUEST-V1 (protocol 5.4), the deprecated scheme: headers, signed text and id.
+// Keeps: every fault is 401 auth_failed, without details; the body hash covers the raw bytes, not the JCS form. The
+// scheme is not bound to a chain, so it is disabled on mainnet.
 
 import { ServiceError } from '../errors.ts';
 import { isHex, utf8 } from './bytes.ts';
 import type { HeaderGetter } from './tx.ts';
 
 /** Largest distance between the timestamp and the node's clock at admission, in seconds. */
-export const REQUEST_V1_SKEW_SECS = 30;
+const REQUEST_V1_SKEW_SECS = 30;
 /** A request may run while consensus time is at most its timestamp plus this, in seconds. */
 export const REQUEST_V1_LIFETIME_SECS = 120;
 
@@ -23,8 +23,8 @@ export interface RequestV1 {
 }
 
 /**
- * Headers of a request, with its window checked. `header` takes lower-case names. A timestamp is a
- * decimal number without leading zeros, so that the number alone gives the signed text back.
+ * Reads the headers of a request and checks its time window. `header` takes lower-case names. A timestamp
+ * is a decimal number without leading zeros, so that the signed text can be rebuilt from the number.
  * Errors: 401 `auth_failed`.
  */
 export function readRequestV1(header: HeaderGetter, nowSecs: number): RequestV1 {

@@ -1,7 +1,7 @@
-// SERVICE-TX-V1 (DECISIONS 5.2, 5.3): the envelope of a signed write, its sign bytes and its TxID.
-// Keeps: the checks run in the order of 5.3 and answer with the texts quoted there; everything that was
-// signed is kept as it was sent, since hex in headers is signed in the case it came in.
-// Never looks up keys and never verifies: that is checks 5 to 8, after this file.
+// SERVICE-TX-V1 (protocol 5.2, 5.3): the envelope of a signed write, its sign bytes and its TxID.
+// Keeps: the checks run in the order of protocol 5.3 and answer with the texts quoted there; everything that was signed
+// is kept as sent, since hex in headers is signed in the case in which it arrived.
+// Never looks up keys and never verifies signatures: checks 5 to 8 come after this file.
 
 import { ServiceError } from '../errors.ts';
 import { fromHex, isHex, utf8 } from './bytes.ts';
@@ -9,12 +9,12 @@ import { sha256 } from './hash.ts';
 
 export const TX_VERSION = 'SERVICE-TX-V1';
 
-/** Longest time between creation and expiry of a request, in seconds (DECISIONS 8.2). */
+/** Longest time between creation and expiry of a request, in seconds (protocol 8.2). */
 export const TX_LIFETIME_SECS = 120;
-/** How far the clocks of client and node may differ, in seconds, at either end. */
+/** How far the clocks of client and node may differ, in seconds, in either direction. */
 export const TX_SKEW_SECS = 60;
 
-/** The required headers in the order of SPEC.md's table, which is the order of the presence check. */
+/** The required headers in the order of protocol 5.2, which is the order of the presence check. */
 export const TX_HEADERS = [
   'X-Service-Version',
   'X-Service-Chain-ID',
@@ -29,7 +29,7 @@ const LOWER_HEADERS = TX_HEADERS.map((name) => name.toLowerCase());
 /** Value of a request header by its lower-case name. */
 export type HeaderGetter = (name: string) => string | undefined;
 
-/** What the seven headers say, besides method, path and body. */
+/** The content of the seven headers. */
 export interface TxV1 {
   chainId: string;
   /** agent_id or hex64 key, as sent. */
@@ -39,20 +39,20 @@ export interface TxV1 {
   expiresAt: number;
   /** 32 hex characters, as sent. */
   nonce: string;
-  /** As sent; 128 hex characters when it is well formed, see `signatureBytes`. */
+  /** As sent; 128 hex characters if well formed, see `signatureBytes`. */
   signature: string;
 }
 
 /** 1 to 10 decimal digits as a number, otherwise undefined. */
-export function parseTimestamp(text: string): number | undefined {
+function parseTimestamp(text: string): number | undefined {
   return /^[0-9]{1,10}$/.test(text) ? Number(text) : undefined;
 }
 
 /**
- * The validity window as seen at `nowSecs`: the reason why a request is outside, or undefined.
- * DECISIONS 5.3 #3b.
+ * Checks the validity window at `nowSecs`: the reason why a request is outside it, or undefined.
+ * Source: protocol 5.3 #3b.
  */
-export function windowFault(createdAt: number, expiresAt: number, nowSecs: number): string | undefined {
+function windowFault(createdAt: number, expiresAt: number, nowSecs: number): string | undefined {
   const lifetime = expiresAt - createdAt;
   if (lifetime < 0 || lifetime > TX_LIFETIME_SECS) return 'lifetime_exceeds_maximum';
   if (nowSecs > expiresAt + TX_SKEW_SECS) return 'expired';
@@ -61,7 +61,7 @@ export function windowFault(createdAt: number, expiresAt: number, nowSecs: numbe
 }
 
 /**
- * Checks 1 to 4 of DECISIONS 5.3, in order. `header` takes lower-case names.
+ * Checks 1 to 4 of protocol 5.3, in order. `header` takes lower-case names.
  * Errors, all 400: `tx_missing_header`, `tx_unsupported_version`, `tx_chain_mismatch`,
  * `tx_invalid_timestamp`, `tx_expired` (details.reason), `tx_invalid_nonce`. The form of the signature
  * belongs to checks 5 to 8.

@@ -1,7 +1,7 @@
-// Vertices of the event DAG as bytes (CONSENSUS 5.1, 5.17): header, signature, payload section.
-// Keeps: one encoding for each value; whatever re-encodes to other bytes is refused. Id = SHA-256 of
-// the header, the signature is no part of it, so two good signatures of one id are one vertex. Checks
-// what the bytes alone say; parents, epochs, seats and keys are the DAG's business.
+// Vertices of the DAG as bytes (consensus 5.1, 5.17): header, signature, payload section.
+// Keeps: one encoding for each value; bytes that would re-encode differently are refused. The id is the SHA-256 of the
+// header without the signature, so two valid signatures of one id are one vertex. Checks the bytes alone; parents,
+// epochs, seats and keys are checked elsewhere.
 //
 //   0 `VWV1`   4 u16 flags   6 u16 creator   8 u32 seq   12 u32 lamport   16 u64 ts   24 u32 payload bytes
 //   28 u16 entries   30 u16 parents   32 epochId[32]   64 payloadRoot[32]   96 parent ids, 32 each
@@ -17,9 +17,9 @@ const FIXED_BYTES = 96;
 const PARENTS_AT = 30;
 const SIGNATURE_BYTES = 64;
 
-/** Most parents of one vertex in any epoch; an epoch's own limit is min(seats, this). CONSENSUS 4. */
+/** Largest number of parents in any epoch; the limit of one epoch is min(seats, this) (consensus 4). */
 export const MAX_PARENTS = 32;
-/** Largest payload section, in bytes (DECISIONS 12.8). */
+/** Largest payload section, in bytes (protocol 12.8). */
 export const MAX_PAYLOAD_BYTES = 3 * 1024 * 1024;
 /** Times in vertices are milliseconds below this. */
 export const MAX_TIME_MS = 2 ** 48;
@@ -27,7 +27,7 @@ export const MAX_TIME_MS = 2 ** 48;
 export const EMPTY_PAYLOAD_ROOT = new Uint8Array(32);
 
 export interface VertexHeader {
-  /** The vertex wants to become final. */
+  /** The vertex carries work that must become final. */
   work: boolean;
   /** Seat index. */
   creator: number;
@@ -43,7 +43,7 @@ export interface VertexHeader {
   parents: readonly Uint8Array[];
 }
 
-/** What a creator decides about a vertex; the rest follows from the entries. */
+/** The fields that a creator chooses; the others are computed from the entries. */
 export type VertexFields = Omit<VertexHeader, 'payloadBytes' | 'entryCount' | 'payloadRoot'>;
 
 export interface Vertex {
@@ -75,7 +75,7 @@ function parentsFault(header: VertexHeader, maxParents: number): string | undefi
   return undefined;
 }
 
-/** The rule of 5.17 that a header breaks, or undefined. `maxParents`: P_max of its epoch. */
+/** The rule of consensus 5.17 that a header breaks, or undefined. `maxParents`: P_max of its epoch. */
 export function vertexHeaderFault(header: VertexHeader, maxParents = MAX_PARENTS): string | undefined {
   const { creator, seq, lamport, timeMs, payloadBytes, entryCount, epochId, payloadRoot } = header;
   if (!isUint(creator, 0x1_0000)) return 'creator';
@@ -116,7 +116,7 @@ export function encodeVertexHeader(header: VertexHeader, maxParents = MAX_PARENT
   return out.finish();
 }
 
-/** The header that exactly these bytes are, or undefined. Byte members are views. */
+/** Decodes exactly one header; undefined for anything else. Byte members are views. */
 export function decodeVertexHeader(bytes: Uint8Array, maxParents = MAX_PARENTS): VertexHeader | undefined {
   const reader = new ByteReader(bytes);
   if (!equalBytes(reader.raw(4), MAGIC)) return undefined;
@@ -164,7 +164,7 @@ export function encodePayload(entries: readonly Uint8Array[]): Uint8Array {
   return out.finish();
 }
 
-/** Exactly `count` entries out of a payload section, as views, or undefined. */
+/** Decodes a payload section of exactly `count` entries, as views; undefined for anything else. */
 export function decodePayload(bytes: Uint8Array, count: number): Uint8Array[] | undefined {
   const reader = new ByteReader(bytes);
   const entries: Uint8Array[] = [];
@@ -181,7 +181,7 @@ export function vertexSigningBytes(id: Uint8Array): Uint8Array {
   return concat(VERTEX_TAG, id);
 }
 
-/** A new vertex out of its fields and encoded entries, signed by `sign` (message -> 64 bytes). */
+/** A new vertex from its fields and encoded entries, signed by `sign` (message -> 64 bytes). */
 export function makeVertex(
   fields: VertexFields,
   entries: readonly Uint8Array[],
@@ -205,14 +205,14 @@ export function encodeVertex(vertex: Pick<Vertex, 'headerBytes' | 'signature' | 
   return concat(vertex.headerBytes, vertex.signature, vertex.payload);
 }
 
-/** The header's part of full bytes, as a view; undefined when they are too short for one. */
+/** The header's part of full vertex bytes, as a view; undefined when they are too short. */
 export function headerPart(bytes: Uint8Array): Uint8Array | undefined {
   if (bytes.length < FIXED_BYTES) return undefined;
   const end = FIXED_BYTES + 32 * (bytes[PARENTS_AT]! | (bytes[PARENTS_AT + 1]! << 8));
   return bytes.length < end ? undefined : bytes.subarray(0, end);
 }
 
-/** Header and signature out of full bytes, as views, without a look at the payload; undefined when they are none. */
+/** Decodes header and signature of full vertex bytes, as views; ignores the payload. Undefined if malformed. */
 export function decodeVertexHead(bytes: Uint8Array): Pick<Vertex, 'header' | 'signature'> | undefined {
   const part = headerPart(bytes);
   const header = part && decodeVertexHeader(part);
@@ -221,21 +221,19 @@ export function decodeVertexHead(bytes: Uint8Array): Pick<Vertex, 'header' | 'si
 }
 
 /**
- * The vertex that exactly these bytes are, or undefined: broken rule, payload that does not match the
- * header. The id is computed from the content; the signature is not verified here. Byte members are
- * views into `bytes`.
+ * Decodes exactly one vertex; undefined for a broken rule or a payload that does not match the header.
+ * The id is computed from the content; the signature is not verified here. Byte members are views into
+ * `bytes`.
  */
 export function decodeVertex(bytes: Uint8Array, maxParents = MAX_PARENTS): Vertex | undefined {
-  if (bytes.length < FIXED_BYTES + SIGNATURE_BYTES) return undefined;
-  const headerEnd = FIXED_BYTES + 32 * (bytes[PARENTS_AT]! | (bytes[PARENTS_AT + 1]! << 8));
-  const payloadStart = headerEnd + SIGNATURE_BYTES;
-  if (bytes.length < payloadStart) return undefined;
-  const headerBytes = bytes.subarray(0, headerEnd);
-  const header = decodeVertexHeader(headerBytes, maxParents);
-  if (!header || bytes.length !== payloadStart + header.payloadBytes) return undefined;
+  const headerBytes = headerPart(bytes);
+  const header = headerBytes && decodeVertexHeader(headerBytes, maxParents);
+  if (!header) return undefined;
+  const payloadStart = headerBytes.length + SIGNATURE_BYTES;
+  if (bytes.length !== payloadStart + header.payloadBytes) return undefined;
   const payload = bytes.subarray(payloadStart);
   const entries = decodePayload(payload, header.entryCount);
   if (!entries || !equalBytes(payloadRoot(entries), header.payloadRoot)) return undefined;
-  const signature = bytes.subarray(headerEnd, payloadStart);
+  const signature = bytes.subarray(headerBytes.length, payloadStart);
   return { header, id: vertexId(headerBytes), headerBytes, signature, payload, entries };
 }

@@ -1,7 +1,6 @@
-// SERVICE-NODE-V1 (DECISIONS 5.7): the envelope in which a node vouches for an unsigned or API-key write.
-// Keeps: the accepting node's consensus key signs what was asked, by whom and until when; the event id
-// is the SHA-256 of that form. Whether the envelope is valid in the order is decided by the core, not
-// here.
+// SERVICE-NODE-V1 (protocol 5.7): the envelope in which a node vouches for an unsigned or API-key write.
+// Keeps: the accepting node's consensus key signs the request, its actor and its expiry; the event id is the SHA-256 of
+// the signed form. The core, not this file, decides whether the envelope is valid when it executes.
 
 import { toHex, utf8 } from './bytes.ts';
 

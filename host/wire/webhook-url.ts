@@ -1,13 +1,13 @@
-// Where a webhook may point (DECISIONS 10, SSRF guard; 14 #11).
-// Keeps: the form is judged by this grammar alone, not by a platform's URL parser, so every node and browser agrees
-// on it. Whether http or a literal address is refused hangs on the chain and a setting of the node that accepts the
-// request (SERVICE_WEBHOOK_ALLOW_PRIVATE), so that is asked at admission and again before each connection, never in
-// the order: no other seat ever connects there.
+// Where a webhook may point (protocol 10, SSRF guard).
+// Keeps: this grammar alone decides about the form, not a platform's URL parser, so every node and browser agrees.
+// Whether http or a literal address is refused depends on the chain and on a setting of the accepting node
+// (SERVICE_WEBHOOK_ALLOW_PRIVATE), so it is checked at admission and again before each connection, never during
+// execution: no other seat connects there.
 
 import { ServiceError } from '../errors.ts';
 import { endsInNumber, type IpAddress, isPublicAddress, parseIpv4, parseIpv6 } from './ip-address.ts';
 
-export const WEBHOOK_URL_MOST = 2048;
+export const MAX_WEBHOOK_URL_BYTES = 2048;
 
 export interface WebhookUrl {
   isTls: boolean;
@@ -38,15 +38,15 @@ const NAME =
 function literalOf(host: string): IpAddress | undefined {
   if (host.startsWith('[')) {
     const address = parseIpv6(host.slice(1, -1));
-    if (!address) throw refused('has no valid IPv6 address');
+    if (!address) throw refused('has an invalid IPv6 address');
     return address;
   }
   if (endsInNumber(host)) {
     const address = parseIpv4(host);
-    if (!address) throw refused('has no valid IPv4 address');
+    if (!address) throw refused('has an invalid IPv4 address');
     return address;
   }
-  if (host.length > 254 || !NAME.test(host)) throw refused('has no valid host name');
+  if (host.length > 254 || !NAME.test(host)) throw refused('has an invalid host name');
   return undefined;
 }
 
@@ -56,9 +56,9 @@ export function readWebhookUrl(url: string, policy: WebhookPolicy): WebhookUrl {
   if (!parts) throw refused('must be an http or https URL of printable ASCII characters');
   const isTls = parts[1]!.toLowerCase() === 'https';
   if (policy.tlsOnly && !isTls) throw refused('must be https');
-  if (parts[2]!.includes('@')) throw refused('must not hold user info');
+  if (parts[2]!.includes('@')) throw refused('must not contain user info');
   const authority = AUTHORITY.exec(parts[2]!);
-  if (!authority) throw refused('has no valid host and port');
+  if (!authority) throw refused('has an invalid host or port');
   const port = authority[2] === undefined ? (isTls ? 443 : 80) : Number(authority[2]);
   if (port > 65_535 || (port < 1024 && port !== 80 && port !== 443)) {
     throw refused('must have port 80, 443 or 1024 and above');

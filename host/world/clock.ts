@@ -1,5 +1,4 @@
-// Time, as everything in the node reads it. Whoever needs time is given a Clock, so that tests and the simulated world
-// control it.
+// The interface to time. Everything that needs time receives a Clock, so that tests and simulations control it.
 
 export interface Clock {
   /** Wall clock, Unix milliseconds. May jump in either direction. */
@@ -9,7 +8,7 @@ export interface Clock {
   /** Runs `fn` once after `ms` milliseconds; the result cancels it. */
   setTimer(fn: () => void, ms: number): () => void;
   /**
-   * Runs `fn` after the input and output that is ready now, so that what arrives together is handled together.
+   * Runs `fn` after the input and output that is ready now, so that things that arrive together are handled together.
    */
   soon(fn: () => void): void;
 }

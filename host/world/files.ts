@@ -1,9 +1,9 @@
-// The files that a node keeps beside its store, and those of the program itself.
+// The interface to files: those that a node keeps beside its store, and those of the program itself.
 
 /** Small files of the data directory. Every call is done when it returns. */
 export interface Files {
   exists(path: string): boolean;
-  /** Errors: whatever the file system says, with Node's `code`. */
+  /** Errors: those of the file system, with Node's `code`. */
   readText(path: string): string;
   /** Creates or replaces a file that only its owner can read. */
   writeText(path: string, text: string): void;
@@ -12,7 +12,7 @@ export interface Files {
    * when `path` exists.
    */
   writeNew(path: string, text: string, mode: number): void;
-  /** Makes a directory and its missing parents for the owner alone (0700); existing ones stay as they are. */
+  /** Makes a directory and its missing parents for the owner only (0700); existing ones are not changed. */
   makeDirectory(path: string): void;
   /** Removes a file; when it returns, the removal survives a power cut. */
   remove(path: string): void;

@@ -1,15 +1,14 @@
-// The narrow border between HTTP drivers and the service: one request type, one reply type, streams, one driver
-// interface.
-// Two drivers implement it (uWebSockets.js and node:http) under one contract suite; nothing above knows which runs.
+// The interface between HTTP drivers and the service: requests, replies, streams, and the driver itself.
+// Two drivers implement it (uWebSockets.js and node:http) under one contract suite; the service does not know which runs.
 
 export interface HttpRequest {
   /** In capitals, as sent. */
   method: string;
   /** Raw path of the request line, percent-encoding kept, without query. */
   path: string;
-  /** Raw query without `?`; empty when there is none. */
+  /** Raw query without `?`; empty if there is none. */
   query: string;
-  /** Value of a header by lower-case name; several of one name are joined by ", ". */
+  /** Value of a header by lower-case name; repeated headers are joined by ", ". */
   header(name: string): string | undefined;
   /** Socket address, IPv4-mapped IPv6 written as IPv4. */
   remoteAddress: string;
@@ -23,7 +22,7 @@ export interface HttpReply {
 }
 
 export interface HttpService {
-  /** Largest accepted body in bytes for a method and raw path; more: the driver answers `tooLarge`. */
+  /** Largest accepted body in bytes for a method and raw path; beyond it the driver answers `body_too_large`. */
   maxBodyBytes(method: string, path: string): number;
   /**
    * Answers exactly once, now or later. The driver tolerates a `reply` after the client has gone.
@@ -31,33 +30,33 @@ export interface HttpService {
    */
   handle(request: HttpRequest, reply: (reply: HttpReply) => void): void;
   /**
-   * Asked for every proper WebSocket handshake: `undefined` when the path takes none and the request is an ordinary
-   * one, a reply that refuses it, or what opens the stream. The driver calls the opener at once.
+   * Called for every valid WebSocket handshake. Returns the opener of the stream, which the driver calls at once; or a
+   * reply that refuses it; or `undefined` if the path has no stream and the request is to be handled as an ordinary one.
    */
   upgrade(request: HttpRequest): HttpReply | StreamOpener | undefined;
-  /** Replies for what the driver itself refuses: 413, 414, 431, 400. */
+  /** Replies for requests that the driver itself refuses: 413, 414, 431, 400. */
   refusal(code: 'body_too_large' | 'uri_too_long' | 'headers_too_large' | 'invalid_request'): HttpReply;
 }
 
-/** The open socket of a stream, as a driver hands it up. Every call is harmless after its end. */
+/** The open socket of a stream. Calls after its end have no effect. */
 export interface StreamSocket {
-  /** Queues text frames, in order. The bytes are not copied before they leave, so they must not change. */
+  /** Queues text frames, in order. The bytes are not copied before they are sent, so they must not change. */
   send(messages: readonly Uint8Array[]): void;
-  /** Bytes queued here that the system has not taken yet. */
+  /** Queued bytes that the operating system has not accepted yet. */
   unsentBytes(): number;
   ping(): void;
-  /** Sends a close frame behind what is queued; nothing can be sent after it. */
+  /** Sends a close frame after the queued frames; nothing can be sent after it. */
   close(code: number, reason: string): void;
-  /** Ends the connection without a word. */
+  /** Ends the connection without a close frame. */
   terminate(): void;
 }
 
-/** What a driver tells about a stream. Frames of the client are read and dropped; one over 1 KiB ends it with 1009. */
+/** Callbacks of a stream. Frames of the client are read and dropped; a frame over 1 KiB ends the stream with 1009. */
 export interface StreamListener {
-  /** Some of the queued bytes have left. */
+  /** Some of the queued bytes were sent. */
   drained(): void;
   pong(): void;
-  /** Exactly once, whoever ended it. */
+  /** Called exactly once, whichever side ended the stream. */
   closed(): void;
 }
 
@@ -68,7 +67,7 @@ export type DriverChoice = 'auto' | 'uws' | 'node';
 
 export interface HttpDriver {
   readonly name: string;
-  /** Binds and starts; resolves with the bound port (also for port 0). Rejects when the port is taken. */
+  /** Binds and starts; resolves with the bound port (also for port 0). Rejects when the port is in use. */
   listen(host: string, port: number): Promise<number>;
   /**
    * Stops accepting, ends streams with 1001, lets running answers finish for at most `graceMs`, then closes everything.

@@ -1,4 +1,4 @@
-// One HTTP request to a host outside, sent to an address that the caller has checked.
+// One HTTP request to an external host, sent to an address that the caller has checked.
 
 export interface PostRequest {
   isTls: boolean;

@@ -1,10 +1,10 @@
-// The key-value border: what the node needs of a store, and nothing about which one it is.
+// The key-value interface: what the node needs from a store, independent of the engine.
 // Keeps: a write is one atomic, synced batch; reads are synchronous, so a handler sees one state.
 // Range scans are for start-up and tools only; no request may scan.
 
 import { fromUtf8 } from '../wire/bytes.ts';
 
-/** Which engine to open a store with; `auto`: the one that made it, else RocksDB where its binary loads. */
+/** Which engine to open a store with; `auto`: the one that made it, else RocksDB if its binary loads. */
 export type Engine = 'auto' | 'rocksdb' | 'classic';
 
 export type BatchOp = { key: Uint8Array; value: Uint8Array } | { key: Uint8Array; value: undefined };
@@ -18,26 +18,26 @@ export interface ScanRange {
   limit?: number;
 }
 
-/** `once`: an engine need not keep what it reads in its cache. */
+/** `once`: the engine need not cache what it reads. */
 export type RowUse = 'again' | 'once';
 
 /**
- * All rows as they stood at one moment, for a long reading beside writes. It holds on to disk space until it is closed.
- * Reads of one view never overlap: the caller waits for each.
+ * A snapshot of all rows, for long reads concurrent with writes. It occupies disk space until it is closed.
+ * Reads of one view must not overlap: the caller awaits each.
  */
 export interface StoreView {
-  /** How many rows the store has, about; undefined where the engine does not know. */
+  /** Approximate number of rows; undefined if the engine does not know. */
   readonly estimatedRows: number | undefined;
-  /** Rows of a range from its beginning on, as many as make about `mostBytes`; at least one when there is any. */
-  page(range: { gte: Uint8Array; lt: Uint8Array }, mostBytes: number): Promise<[Uint8Array, Uint8Array][]>;
+  /** Rows from the beginning of a range, about `maxBytes` together; at least one if there is any. */
+  page(range: { gte: Uint8Array; lt: Uint8Array }, maxBytes: number): Promise<[Uint8Array, Uint8Array][]>;
   close(): Promise<void>;
 }
 
-/** What an engine holds in memory outside of JavaScript, in bytes, as it counts itself. */
+/** Memory of an engine outside JavaScript in bytes, as reported by the engine. */
 export interface StoreMemory {
-  /** Rows that are not in files yet; in the log they are. */
+  /** Rows that are in the log but not in table files yet. */
   memtables: number;
-  /** Blocks of files that were read. */
+  /** Cached blocks of table files. */
   cache: number;
   /** Indexes and filters of open files. */
   index: number;
@@ -47,13 +47,13 @@ export interface Store {
   readonly engine: 'rocksdb' | 'classic-level' | 'memory';
   get(key: Uint8Array): Uint8Array | undefined;
   getMany(keys: readonly Uint8Array[]): (Uint8Array | undefined)[];
-  /** Rows that are UTF-8, as text: for a page of documents that is a third cheaper than bytes that are decoded then. */
+  /** Rows as UTF-8 text: for a page of documents a third cheaper than decoding bytes afterwards. */
   getTexts(keys: readonly Uint8Array[], use?: RowUse): (string | undefined)[];
-  /** Applies all or nothing and is on disk when it resolves. `undefined` as value deletes. */
+  /** Atomic, and on disk when it resolves. The value `undefined` deletes. */
   write(ops: readonly BatchOp[]): Promise<void>;
   scan(range: ScanRange): AsyncIterable<[Uint8Array, Uint8Array]>;
   view(): StoreView;
-  /** Undefined where the engine does not say. */
+  /** Undefined if the engine does not report it. */
   memory(): StoreMemory | undefined;
   close(): Promise<void>;
 }
@@ -61,11 +61,11 @@ export interface Store {
 /** A row as text. */
 export const textOf = (row: Uint8Array | undefined): string | undefined => row && fromUtf8(row);
 
-/** The store can't be opened or is not this node's: the message is for the operator; exit code 1. */
+/** The store cannot be opened, or belongs to another node: the message is for the operator; exit code 1. */
 export class StoreError extends Error {
   override name = 'StoreError';
 }
 
-/** How messages about a store that was refused end. */
+/** Endings of messages about a refused store. */
 export const UNCHANGED = 'Nothing was changed';
 export const RESTORE = 'Nothing was deleted; restore the data directory from a copy';

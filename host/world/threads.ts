@@ -1,7 +1,7 @@
 // Work on other threads: bytes in, bytes out.
 
 export interface Pool {
-  /** Runs one job. `bytes` belong to the pool from here on. Rejects when the thread fails. */
+  /** Runs one job. `bytes` belong to the pool afterwards. Rejects when the thread fails. */
   run(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array>;
   /** Resolves when every thread has ended. */
   close(): Promise<void>;
@@ -11,7 +11,7 @@ export interface PoolPlan {
   /** Path of a compiled module whose default export is the work: `(bytes: Uint8Array) => Uint8Array`. */
   file: string;
   threads: number;
-  /** Handed to the module when it is loaded. */
+  /** Passed to the module when it is loaded. */
   data: unknown;
 }
 

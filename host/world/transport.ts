@@ -1,7 +1,7 @@
-// What the network needs of a transport: messages over links whose other end has proven its key.
-// Keeps: narrow enough that a simulated network and other transports fit.
+// The interface to a transport: messages over links whose other end has proven its key.
+// Keeps: small enough for a simulated network and other transports.
 
-/** The key that this end of every link proves. */
+/** The key that this end proves on every link. */
 export interface TransportKey {
   publicKey: Uint8Array;
   /** Seed and public key, 64 bytes. */
@@ -10,7 +10,7 @@ export interface TransportKey {
 
 export interface LinkHandlers {
   onMessage(message: Uint8Array): void;
-  /** Once, whoever closed it. */
+  /** Called once, whichever end closed it. */
   onClose(reason: string): void;
 }
 
@@ -20,9 +20,9 @@ export interface Link {
   readonly peerKey: Uint8Array;
   /** Whether this node dialed. */
   readonly isDialed: boolean;
-  /** For people: host:port of the other end. */
+  /** For logs: host:port of the other end. */
   readonly address: string;
-  /** False while the link's buffer is full: what is not sent then, the peer fetches. */
+  /** False while the link's buffer is full: the peer fetches what is not sent then. */
   readonly isWritable: boolean;
   /** Bytes sent and received on the wire. */
   readonly traffic: { sent: number; received: number };
@@ -32,7 +32,7 @@ export interface Link {
 }
 
 export interface Transport {
-  /** Takes links from now on; resolves with the port. */
+  /** Accepts links; resolves with the port. */
   listen(host: string, port: number): Promise<number>;
   /** Errors: not reachable, handshake failed or too slow. */
   dial(host: string, port: number): Promise<Link>;

@@ -1,7 +1,7 @@
-// Everything outside of the process that a node touches, as one object that is handed in.
-// Keeps: outside of world/system nothing reads a clock, starts a timer or thread, draws random bytes, or opens a socket or a
-// file. So the whole node also runs in a simulated world, where a fault of the clock, network or disk is one line.
-// The client, the auditor and the page take the same interface with fewer members (Environment).
+// Everything outside the process that a node uses, as one injected object.
+// Keeps: only world/system reads clocks, starts timers or threads, draws random bytes, or opens sockets or files. So the
+// whole node also runs in a simulated world, where a fault of clock, network or disk takes one line.
+// The client, the auditor and the page use a smaller interface (Environment).
 
 import type { Clock } from './clock.ts';
 import type { Files, Program } from './files.ts';
@@ -14,14 +14,14 @@ import type { Transport, TransportKey } from './transport.ts';
 /** `count` bytes that nobody can predict. */
 export type RandomBytes = (count: number) => Uint8Array;
 
-/** What an API driver and the client need of `fetch`. */
+/** The part of `fetch` that the client needs. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface Stores {
   /** Whether a data directory has a store. */
   exists(dataDir: string): boolean;
   /**
-   * Opens the store of a data directory, or makes it. `warn`: receives why another engine is used than the preferred one.
+   * Opens the store of a data directory, or makes it. `warn`: called with the reason if another engine than the preferred one is used.
    * Errors: StoreError when another process holds it, another engine made it, or it is damaged.
    */
   open(dataDir: string, engine: Engine, warn: (text: string) => void): Promise<Store>;
@@ -30,7 +30,7 @@ export interface Stores {
 export interface Names {
   /** Addresses of a host as the operating system resolves it, the hosts file included. Errors: it has none. */
   lookup(host: string): Promise<string[]>;
-  /** Addresses of a host as its name servers say, IPv4 first; never the hosts file. Errors: it has none. */
+  /** Addresses of a host from its name servers, IPv4 first; never from the hosts file. Errors: it has none. */
   resolve(host: string): Promise<string[]>;
 }
 
@@ -45,7 +45,7 @@ export interface MemoryUse {
 export interface World {
   clock: Clock;
   randomBytes: RandomBytes;
-  /** Links to other nodes; `key`: this node's own. */
+  /** Links to other nodes; `key`: this node's. */
   transport(key: TransportKey): Transport;
   names: Names;
   post: Post;
@@ -65,7 +65,7 @@ export interface World {
   onStopSignal(handler: (signal: string) => void): void;
 }
 
-/** The part of the world that browsers have too. */
+/** The part of the world that browsers have, too. */
 export interface Environment extends Pick<World, 'clock' | 'randomBytes'> {
   fetch: Fetch;
 }

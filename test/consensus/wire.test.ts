@@ -1,4 +1,4 @@
-// P18 of CONSENSUS 8.1: from bytes on the wire to vertices in the DAG. Whatever was changed on the way is refused or is
+// P18 of consensus 8.1: from bytes on the wire to vertices in the DAG. Whatever was changed on the way is refused or is
 // another vertex, and a spoiled copy never stands in the way of the good one.
 
 import * as noble from '@noble/ed25519';

@@ -1,4 +1,4 @@
-// The border itself: initialisation, framing, malformed queries, the trap record.
+// The module's interface itself: initialisation, framing, malformed queries, the trap record.
 
 import { expect, test } from 'vitest';
 import * as abi from '../../assembly/abi.ts';

@@ -37,7 +37,7 @@ export interface Choice {
 export const CASE_OPS = Array.from({ length: 10 }, (_, i) => abi.OP_VALIDATOR_APPLY + i);
 const ALWAYS = [abi.OP_STAKE, abi.OP_UNSTAKE, abi.OP_RECOVERY_SET, abi.OP_KEY_ROTATE, abi.OP_VALIDATOR_APPLY];
 /** Tasks under way at a time. */
-const MOST_LIVE = 6;
+const MAX_LIVE = 6;
 
 // Judges of a clan meet in disputes; where all have judged nobody is left to replay, so not in all of them.
 function ofClan(world: World, model: Model, isWaiting: boolean): number[] {
@@ -55,7 +55,7 @@ function onTasks(world: World, model: Model): number[] {
   const is = (status: number): boolean => tasks.some((t) => t.status === status);
   const live = tasks.filter((t) => t.status <= abi.TASK_SUBMITTED || t.status === abi.TASK_DISPUTED).length;
   const useful: number[] = [];
-  if (live < MOST_LIVE) useful.push(abi.OP_TASK_CREATE);
+  if (live < MAX_LIVE) useful.push(abi.OP_TASK_CREATE);
   if (is(abi.TASK_OPEN)) useful.push(abi.OP_TASK_CLAIM);
   if (is(abi.TASK_CLAIMED)) useful.push(abi.OP_TASK_SUBMIT);
   const isWaiting = items.some((i) => i.task && !i.isClosed && judgesLeft(model, i).length > 0);

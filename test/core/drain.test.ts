@@ -1,4 +1,4 @@
-// A full out buffer: the core stops before a record, and goes on where it stopped after draining.
+// A full out buffer: the core stops before a record, and continues there after draining.
 
 import { expect, test } from 'vitest';
 import * as abi from '../../assembly/abi.ts';

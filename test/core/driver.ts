@@ -1,6 +1,6 @@
 // A core instance for tests: loads build/core.wasm, feeds it records, reads outcomes and answers.
 // Keeps: views are taken afresh for each access, since memory grows once at core_init.
-// Independent of the production door in host/core, so that a fault there cannot hide one here.
+// Independent of the production bindings in host/core, so that a fault there cannot hide one here.
 
 import { readFileSync } from 'node:fs';
 import * as abi from '../../assembly/abi.ts';

@@ -1,4 +1,4 @@
-// Each money rule of DECISIONS 6.2 to 6.7 and 6.12 in the core against BigInt, over random amounts of 0 to 10^15.
+// Each money rule of protocol 6.2 to 6.7 and 6.12 in the core against BigInt, over random amounts of 0 to 10^15.
 // VWS_CASES sets how many, VWS_SEED the seed, which is printed: VWS_CASES=1000000 VWS_SEED=7 npx vitest run <this file>
 
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What a core tells, decoded: outcomes of records, images of tasks and cases, fields of two events.
+// What a core emits, decoded: outcomes of records, images of tasks and cases, fields of two events.
 // Keeps: offsets straight from abi.ts; nothing here knows a rule.
 
 import * as abi from '../../assembly/abi.ts';

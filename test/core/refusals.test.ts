@@ -1,4 +1,4 @@
-// What a refusal leaves behind: nothing, or exactly the memory of its TxID (DECISIONS 1.8).
+// What a refusal leaves behind: nothing, or exactly the memory of its TxID (protocol 1.8).
 
 import { expect, test } from 'vitest';
 import * as abi from '../../assembly/abi.ts';

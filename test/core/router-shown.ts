@@ -1,4 +1,4 @@
-// A route as the core tells it, in the form of the router model.
+// A route as the core reports it, in the form of the router model.
 
 import * as abi from '../../assembly/abi.ts';
 import type { Route } from '../model/router.ts';

@@ -270,7 +270,7 @@ export class Market {
     expect(view === undefined).toBe(offer === undefined);
     if (view === undefined || offer === undefined) return;
     expect(view.getBigUint64(abi.CAPABILITY_PRICE, true)).toBe(offer.price);
-    expect(view.getUint32(abi.CAPABILITY_MOST, true)).toBe(offer.most);
+    expect(view.getUint32(abi.CAPABILITY_MAX_TASKS, true)).toBe(offer.most);
     expect(view.getUint32(abi.CAPABILITY_ACTIVE, true)).toBe(agent.claimed);
     expect(view.getUint32(abi.CAPABILITY_AVAILABLE, true)).toBe(offer.available ? 1 : 0);
   }

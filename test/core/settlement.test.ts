@@ -1,4 +1,4 @@
-// Transfers and generations from opening to settlement through the ABI, with the figures of DECISIONS 6.
+// Transfers and generations from opening to settlement through the ABI, with the figures of protocol 6.
 
 import { expect, test } from 'vitest';
 import * as abi from '../../assembly/abi.ts';

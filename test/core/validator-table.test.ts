@@ -1,6 +1,6 @@
-// The life of validators in the core against the table of DECISIONS 7.4, written down literally: random paths of
+// The life of validators in the core against the table of protocol 7.4, written down literally: random paths of
 // triggers, many validators at a time, compared after each step.
-// VWS_PATHS sets how many paths, VWS_SEED the seed; both are told on failure and replay it.
+// VWS_PATHS sets how many paths, VWS_SEED the seed; both are printed on failure and replay it.
 
 import { expect, test } from 'vitest';
 import * as abi from '../../assembly/abi.ts';

@@ -1,4 +1,4 @@
-// The table of DECISIONS 7.4, row by row, and a validator that walks it: slow, obvious, no rule elsewhere.
+// The table of protocol 7.4, row by row, and a validator that walks it: slow, obvious, no rule elsewhere.
 
 import * as abi from '../../assembly/abi.ts';
 
@@ -61,7 +61,7 @@ const suspend =
 const cooldown = (t: Trigger): number => t.now + COOLDOWN_DAYS[t.offense!]! * DAY;
 const IN_OFFICE: Status[] = ['probation', 'active', 'suspended'];
 
-/** DECISIONS 7.4, row by row; of the rows that fit the first counts. */
+/** protocol 7.4, row by row; of the rows that fit the first counts. */
 export const TABLE: Row[] = [
   { from: ['-'], by: 'genesis active', to: 'active' },
   { from: ['-'], by: 'genesis probationary', to: 'probation', also: cycle(() => 1) },

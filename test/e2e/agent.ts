@@ -1,4 +1,4 @@
-// An agent of the black-box tests: signs writes, also deliberately odd ones, and sends them over HTTP.
+// An agent of the black-box tests: signs writes, also deliberately malformed ones, and sends them over HTTP.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SignedRequest } from '../../host/client/signed-request.ts';
@@ -112,7 +112,7 @@ export class Agent {
     return answer.body;
   }
 
-  /** A write under SERVICE-REQUEST-V1 (DECISIONS 5.4). */
+  /** A write under SERVICE-REQUEST-V1 (protocol 5.4). */
   async signV1(
     path: string,
     body: object,

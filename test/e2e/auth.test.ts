@@ -13,7 +13,7 @@ import { type Network, Testbed } from './testbed.ts';
 const bed = new Testbed();
 afterAll(() => bed.close());
 
-/** DECISIONS 1.7. */
+/** protocol 1.7. */
 const ACTOR_FIELDS = [
   'from_agent',
   'agent_id',
@@ -36,7 +36,7 @@ const RESERVED = [
 
 const codeOf = ({ status, body }: Answer): string | number => (status < 300 ? status : body.code);
 
-describe('ownership (PITFALLS A1, A2, A7)', () => {
+describe('ownership (pitfall A1, A2, A7)', () => {
   let network: Network;
   let port: number;
   let alice: Agent;
@@ -54,7 +54,7 @@ describe('ownership (PITFALLS A1, A2, A7)', () => {
     taskId = (await bob.do('/v1/tasks', { title: 'work', budget: TOKEN })).id;
   });
 
-  /** A rotation is signed by a key and not by an agent: the table of acting agents does not apply (DECISIONS 4.3). */
+  /** A rotation is signed by a key and not by an agent: the table of acting agents does not apply (protocol 4.3). */
   const WRITES = (ROUTES.filter((r) => r.method !== 'GET') as WriteRoute[]).filter(
     ({ operation }) => !(OPERATIONS[operation] as Operation).isSignedByKey,
   );
@@ -116,7 +116,7 @@ describe('ownership (PITFALLS A1, A2, A7)', () => {
     expect(await state()).toEqual(before);
   });
 
-  it('the own name in any form passes, an empty one is absent', async () => {
+  it("the signer's own id passes in any form, and an empty id counts as absent", async () => {
     for (const id of [bob.id, bob.id.toUpperCase(), 'bob', '', null]) {
       expect(codeOf(await bob.post('/v1/stake', { amount: 1, agent_id: id }))).toBe(200);
       expect(codeOf(await bob.post('/v1/stake', { amount: 1 }, { actor: id || 'bob' }))).toBe(200);
@@ -126,7 +126,7 @@ describe('ownership (PITFALLS A1, A2, A7)', () => {
     expect(codeOf(await seat.post('/v1/verify', vote))).toBe(200);
   });
 
-  it('a free-form name gives no rights to others, and a 64-hex one must be the own key', async () => {
+  it("a free-form id gives no rights to others, and a 64-hex id must be the signer's key", async () => {
     const mallory = new Agent(port);
     expect(codeOf(await mallory.post('/v1/stake', { amount: 1 }, { actor: 'bob' }))).toBe(
       'tx_signature_invalid',
@@ -157,7 +157,7 @@ describe('ownership (PITFALLS A1, A2, A7)', () => {
     expect(await state()).toEqual(before);
   });
 
-  it('parties never vote on their own event, however they are named (PITFALLS V8)', async () => {
+  it('parties never vote on their own event, however they are named (pitfall V8)', async () => {
     const seat = new Agent(port, network.operator);
     const second = new Agent(port, network.others[0]!.signer);
     const stake = await second.do('/v1/stake', { amount: 1 });
@@ -220,11 +220,11 @@ describe('SERVICE-REQUEST-V1', () => {
   });
 });
 
-describe('API keys (PITFALLS A4)', () => {
+describe('API keys (pitfall A4)', () => {
   const withKey = (port: number, key: string, path: string, body: object): Promise<Answer> =>
     call(port, { method: 'POST', path, headers: { 'X-API-Key': key }, body: JSON.stringify(body) });
 
-  it('act for their owner within scope, time and limit, and are nowhere in the clear', async () => {
+  it('act for their owner within scope, lifetime and limit, and are stored nowhere in plain text', async () => {
     const dataDir = await bed.directory();
     const node = await bed.start({ dataDir, env: { SERVICE_LOG_LEVEL: 'debug', SERVICE_RATE_LIMITS: 'on' } });
     const { port } = node;
@@ -301,7 +301,7 @@ describe('API keys (PITFALLS A4)', () => {
 });
 
 describe('open mode (--no-auth)', () => {
-  it('acts for whom the body names, still checks ownership and signatures, and ignores API keys', async () => {
+  it('acts for the agent named in the body, still checks ownership and signatures, and ignores API keys', async () => {
     const { port, agentId } = await bed.start({ dataDir: await bed.directory(), flags: ['--no-auth'] });
     const post = (path: string, body: object, headers = {}): Promise<Answer> =>
       call(port, { method: 'POST', path, headers, body: JSON.stringify(body) });
@@ -334,7 +334,7 @@ describe('open mode (--no-auth)', () => {
     expect(codeOf(await call(port, { ...forged, body: '{"amount":2}' }))).toBe('tx_signature_invalid');
   });
 
-  it('parties are named there too: the seat does not vote on its own transfer', async () => {
+  it('parties are recognized in open mode too: the seat does not vote on its own transfer', async () => {
     const { port, agentId } = await bed.start({ dataDir: await bed.directory(), flags: ['--no-auth'] });
     const post = (path: string, body: object): Promise<Answer> =>
       call(port, { method: 'POST', path, body: JSON.stringify(body) });

@@ -1,4 +1,4 @@
-// A ledger of a few lines in BigInt, written from the rules: what a random run over HTTP must leave behind.
+// A minimal ledger in BigInt, written from the rules: the balances that a random run over HTTP must end with.
 // Transfers, stakes, generations and verdicts of one deciding validator, without decay or deadlines.
 
 export const GRANT = 50_000_000_000n;
@@ -19,7 +19,7 @@ export interface Item {
   amount: bigint;
 }
 
-/** DECISIONS 6.2: fee, the voters' cut of it, and what is left for the treasury. */
+/** protocol 6.2: fee, the voters' cut of it, and what is left for the treasury. */
 export function baseFee(amount: bigint): { fee: bigint; cut: bigint } {
   const fee = (amount * 10n) / 10_000n;
   return { fee, cut: (fee * 8_000n) / 10_000n };

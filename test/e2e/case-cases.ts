@@ -1,5 +1,5 @@
-// The API contract of challenges and replays: a story with one of each, and the refusals of every step.
-// The seats of the story vote here: an assured task needs its panel.
+// The API contract of challenges and replays: a scenario with one of each, and the refusals of every step.
+// The seats of the scenario vote here: an assured task needs its panel.
 
 import { Agent, type Answer, get, type Json, TOKEN } from './agent.ts';
 import type { Story } from './story.ts';
@@ -9,7 +9,7 @@ const NO_TASK = 'f'.repeat(32);
 const NO_JOB = 'f'.repeat(64);
 const NO_CHALLENGE = `chal-${'f'.repeat(24)}`;
 /** One in four is not drawn. */
-const DRAWS_MOST = 16;
+const MAX_DRAWS = 16;
 
 /** Who takes part, by validator id where it is a seat. */
 export interface Court {
@@ -54,22 +54,22 @@ async function completed({ port, poster, worker, seats }: Court, category: strin
 
 /** A completed task with an approver that may be challenged. */
 export async function challengeable(court: Court): Promise<{ task: string; target: string }> {
-  for (let i = 0; i < DRAWS_MOST; i++) {
+  for (let i = 0; i < MAX_DRAWS; i++) {
     const { task, target } = await completed(court, 'research');
     if (target) return { task: task.id, target };
   }
-  throw new Error(`the first seat decided ${DRAWS_MOST} panels alone`);
+  throw new Error(`the first seat decided ${MAX_DRAWS} panels alone`);
 }
 
 /** A pending replay job and its executor. */
 export async function drawnJob(court: Court, category = 'research'): Promise<{ job: Json; executor: Agent }> {
-  for (let i = 0; i < DRAWS_MOST; i++) {
+  for (let i = 0; i < MAX_DRAWS; i++) {
     const { task } = await completed(court, category);
     if (task.replay_job_id === undefined) continue;
     const job = (await get(court.port, `/v1/replay/jobs/${task.replay_job_id}`)).body;
     return { job, executor: court.seats[job.executor_id]! };
   }
-  throw new Error(`no replay was drawn in ${DRAWS_MOST} tasks`);
+  throw new Error(`no replay was drawn in ${MAX_DRAWS} tasks`);
 }
 
 export async function tellCases(court: Court): Promise<CaseStory> {

@@ -1,5 +1,5 @@
-// The client against a real node, tasks and market: everything answers as the table of objects says, and a step whose
-// answer was lost on the way is done once and answers with what became of it.
+// The client against a real node, tasks and market: every answer matches the table of objects, and a step whose
+// answer was lost on the way is carried out once and returns its outcome.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkObject } from '../../host/api/object-schema.ts';

@@ -1,5 +1,5 @@
-// A network of real nodes of a test, on this machine: keys, one manifest, a wire between each two nodes.
-// Keeps: everybody listens on a fixed port, so that a node may be killed and started again; node i dials the nodes before
+// A test network of real nodes on this machine: keys, one manifest, a wire between each two nodes.
+// Keeps: every node listens on a fixed port, so that a node may be killed and started again; node i dials the nodes before
 // it, each over a wire of its own; only processes started here are ended.
 
 import { cp, rm, writeFile } from 'node:fs/promises';

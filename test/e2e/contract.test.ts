@@ -1,4 +1,4 @@
-// The API contract in every set-up that a node can run in, and the refusals that need a node of another kind.
+// The API contract in every configuration that a node can run in, and the refusals that need another kind of node.
 
 import { afterAll, describe, expect, it } from 'vitest';
 import { Agent, call, get, TOKEN } from './agent.ts';

@@ -1,5 +1,5 @@
-// The contract of the HTTP API (PITFALLS O2, O6): every route succeeds with an answer exactly as the table of objects
-// says, and refuses with every error that it lists. Run against real nodes in several set-ups.
+// The contract of the HTTP API (pitfall O2, O6): every route succeeds with an answer that matches the table of objects
+// exactly, and refuses with every error that it lists. Run against real nodes in several configurations.
 // Keeps: a route or an error that is added without a case here fails the suite.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -229,7 +229,7 @@ export function apiContract(name: string, env: Record<string, string>): void {
       expectRefusal('GET', other, await get(s.port, `/v1/platform/keys/${s.key}`), 'key_not_found');
     });
 
-    it('refuses amounts that are no integers from 0 to 2^53 - 1, and bodies that are no JSON objects', async () => {
+    it('refuses amounts that are not integers from 0 to 2^53 - 1, and bodies that are not JSON objects', async () => {
       for (const amount of [
         '0',
         '-1',
@@ -333,7 +333,7 @@ export function apiContract(name: string, env: Record<string, string>): void {
       expectRefusal('POST', '/v1/stake', await call(s.port, forged), 'tx_signature_invalid');
     });
 
-    it('takes a transaction once', async () => {
+    it('accepts a transaction once', async () => {
       const signed = await s.alice.sign('POST', '/v1/stake', { amount: 1 });
       const first = await call(s.port, signed);
       expect(first.status).toBe(200);

@@ -1,6 +1,6 @@
-// A TCP connection between two nodes that a test may hold or cut: stands between who dials and who listens.
-// Keeps: what is held is not lost, it arrives when the wire is whole again, as on a line that drops packets for a while; a
-// cut wire ends its connections and takes none.
+// A TCP connection between two nodes that a test may hold or cut, through a proxy in front of the node that listens.
+// Keeps: data that is held is not lost, it arrives when the wire is released, as on a line that drops packets for a while; a
+// cut wire closes its connections and accepts none.
 
 import { connect, createServer, type Server, type Socket } from 'node:net';
 

@@ -1,4 +1,4 @@
-// What the README has a newcomer run: `npm run demo`, twice on one node and where it cannot play, and the client.
+// The commands that the README shows: `npm run demo`, twice on one node and where it cannot run, and the client.
 
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -33,7 +33,7 @@ const demo = (port: number, data: string) =>
   run([builtPath('tools/demo.js'), '--node', `http://127.0.0.1:${port}`, '--data', data]);
 
 describe('the demo', () => {
-  it('plays both acts on one node, again and again', async () => {
+  it('plays both acts repeatedly on one node', async () => {
     const dataDir = await directory();
     const { port } = await bed.start({ dataDir });
     for (let time = 0; time < 2; time++) {
@@ -47,7 +47,7 @@ describe('the demo', () => {
     }
   });
 
-  it('says what to do where limits stand in its way, and where there is no node', async () => {
+  it('prints what to do when limits are exceeded and when no node answers', async () => {
     const dataDir = await directory();
     const { port } = await bed.start({ dataDir, env: { SERVICE_RATE_LIMITS: 'on' } });
     const limited = await demo(port, dataDir);
@@ -59,7 +59,7 @@ describe('the demo', () => {
   });
 });
 
-it('the program of the README does what its last line says', async () => {
+it('the program in the README prints what its last line promises', async () => {
   const { port } = await bed.start({ dataDir: await bed.directory() });
   const [, program = ''] = /```js\n([\s\S]*?)```/.exec(await readFile('README.md', 'utf8')) ?? [];
   const [, promised] = /console\.log.*\/\/ (.*)/.exec(program) ?? [];

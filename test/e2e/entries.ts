@@ -1,4 +1,4 @@
-// Balances rebuilt from nothing but the events that a node shows (PITFALLS M2): every movement of money must be told.
+// Balances rebuilt from nothing but the events that a node shows (pitfall M2): every movement of money must be in an event.
 
 import type { Json } from './agent.ts';
 
@@ -7,7 +7,7 @@ export interface Holding {
   staked: number;
 }
 
-/** The voters' part of a base fee (DECISIONS 6.2); here one operator votes alone. */
+/** The voters' part of a base fee (protocol 6.2); here one operator votes alone. */
 const cutOf = (fee: number): number => Math.floor((fee * 8_000) / 10_000);
 
 /**

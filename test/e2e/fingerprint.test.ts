@@ -1,4 +1,4 @@
-// The fingerprint that a real node tells is the one that its events say, for agents that did work of every kind.
+// The fingerprint that a real node reports equals the one computed from its events, for agents with every kind of work.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkFingerprint, VwsClient } from '../../host/client/index.ts';

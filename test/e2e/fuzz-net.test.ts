@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { fuzzNet } from '../../tools/fuzz-net/run.ts';
 import { freshSeed } from './seed.ts';
 
-it('liars at the peer port are cut off, nothing of theirs gets in, honest agents write meanwhile (PITFALLS D7)', async () => {
+it('liars at the peer port are cut off, nothing of theirs gets in, honest agents write meanwhile (pitfall D7)', async () => {
   const seed = freshSeed();
   const result = await fuzzNet({ frames: 10_000, seed, say: () => {} });
   expect(result.faults, `seed ${seed}`).toEqual([]);

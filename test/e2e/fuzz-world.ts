@@ -1,5 +1,5 @@
-// What a fuzzed node knows, as far as its own answers tell: so that random writes hit things that exist and mostly
-// come from those who may. Decides nothing about right or wrong.
+// What exists on a fuzzed node, read from its answers: so that random writes hit things that exist and mostly
+// come from agents that may write them. Asserts nothing.
 
 import type { Operation, OperationName } from '../../host/wire/operations.ts';
 import { OPERATIONS } from '../../host/wire/operations.ts';

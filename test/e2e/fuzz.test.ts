@@ -1,5 +1,5 @@
 // Malformed requests with good signatures: refused with a code of the catalogue or carried out, never a 5xx, never a
-// changed sum, and the node goes on.
+// changed sum, and the node keeps running.
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -157,7 +157,7 @@ describe('any request', () => {
     expect((await get(port, '/health')).status).toBe(200);
   });
 
-  it(`of ${ROUNDS} rounds of shaped and spoilt writes is answered as the API description says`, async () => {
+  it(`of ${ROUNDS} rounds of well-formed and corrupted writes is answered as the API description says`, async () => {
     const { paths } = buildOpenApi(ROUTES, 'fuzz');
     const agents = [alice];
     while (agents.length < 4) agents.push(await new Agent(port).register({ initial_stake: TOKEN }));
@@ -215,7 +215,7 @@ describe('any request', () => {
     }
   });
 
-  it('with odd signing headers is refused in words', async () => {
+  it('with malformed signing headers is refused with a message', async () => {
     const names = ['X-Service-Version', 'X-Service-Chain-ID', 'X-Service-Actor', 'X-Service-Created'];
     names.push(
       'X-Service-Expires',
@@ -252,7 +252,7 @@ describe('any request', () => {
     }
   });
 
-  it('that was executed is read the same way when the log is replayed from genesis', async () => {
+  it('that was executed decodes the same way when the log is replayed from genesis', async () => {
     const paths = [
       '/v1/agents',
       '/v1/economics',

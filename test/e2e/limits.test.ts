@@ -1,4 +1,4 @@
-// What bounds a client from outside: hourly limits, forged addresses, other origins.
+// Limits on clients: hourly limits, forged addresses, other origins.
 
 import { afterAll, describe, expect, it } from 'vitest';
 import { Agent, type Answer, call, get, TOKEN } from './agent.ts';
@@ -9,7 +9,7 @@ afterAll(() => bed.close());
 
 const codeOf = ({ status, body }: Answer): string | number => (status < 300 ? status : body.code);
 
-describe('limits (PITFALLS A8, O7)', () => {
+describe('limits (pitfall A8, O7)', () => {
   it('100 forged X-Forwarded-For headers give three registrations', async () => {
     const { port } = await bed.start({ dataDir: await bed.directory(), env: { SERVICE_RATE_LIMITS: 'on' } });
     const codes: (string | number)[] = [];
@@ -59,7 +59,7 @@ describe('limits (PITFALLS A8, O7)', () => {
   });
 });
 
-it('an API key whose hour is used up takes nothing from its owner', async () => {
+it('an API key that used up its hourly limit does not use up the limit of its owner', async () => {
   const { port } = await bed.start({ dataDir: await bed.directory(), env: { SERVICE_RATE_LIMITS: 'on' } });
   const alice = await new Agent(port).register();
   const { key } = await alice.do('/v1/platform/keys', { name: 'k', hourly_limit: 1 });
@@ -74,7 +74,7 @@ it('an API key whose hour is used up takes nothing from its owner', async () => 
   expect(codeOf(await alice.post('/v1/stake', { amount: 1 }))).toBe(200);
 });
 
-describe('browsers (PITFALLS A11)', () => {
+describe('browsers (pitfall A11)', () => {
   it('writes of other origins get no permission, unless the origin is listed', async () => {
     const env = { SERVICE_CORS_ORIGINS: 'https://good.example' };
     const { port } = await bed.start({ dataDir: await bed.directory(), env });

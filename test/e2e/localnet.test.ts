@@ -1,4 +1,4 @@
-// The tools of a network as they are called: `localnet` until Ctrl-C, `load` against its nodes.
+// The network tools from the command line: `localnet` until Ctrl-C, `load` against its nodes.
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -48,7 +48,7 @@ afterAll(async () => {
   for (const dir of dirs) await rm(dir, { recursive: true, force: true });
 });
 
-it('localnet runs a network with an observer, takes a load, stops cleanly and goes on in its folder', async () => {
+it('localnet runs a network with an observer under load, stops cleanly and continues in its folder', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'vws-localnet-'));
   dirs.push(dir);
   const size = ['--nodes', '2', '--observers', '1', '--data', dir];
@@ -75,7 +75,7 @@ it('localnet runs a network with an observer, takes a load, stops cleanly and go
   expect(Number(order), again.out()).toBeGreaterThan(1);
 }, 180_000);
 
-it('tools refuse what they cannot do, with exit code 2, and a node that is not there with 1', async () => {
+it('tools exit with code 2 on options they cannot carry out, and with 1 when no node answers', async () => {
   for (const [tool, args, code] of [
     ['localnet', ['--nodes', '0'], 2],
     ['load', ['--rate', 'fast'], 2],

@@ -1,5 +1,5 @@
 // Webhooks of a real node to a receiver on loopback: delivery, retries over a restart, cancelling, sealed secrets
-// (DECISIONS 10).
+// (protocol 10).
 
 import { createHmac } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -99,7 +99,7 @@ const deliveries = async (port: number, result: string): Promise<number> => {
 };
 
 describe('a webhook', () => {
-  it('comes again after a restart with the same id and body, and is signed each time', async () => {
+  it('is sent again after a restart with the same id and body, and signed each time', async () => {
     const hook = await receiver((n) => (n < 2 ? 500 : 204));
     const options = { dataDir: await bed.directory(), env: OPEN };
     let node = await bed.start(options);
@@ -166,10 +166,10 @@ describe('a webhook', () => {
   }, 60_000);
 });
 
-describe('a webhook secret that the client seals', () => {
+describe('a webhook secret encrypted by the client', () => {
   const TASK = { title: 'A task', category: 'sealed', budget: TOKEN };
 
-  it('signs deliveries, and stands plain in no log, file, line of the journal or answer', async () => {
+  it('signs deliveries, and appears in plain text in no log, file, journal line or answer', async () => {
     const hook = await receiver((n) => (n === 0 ? 500 : 204));
     const dataDir = await bed.directory();
     const wrap = ['sh', '-c', `exec "$@" 2>> "${dataDir}.journal"`, 'sh'];
@@ -217,7 +217,7 @@ describe('a webhook secret that the client seals', () => {
     }
   }, 60_000);
 
-  it('and that the seat cannot open lets nothing go out: dropped, counted, told without it', async () => {
+  it('that the seat cannot decrypt stops the delivery: dropped, counted, and logged without the secret', async () => {
     const hook = await receiver(() => 204);
     const { dataDir, operator } = await bed.network();
     const node = await bed.start({ dataDir, env: OPEN });
@@ -241,7 +241,7 @@ describe('a webhook secret that the client seals', () => {
       );
       expect(node.logged).not.toContain(webhook_secret);
     }
-    expect(node.logged.match(/its sealed secret does not open/g)).toHaveLength(2);
+    expect(node.logged.match(/its encrypted secret cannot be decrypted/g)).toHaveLength(2);
     await worker.do('/v1/router/register', {
       categories: ['sealed'],
       webhook_url: hook.url,

@@ -158,7 +158,7 @@ describe('who may write', () => {
     expect((await withKey(['coordination'])).body).toMatchObject({ agent_id: alice.id, name: 'A' });
   });
 
-  it('with legacy_open_coordination anybody for anybody, but for DELETE of a listing', async () => {
+  it('with legacy_open_coordination anybody for anybody, except DELETE of a listing', async () => {
     const env = { SERVICE_LEGACY_OPEN_COORDINATION: 'true', SERVICE_PARAM_ALLOW_UNSIGNED: '0' };
     const { port, agentId } = await bed.start({ dataDir: await bed.directory(), env });
     const alice = await new Agent(port).register();

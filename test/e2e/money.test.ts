@@ -12,7 +12,7 @@ import { Testbed } from './testbed.ts';
 const SUPPLY = 1_000_000_000 * TOKEN;
 const OPERATIONS = 600;
 
-/** Those of DECISIONS 11 that a node without peers, tasks and streams moves, rate limits aside. */
+/** Those of protocol 11 that a node without peers, tasks and streams moves, rate limits aside. */
 const MOVING_METRICS = ['transactions_total', 'transactions_settled_total', 'transactions_adjusted_total']
   .concat([
     'transaction_volume_microunits_total',
@@ -82,7 +82,7 @@ describe('races', () => {
     operator = new Agent(port, network.operator);
   });
 
-  it('100 parallel transfers never pass the trust limit of one stake (PITFALLS M11)', async () => {
+  it('100 parallel transfers never pass the trust limit of one stake (pitfall M11)', async () => {
     const alice = await new Agent(port).register({ initial_stake: 10 * TOKEN });
     const bob = await new Agent(port).register();
     const answers = await many(100, () => alice.post('/v1/transfer', { to_agent: bob.id, amount: TOKEN }));
@@ -107,7 +107,7 @@ describe('races', () => {
     await expectConserved(port);
   });
 
-  it('a transfer and the withdrawal of its stake cannot both pass (PITFALLS M12)', async () => {
+  it('a transfer and the withdrawal of its stake cannot both pass (pitfall M12)', async () => {
     for (let round = 0; round < 5; round++) {
       const alice = await new Agent(port).register({ initial_stake: 10 * TOKEN });
       const [pay, leave] = await Promise.all([
@@ -120,7 +120,7 @@ describe('races', () => {
     }
   });
 
-  it('50 parallel verdicts settle an event once and pay once (PITFALLS M5, O6)', async () => {
+  it('50 parallel verdicts settle an event once and pay once (pitfall M5, O6)', async () => {
     const alice = await new Agent(port).register({ initial_stake: 100 * TOKEN });
     const bob = await new Agent(port).register();
     const { event_id } = await alice.do('/v1/transfer', { to_agent: bob.id, amount: 12_345_678 });
@@ -129,14 +129,14 @@ describe('races', () => {
     expect(codes(answers)).toEqual({ ok: 1, not_pending: 49 });
     const approved = answers.find((a) => a.status === 200)!.body.verdict;
     const paid = (await get(port, `/v1/agents/${bob.id}/balance`)).body.balance - 50_000 * TOKEN;
-    // The worked example of DECISIONS 6.2, or nothing.
+    // The worked example of protocol 6.2, or nothing.
     expect(paid).toBe(approved ? 12_333_333 : 0);
     const after = (await get(port, `/v1/agents/${operator.id}/balance`)).body.balance;
     expect(after - before).toBe(approved ? 9_876 : 0);
     await expectConserved(port);
   });
 
-  it('every answer under load shows one state (PITFALLS P1)', async () => {
+  it('every answer under load shows one state (pitfall P1)', async () => {
     const alice = await new Agent(port).register({ initial_stake: 1_000 * TOKEN });
     const bob = await new Agent(port).register();
     let isOver = false;
@@ -287,7 +287,7 @@ describe('a random run', () => {
     expectMetricsMoved((await get(port, '/metrics')).body);
   });
 
-  /** PITFALLS M2: ids are unique, and every balance is the sum of what the events tell. */
+  /** pitfall M2: ids are unique, and every balance is the sum of what the events tell. */
   async function expectEntries(port: number, operator: string, genesis: Holding): Promise<void> {
     const rows = (await allRows(port, '/v1/events/recent')).reverse();
     expect(new Set(rows.map((e) => e.event_id)).size).toBe(rows.length);
@@ -300,7 +300,7 @@ describe('a random run', () => {
     expect(Object.fromEntries(held)).toEqual(Object.fromEntries(shown));
   }
 
-  /** PITFALLS O1: what can move under this load has moved. */
+  /** pitfall O1: what can move under this load has moved. */
   function expectMetricsMoved(text: string): void {
     const sums = new Map<string, number>();
     for (const line of text.split('\n').filter((l) => l && !l.startsWith('#'))) {
@@ -311,7 +311,7 @@ describe('a random run', () => {
     expect(still).toEqual([]);
   }
 
-  /** PITFALLS O1: the chart of the hours is the sum of the events. */
+  /** pitfall O1: the chart of the hours is the sum of the events. */
   async function expectHourlySums(port: number): Promise<void> {
     const events = await allRows(port, '/v1/events/recent');
     const { buckets } = (await get(port, '/v1/network/activity?hours=168')).body;
@@ -330,7 +330,7 @@ describe('deadlines', () => {
     node = await bed.start({ dataDir: await bed.directory(), env });
   });
 
-  it('an event without verdict gives everything back, without fee or slash (PITFALLS C5)', async () => {
+  it('an event without verdict returns everything, without fee or slash (pitfall C5)', async () => {
     const { port } = node;
     const alice = await new Agent(port).register({ initial_stake: 10 * TOKEN });
     const bob = await new Agent(port).register();
@@ -353,7 +353,7 @@ describe('deadlines', () => {
     await expectConserved(port);
   });
 
-  it('the faucet gives again after its cooldown', async () => {
+  it('the faucet pays again after its cooldown', async () => {
     const { port } = node;
     const alice = await new Agent(port).register();
     const { next_at } = await alice.do('/v1/faucet');

@@ -1,7 +1,7 @@
-// Network namespaces of the kernel, one for each node of a test and one with the switches between them: here packets really
-// get lost. Linux, and only for root.
+// Network namespaces of the kernel, one for each node of a test and one with the switches between them: packets really
+// get lost in them. Linux and root only.
 // Keeps: nothing of the machine's own network is touched; the nodes' APIs are reached through sockets in the file system,
-// which know no namespaces.
+// which are not bound to a network namespace.
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { connect, createServer, type Server } from 'node:net';

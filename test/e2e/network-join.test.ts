@@ -1,5 +1,6 @@
-// Joining a network of real processes (CONSENSUS 5.12, PITFALLS D1, D5): from a signed checkpoint and by replay, with one
-// state and equal answers in the end. A fifth seat, small and never started, rotates its key: each time an epoch seals.
+// Joining a network of real processes (consensus 5.12, pitfall D1, D5): from a signed checkpoint and by replay, with one
+// state and equal answers in the end. A fifth seat, never
+// started, rotates its key; each rotation seals an epoch.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Agent, get, type Json, until } from './agent.ts';
@@ -133,7 +134,7 @@ it('is killed and started again like any other node', async () => {
   await expectEqualReads(four[1]!, joined);
 });
 
-it('cannot serve a replay from the beginning, and who asks for one is told what to do', async () => {
+it('cannot serve a replay from genesis, and a node that requests one logs what to do', async () => {
   const late = await follower('late', 'auto', [joined]);
   const node = net.launch(late);
   await until(
@@ -145,6 +146,6 @@ it('cannot serve a replay from the beginning, and who asks for one is told what 
   await net.kill(late);
 });
 
-it('a node whose state others may still fetch stops as cleanly as any', async () => {
+it('a node stops cleanly while others may still fetch its state', async () => {
   await Promise.all([four[0]!, joined].map((at) => net.node(at).stop()));
 });

@@ -1,4 +1,4 @@
-// Who belongs to a network and who does not: a late seat, observers, strangers (DECISIONS 12.8, 12.1; PITFALLS A13, D1).
+// Membership of a network: a late seat, observers, nodes that do not belong to it (protocol 12.8, 12.1; pitfall A13, D1).
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PROTOCOL_VERSION } from '../../host/config/config.ts';
@@ -37,7 +37,7 @@ afterAll(async () => {
 const read = async (at: Member, path: string): Promise<Json> => (await get(net.node(at).port, path)).body;
 let agent: Agent;
 
-it('a seat that comes late with an empty disk replays everything and takes part (PITFALLS D1)', async () => {
+it('a seat that joins late with an empty disk replays everything and participates (pitfall D1)', async () => {
   agent = await net.agent(three[0]!);
   for (let i = 0; i < 30; i++) expect((await agent.post('/v1/stake', { amount: 1 })).status).toBe(200);
   late.flags.push('--join', 'replay');
@@ -69,7 +69,7 @@ it('five observers at once follow, show their keys, serve reads and refuse write
     ]);
     expect(write.headers.get('retry-after')).toBe('5');
   }
-  // One seat is no quorum (DECISIONS 4.10).
+  // One seat is not a quorum (protocol 4.10).
   const codes = observers.map(async (o) => (await get(net.node(o).port, '/health')).status);
   expect(await Promise.all(codes)).toEqual([503, 503, 503, 503, 200]);
 });
@@ -120,7 +120,7 @@ it('nodes with another protocol, chain, genesis or key stay outside, and the log
     expect.stringMatching(/^protocol 9\.9\.9, not /),
     `chain vws-mainnet-1, not ${TESTNET}`,
     'another genesis: manifest or network parameters differ',
-    'this key has no seat and is no allowed observer',
+    'key has no seat and is not in SERVICE_OBSERVERS',
     undefined,
   ]);
 
@@ -138,7 +138,7 @@ it('nodes with another protocol, chain, genesis or key stay outside, and the log
   );
   await until(
     async () => net.node(unlisted).logged,
-    (log) => log.includes('this key has no seat and is no allowed observer'),
+    (log) => log.includes('key has no seat and is not in SERVICE_OBSERVERS'),
   );
   expect((await read(other, '/v1/status')).peers).toBe(0);
   expect((await read(unlisted, '/v1/status')).peers).toBe(0);

@@ -1,12 +1,12 @@
-// What changes the seats of a running network: keys that are rotated by the old one or by the recovery key, and a seat that
-// applies and gets weight (DECISIONS 4.3, 7.4, 12.3; PITFALLS A10, C9). A day is a second here, so a probation lasts 30 s.
+// Changes to the seats of a running network: keys rotated by the old key or by the recovery key, and a seat that
+// applies and gets weight (protocol 4.3, 7.4, 12.3; pitfall A10, C9). A day is a second here, so a probation lasts 30 s.
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Agent, get, type Json, TOKEN, until } from './agent.ts';
 import { Cluster, type Member, newPair, useKey } from './cluster.ts';
 import { Testbed } from './testbed.ts';
 
-/** Votes that end a probation (DECISIONS 7.4). */
+/** Votes that end a probation (protocol 7.4). */
 const VOTES = 50;
 
 const bed = new Testbed();
@@ -79,7 +79,7 @@ it('a pending seat applies and votes on probation, without weight', async () => 
   await net.agreed(...net.seats);
 });
 
-it('a key that its old one rotates orders from the next epoch on, the old one never again (PITFALLS A10)', async () => {
+it('a key rotated by the old key orders from the next epoch on, the old key never again (pitfall A10)', async () => {
   const [first, , , seat] = four as [Member, Member, Member, Member];
   const next = newPair();
   const writer = await net.agent(first);
@@ -111,7 +111,7 @@ it('a key that its old one rotates orders from the next epoch on, the old one ne
   await net.agreed(...four);
 });
 
-it('a key that is lost is rotated by the recovery key after its delay', async () => {
+it('a lost key is rotated by the recovery key after its delay', async () => {
   const [first, , seat] = four as [Member, Member, Member];
   const [recovery, next] = [newPair(), newPair()];
   const writer = await net.agent(first);

@@ -1,5 +1,5 @@
-// A seat whose key runs twice: its two vertices with one number are proof, the seat is excluded, nobody else is held up and
-// no stake is touched (DECISIONS 12.8, PITFALLS C8).
+// A seat whose key runs twice: its two vertices with one number are the proof, the seat is excluded, no other seat is held up
+// and no stake is touched (protocol 12.8, pitfall C8).
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { get, type Json, TOKEN, until } from './agent.ts';
@@ -50,7 +50,7 @@ async function holdsVertexBy(at: Member, author: string): Promise<boolean> {
   return false;
 }
 
-it('is excluded by the proof of whoever saw both; the others go on with one state', async () => {
+it('is excluded by the proof of any node that saw both vertices; the others continue with one state', async () => {
   const [a, b, c] = honest as [Member, Member, Member];
   const throughOriginal = await net.agent(original);
   expect((await throughOriginal.post('/v1/stake', { amount: 3 })).status).toBe(200);
@@ -96,7 +96,7 @@ it('is excluded by the proof of whoever saw both; the others go on with one stat
   expect(await runAudit(`http://127.0.0.1:${net.node(b).port}`)).toMatchObject({ code: 0 });
 });
 
-it('counts nothing from the next epoch on, and knows that somebody else has its key', async () => {
+it('has no weight from the next epoch on, and detects that somebody else has its key', async () => {
   const [a, , c] = honest as [Member, Member, Member];
   const write = await net.operator(a, original).post('/v1/stake', { amount: 1 });
   expect([write.status, write.body.code]).toEqual([503, 'not_ready']);
@@ -111,5 +111,5 @@ it('counts nothing from the next epoch on, and knows that somebody else has its 
     (status) => status === 503,
   );
   await net.kill(original);
-  expect((await net.node(original).ended()).log).toContain('may have forgotten vertices');
+  expect((await net.node(original).ended()).log).toContain('may have lost vertices');
 });

@@ -1,5 +1,5 @@
-// Four seats as real processes over wires that can be held: one state everywhere, whoever is killed or cut off
-// (DECISIONS 12.8; PITFALLS C1, D1). A fifth seat, small and never started, makes no difference.
+// Four seats as real processes over wires that can be held: one state everywhere, whichever node is killed or cut off
+// (protocol 12.8; pitfall C1, D1). A fifth seat with little stake, never started, changes nothing.
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ async function writeMuch(agents: readonly Agent[], times = 12): Promise<void> {
   }
 }
 
-it('a write through each node is on all, with one state that a quorum signs (PITFALLS D1)', async () => {
+it('a write through each node is on all, with one state that a quorum signs (pitfall D1)', async () => {
   const agents = await Promise.all(four.map((at) => net.agent(at)));
   await writeMuch(agents);
   const { signers } = await net.agreed(...four);
@@ -52,7 +52,7 @@ it('a write through each node is on all, with one state that a quorum signs (PIT
   }
 });
 
-it('who believes none of them computes the same from the vertices of any', async () => {
+it('a node that trusts no other computes the same state from the vertices of any of them', async () => {
   const reports = await Promise.all(
     four.slice(0, 2).map((at) => runAudit(`http://127.0.0.1:${net.node(at).port}`, '--json')),
   );
@@ -62,7 +62,7 @@ it('who believes none of them computes the same from the vertices of any', async
   expect([one.genesis_hash, one.fault, two.fault]).toEqual([two.genesis_hash, undefined, undefined]);
 });
 
-it('a killed node stops nobody, and has everything after its restart', async () => {
+it('a killed node stops no other, and has everything after its restart', async () => {
   const [first, , , last] = four as [Member, Member, Member, Member];
   await net.kill(last);
   const agent = await net.agent(first);
@@ -75,7 +75,7 @@ it('a killed node stops nobody, and has everything after its restart', async () 
   await net.agreed(...four);
 });
 
-it('without two of four nothing is ordered and it says so; with them it goes on (PITFALLS C1)', async () => {
+it('with two of four nodes down nothing is ordered and the others report it; ordering resumes with them (pitfall C1)', async () => {
   const [first, second, ...lost] = four as [Member, Member, Member, Member];
   const agent = await net.agent(first);
   await net.agreed(...four);
@@ -116,7 +116,7 @@ it('two halves of the network order nothing until the wires between them are who
   for (const at of four) for (const agent of agents) expect(await stakeOf(at, agent)).toBe(TOKEN + 7);
 });
 
-it('every node tells the same epochs, blocks and leaders; a block ends with its only leader', async () => {
+it('every node reports the same epochs, blocks and leaders; a block ends with its only leader', async () => {
   const [first] = four as [Member];
   const rowsOf = async (at: Member): Promise<Json[]> =>
     (await get(net.node(at).port, '/v1/dag/vertices?per_page=100')).body;
@@ -169,7 +169,7 @@ async function madeBy(seat: Member, at: Member, after: number): Promise<number> 
 const orderOf = async (at: Member): Promise<number> =>
   (await get(net.node(at).port, '/v1/status')).body.order;
 
-it('a seat that lost its store follows, and makes no vertex before the second seal (CONSENSUS 5.12)', async () => {
+it('a seat that lost its store follows, and makes no vertex before the second seal (consensus 5.12)', async () => {
   const [first, , , lost] = four as [Member, Member, Member, Member];
   const writer = await net.agent(first);
   await seal(writer, four);
@@ -186,7 +186,7 @@ it('a seat that lost its store follows, and makes no vertex before the second se
     expect([status, body.code, body.error]).toEqual([
       503,
       'not_ready',
-      expect.stringContaining('may have forgotten vertices'),
+      expect.stringContaining('may have lost vertices'),
     ]);
     expect((await get(net.node(lost).port, '/health')).body.status).toBe('syncing');
   };

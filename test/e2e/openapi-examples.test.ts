@@ -1,6 +1,6 @@
 // The examples of the API description, as the node itself gives them, sent to that node: each must succeed with the
 // status and the object that the description promises.
-// Keeps: a route, parameter or body without an example fails here, and so does an example that is not true any more.
+// Keeps: a route, parameter or body without an example fails here, and so does an example that is out of date.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
@@ -158,7 +158,7 @@ const OPERATION_NAMES = (Object.keys(OPERATIONS) as Routed[]).filter(
 );
 
 describe('examples of the API description', () => {
-  it('are there for all that the node serves', () => {
+  it('exist for every operation that the node serves', () => {
     const described = Object.entries(api.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );

@@ -1,6 +1,6 @@
-// A fuzzer that knows nothing but the API description, against a node that takes unsigned writes: schemathesis, pinned,
-// in a Python environment of its own. What the description says must hold for every answer: status, content type,
-// headers and schema; what it forbids must be refused; nothing is a 5xx.
+// A fuzzer that is given only the API description, against a node that takes unsigned writes: schemathesis, pinned,
+// in a Python environment of its own. Every answer must match the description: status, content type,
+// headers and schema; what it forbids must be refused; no answer is a 5xx.
 // Skips by name where Python or its registry is missing. VWS_FUZZ_EXAMPLES: cases of each operation and phase.
 
 import { execFile } from 'node:child_process';

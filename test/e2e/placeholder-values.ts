@@ -1,4 +1,4 @@
-// What the placeholders of the API description stand for in the story of the black-box tests.
+// The values of the API description's placeholders in the scenario of the black-box tests.
 
 import type { Placeholder } from '../../host/wire/placeholders.ts';
 import type { Story } from './story.ts';

@@ -1,4 +1,4 @@
-// The reads of the API contract: which paths must find something, and which must be refused, given a story of writes.
+// The reads of the API contract: which paths must find something and which must be refused, after a scenario of writes.
 
 import { CASE_READ_REFUSALS, CASE_READS } from './case-cases.ts';
 import { MARKET_READ_REFUSALS, MARKET_READS } from './market-cases.ts';

@@ -1,4 +1,4 @@
-// What a restart keeps, and what a node refuses to start on: nothing acknowledged is ever lost, nothing is ever deleted.
+// What survives a restart, and what a node refuses to start on: nothing acknowledged is lost, nothing is deleted.
 
 import { createHash } from 'node:crypto';
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -85,7 +85,7 @@ async function filesOf(dataDir: string): Promise<Record<string, string>> {
 
 describe('a restart', () => {
   it.each(['SIGTERM', 'SIGKILL'] as const)(
-    'after %s shows every answer as it was (PITFALLS P3)',
+    'after %s shows every answer as it was (pitfall P3)',
     async (signal) => {
       const s = await tell(bed, {});
       await leaveCheckpoint(s);
@@ -98,7 +98,7 @@ describe('a restart', () => {
 
       const { port } = await bed.start(s.options);
       expect(await allReads(s, port)).toEqual(before);
-      // The memory of TxIDs is state, too (PITFALLS A9).
+      // The memory of TxIDs is state, too (pitfall A9).
       const again = await call(port, executed);
       expect(again.body).toMatchObject({ code: 'DUPLICATE_TX', details: { executed: true, status: 200 } });
       // What is open stays open: the seat decides it now.
@@ -170,7 +170,7 @@ describe('a start is refused, and nothing is changed', () => {
         { SERVICE_PARAM_DAY_SECS: '60' },
         /has genesis [0-9a-f]{64}, the manifest and parameters give [0-9a-f]{64}/,
       ],
-      [{ SERVICE_STORE: 'classic' }, /was made with SERVICE_STORE=rocksdb/],
+      [{ SERVICE_STORE: 'classic' }, /was created with SERVICE_STORE=rocksdb/],
     ];
     for (const [env, text] of cases) {
       const end = await bed.refusal({ dataDir, env });
@@ -183,7 +183,7 @@ describe('a start is refused, and nothing is changed', () => {
 });
 
 describe.each(['rocksdb', 'classic'] as const)(
-  'damage to the files of a stopped node: %s (PITFALLS P4)',
+  'damage to the files of a stopped node: %s (pitfall P4)',
   (engine) => {
     const env = { SERVICE_STORE: engine, SERVICE_SNAPSHOT_ORDERS: '30' };
     let whole: NodeStart;
@@ -275,7 +275,7 @@ describe.each(['rocksdb', 'classic'] as const)(
       expect(await startDamaged(damage)).toBeUndefined();
     });
 
-    it('a torn end, as a crash leaves it, is no damage', async () => {
+    it('a torn end, as a crash leaves it, is not damage', async () => {
       const cut: Damage = async (folder, names) => {
         const path = join(folder, names.find((name) => name.endsWith('.log'))!);
         const bytes = await readFile(path);
@@ -291,7 +291,7 @@ describe.each(['rocksdb', 'classic'] as const)(
   },
 );
 
-describe.each(['rocksdb', 'classic'])('a full disk: %s (PITFALLS D4)', (engine) => {
+describe.each(['rocksdb', 'classic'])('a full disk: %s (pitfall D4)', (engine) => {
   it('ends the node with exit code 1 and a reason; nothing acknowledged is lost, and with room it starts again', async () => {
     const dataDir = await bed.directory();
     const env = { SERVICE_STORE: engine };
@@ -313,7 +313,7 @@ describe.each(['rocksdb', 'classic'])('a full disk: %s (PITFALLS D4)', (engine) 
     const { code, log } = await node.ended();
     expect(code).toBe(1);
     expect(log).toMatch(
-      /^error: the store in .* cannot be written: .*File too large.*start again when the cause is gone \(failed\)$/m,
+      /^error: the store in .* cannot be written: .*File too large.*restart the node when the cause is fixed \(failed\)$/m,
     );
     expect([...refused].filter((r) => r !== '503 not_ready')).toEqual([]);
     expect(acknowledged.length).toBeGreaterThan(20);

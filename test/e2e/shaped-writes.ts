@@ -1,5 +1,5 @@
-// Writes for fuzzing, made from the catalogue of operations itself: the example, a body within the table's limits, or
-// such a body with one member spoilt. A new operation or field is in them without a line here.
+// Writes for fuzzing, generated from the catalogue of operations: the example, a body within the table's limits, or
+// such a body with one member corrupted. A new operation or field is covered without a change here.
 
 import fc from 'fast-check';
 import type { Field, FieldTable, StrField } from '../../host/wire/fields.ts';

@@ -9,7 +9,7 @@ import { Testbed } from './testbed.ts';
 const bed = new Testbed();
 afterAll(() => bed.close());
 
-describe('what a node does not start with (PITFALLS A5, A13)', () => {
+describe('what a node does not start with (pitfall A5, A13)', () => {
   it('open mode or test settings on mainnet, an empty or a wrong passphrase', async () => {
     const dataDir = await bed.directory();
     const cases: [object, number, RegExp][] = [
@@ -51,7 +51,7 @@ describe('what a node does not start with (PITFALLS A5, A13)', () => {
       const end = await bed.refusal({ dataDir, env: { SERVICE_VALIDATOR_MANIFEST: path } });
       expect([text, end.code]).toEqual([text, 4]);
     }
-    // A network whose seats weigh nothing could never decide (PITFALLS C4).
+    // A network whose seats weigh nothing could never decide (pitfall C4).
     const own = JSON.parse(await readFile(join(dataDir, 'node_keys', 'identity.json'), 'utf8')).public_key;
     const weightless = { validator_id: 'v', operator_agent_id: own, consensus_public_key: own, key_epoch: 1 };
     const entry = { ...weightless, bonded_stake: 1, initial_status: 'active', reputation_baseline: 0 };

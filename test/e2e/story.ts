@@ -1,4 +1,4 @@
-// A short story on a fresh network, after which every read of the API has something to show.
+// A short scenario on a fresh network, after which every read of the API returns something.
 
 import type { NodeProcess, NodeStart } from '../../tools/load/node-process.ts';
 import { Agent, get, TOKEN } from './agent.ts';

@@ -1,5 +1,5 @@
 // A client that loses its connection at random all the time, and resumes on either of two nodes, one of which is
-// behind, ends with a copy of the events without hole or repetition. Events come from a real store through both HTTP
+// behind, ends with a copy of the events without gap or duplicate. Events come from a real store through both HTTP
 // drivers, but from no ledger, so that there can be many: VWS_EVENTS=50000 repeats it at length.
 
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -92,7 +92,7 @@ async function copy(
   return { seqs, breaks: breaks.count };
 }
 
-it(`${EVENTS} events over broken connections: no hole, no repetition`, { timeout: 600_000 }, async () => {
+it(`${EVENTS} events over broken connections: no gap, no duplicate`, { timeout: 600_000 }, async () => {
   const seed = freshSeed();
   console.log(`VWS_SEED=${seed} VWS_EVENTS=${EVENTS}`);
   const random = new SeededRandom(seed);

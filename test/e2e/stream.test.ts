@@ -1,4 +1,4 @@
-// The event stream of a real node (DECISIONS 9, PITFALLS O4), on both HTTP drivers.
+// The event stream of a real node (protocol 9, pitfall O4), on both HTTP drivers.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
@@ -48,7 +48,7 @@ describe.each(['uws', 'node'])('the stream, driver %s', (driver) => {
     bob = await new Agent(port).register();
   });
 
-  it('tells every event once, in order, as its detail has it and the table says', async () => {
+  it('sends every event once, in order, equal to the detail of the event and to the table', async () => {
     const top = await headOf(port);
     const stream = await Stream.open(port);
     const paid = await alice.do('/v1/transfer', { to_agent: bob.id, amount: 5, memo: 'hi' });
@@ -89,7 +89,7 @@ describe.each(['uws', 'node'])('the stream, driver %s', (driver) => {
     stream.close();
   });
 
-  it('says the same later, over a filter, and in a resume in the middle of writes', async () => {
+  it('sends the same later, through a filter, and when resumed in the middle of writes', async () => {
     const all = await Stream.open(port, '?since=0');
     const stakes = await Stream.open(port, '?since=0&filter=stake,%20faucet_grant');
     const writes = Promise.all(
@@ -113,7 +113,7 @@ describe.each(['uws', 'node'])('the stream, driver %s', (driver) => {
     for (const stream of [all, middle, stakes]) stream.close();
   });
 
-  it('says in a gap that nothing lies between, when since is above the head', async () => {
+  it('sends a gap when since is above the head', async () => {
     const top = await headOf(port);
     const stream = await Stream.open(port, `?since=${top + 50}`);
     await stream.until((s) => s.messages.length === 1);
@@ -140,7 +140,7 @@ describe.each(['uws', 'node'])('the stream, driver %s', (driver) => {
     expect(plain.headers.get('upgrade')).toBe('websocket');
   });
 
-  it('takes 20 from an address, counted behind trusted proxies, and frees the place of one that ends', async () => {
+  it('accepts 20 streams from an address, also behind trusted proxies, and frees the place of one that ends', async () => {
     const mine = await Promise.all(range(1, 20).map(() => Stream.open(port, '', from('192.0.2.1'))));
     const { status, body, headers } = await Stream.refusal(port, '', from('192.0.2.1'));
     expect([status, body.code]).toEqual([503, 'too_many_streams']);
@@ -180,7 +180,7 @@ describe.each(['uws', 'node'])('the stream, driver %s', (driver) => {
     expect(stream.code).toBe(1009);
   });
 
-  it('ends with 1001 at shutdown; a follower goes on with the next start, without a hole', async () => {
+  it('ends with 1001 at shutdown; a client resumes after the next start without a gap', async () => {
     const dataDir = await bed.directory();
     // The same address again, as an operator restarts a node.
     const again = { dataDir, env: { ...env, SERVICE_API: `127.0.0.1:${await freePort()}` } };
@@ -213,7 +213,7 @@ describe.each(['uws', 'node'])('the stream, driver %s', (driver) => {
     await following;
   });
 
-  it('closes a client that does not read with 1013, and skips nothing before; others get all', async () => {
+  it('closes a client that does not read with 1013 and skips nothing before that; other clients get everything', async () => {
     const open = await bed.start({ dataDir: await bed.directory(), env, flags: ['--no-auth'] });
     const receiver = await new Agent(open.port).register();
     const top = await headOf(open.port);

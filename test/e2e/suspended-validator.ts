@@ -1,10 +1,10 @@
-// A validator that is suspended for want of stake, on a node of its own where a day is a second.
+// A validator that is suspended for lack of stake, on a node of its own where a day is a second.
 
 import { Agent, get, TOKEN, until } from './agent.ts';
 import type { Testbed } from './testbed.ts';
 
 /**
- * `seat-1` after the grace (DECISIONS 7.4): its operator's transfer was rejected, which took the whole stake. By now the
+ * `seat-1` after the grace (protocol 7.4): its operator's transfer was rejected, which took the whole stake. By now the
  * required one is staked again, so that it may resume.
  */
 export async function suspendedValidator(

@@ -1,4 +1,4 @@
-// The API contract of tasks: a story that every read has something to show of, and the refusals of every step.
+// The API contract of tasks: a scenario after which every read returns something, and the refusals of every step.
 
 import { expect } from 'vitest';
 import { Agent, type Answer, get, type Json, TOKEN, until } from './agent.ts';

@@ -1,4 +1,4 @@
-// Tasks over a real node: races, lists against a walk over all tasks, restarts, large results, the own validator.
+// Tasks over a real node: races, lists against a walk over all tasks, restarts, large results, the node's own validator.
 
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -197,7 +197,7 @@ describe('lists', () => {
 });
 
 describe('results', () => {
-  it('take up to a mebibyte of request, kept as sent and shown by the result alone', async () => {
+  it('are accepted in requests of up to 1 MiB, kept as sent and shown only by the result itself', async () => {
     const { port } = await bed.start({ dataDir: await bed.directory() });
     const [poster, worker] = (await agents(port, 2)) as [Agent, Agent];
     const { id } = await poster.do('/v1/tasks', TASK);
@@ -223,7 +223,7 @@ describe('results', () => {
 
 describe('SERVICE_AUTOVALIDATOR', () => {
   const env = { SERVICE_AUTOVALIDATOR: 'true' };
-  it('settles transfers and disputes by itself, and what was open when it stopped', async () => {
+  it('settles transfers and disputes by itself, including those that were open when it stopped', async () => {
     const dataDir = await bed.directory();
     let node = await bed.start({ dataDir });
     const [poster, worker] = [

@@ -1,4 +1,4 @@
-// The nodes of a test file: started on directories of their own, ended and removed after it.
+// The nodes of a test file: each started on its own directory, stopped and removed after the tests.
 // A network of several validators runs on one node whose seat holds a quorum alone; the others only vote.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -1,5 +1,5 @@
-// Validators on a real node: applications, suspension and resume, keys and their rotation across a seal and restarts
-// (DECISIONS 4.3, 7.4, 12.3; PITFALLS A10, V7).
+// Validators on a real node: applications, suspension and resume, consensus keys and their rotation across a seal and
+// restarts (protocol 4.3, 7.4, 12.3; pitfall A10, V7).
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -90,7 +90,7 @@ describe('applicants', () => {
     expect(again).toEqual(shown);
   });
 
-  it('act through an API key with the scope of verification, but set no keys with any', async () => {
+  it('act through an API key with the scope verification, but cannot set keys through any API key', async () => {
     const { dataDir } = await bed.network();
     const { port } = await bed.start({ dataDir });
     const agent = await new Agent(port).register({ initial_stake: 10_000 * TOKEN });
@@ -123,8 +123,8 @@ describe('applicants', () => {
   });
 });
 
-describe('a suspension for want of stake', () => {
-  it('comes after the grace and ends when the stake is there again', async () => {
+describe('a suspension for lack of stake', () => {
+  it('follows the grace period and ends when the stake is restored', async () => {
     const network = await bed.network(['active']);
     const env = { ...network.env, SERVICE_PARAM_DAY_SECS: '1' };
     const { port } = await bed.start({ dataDir: network.dataDir, env });
@@ -255,7 +255,7 @@ describe("a seat's consensus key", () => {
 });
 
 describe('open mode', () => {
-  it("an unsigned rotation counts as the own seat's old key, and only for that seat", async () => {
+  it("an unsigned rotation counts as signed by the old key of the node's own seat, and of no other seat", async () => {
     const network = await bed.network(['active']);
     const options = { dataDir: network.dataDir, env: network.env, flags: ['--no-auth'] };
     const { port } = await bed.start(options);

@@ -1,4 +1,4 @@
-// `vws audit` over HTTP: a real node is found right to the last member of every document; what lies in between is caught.
+// `vws audit` over HTTP: a real node passes, down to the last member of every document; every altered answer is detected.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ afterAll(async () => {
 const audit = (...flags: string[]) => runAudit(proxy.url, ...flags);
 
 describe('an honest node', () => {
-  it('is found right: order, state, checkpoints, and every document that is asked for', async () => {
+  it('passes: order, state, checkpoints, and every document requested', async () => {
     const events: Json[] = (await get(s.port, '/v1/events/recent?limit=100')).body;
     const tasks: Json[] = (await get(s.port, '/v1/tasks?limit=100')).body;
     const before = (await get(s.port, '/v1/status')).body;
@@ -53,7 +53,7 @@ describe('an honest node', () => {
     expect(code).toBe(0);
   });
 
-  it('is told of in words, and a kept folder is gone on from', async () => {
+  it('is described by a text report, and an audit resumes from a kept folder', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'vws-kept-'));
     try {
       const first = await audit('--keep', folder, '--agent', 'bob');
@@ -68,9 +68,9 @@ describe('an honest node', () => {
     }
   });
 
-  it('of another network is not the one that was asked for', async () => {
+  it('of another network is reported as not the expected one', async () => {
     const { code, out } = await audit('--genesis', '0'.repeat(64));
-    expect([code, out]).toEqual([1, expect.stringMatching(/^LIE +genesis: the node is of network/)]);
+    expect([code, out]).toEqual([1, expect.stringMatching(/^LIE +genesis: the node belongs to network/)]);
     expect((await audit('--genesis', 'abc')).code).toBe(2);
   });
 });
@@ -145,6 +145,6 @@ describe('a lying node', () => {
       /^\/v1\/status/,
       changed((status) => ({ ...status, order: status.order + 5 })),
     );
-    expect(ahead).toMatch(/LIE +missing: the node says that it stands at order/);
+    expect(ahead).toMatch(/LIE +missing: the node reports order/);
   });
 });

@@ -1,9 +1,9 @@
-// Batches through the door: each signature gets its own verdict, whatever stands beside it, on repeated signers, across
+// Batches through the bindings: each signature gets its own verdict, whatever else is in the batch, for repeated signers, across
 // loads, past the key cache's size, and however the share of bad ones swings.
 
 import { describe, expect, it } from 'vitest';
 import { hasSimd, openEd25519 } from '../../host/crypto/ed25519-wasm.ts';
-import type { SignatureJob } from '../../host/wire/signature-job.ts';
+import type { SignatureJob } from '../../host/wire/bytes.ts';
 import { BUILDS } from './builds.ts';
 import { goodJobs, SeededRandom, Signer } from './signatures.ts';
 

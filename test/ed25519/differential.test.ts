@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { SignatureJob } from '../../host/wire/signature-job.ts';
+import type { SignatureJob } from '../../host/wire/bytes.ts';
 import { BUILDS } from './builds.ts';
 import { smallOrderEncodings, torsionSignatures } from './odd-points.ts';
 import { goodJobs, mutate, referenceVerdict, SeededRandom } from './signatures.ts';

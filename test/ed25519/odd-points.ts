@@ -2,7 +2,7 @@
 // and six not, and signatures that hold under its cofactored equation alone.
 
 import { Point } from '@noble/ed25519';
-import type { SignatureJob } from '../../host/wire/signature-job.ts';
+import type { SignatureJob } from '../../host/wire/bytes.ts';
 import { L, littleEndian, P, type SeededRandom, toBigInt } from './signatures.ts';
 
 const ORDER_8 = Point.fromHex('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a', true);

@@ -1,4 +1,4 @@
-// The vectors of RFC 8032, 7.1: good as they stand, bad with any one byte changed.
+// The vectors of RFC 8032, 7.1: good unchanged, bad with any one byte changed.
 
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';

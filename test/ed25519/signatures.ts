@@ -2,7 +2,7 @@
 
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import * as noble from '@noble/ed25519';
-import type { SignatureJob } from '../../host/wire/signature-job.ts';
+import type { SignatureJob } from '../../host/wire/bytes.ts';
 
 noble.hashes.sha512 = (message) => new Uint8Array(createHash('sha512').update(message).digest());
 

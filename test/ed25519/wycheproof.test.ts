@@ -2,7 +2,7 @@
 // verdict of @noble/ed25519 under ZIP-215: special values of R and S, flipped bits, malleability, wrong lengths.
 
 import { describe, expect, it } from 'vitest';
-import type { SignatureJob } from '../../host/wire/signature-job.ts';
+import type { SignatureJob } from '../../host/wire/bytes.ts';
 import { BUILDS } from './builds.ts';
 import { L, littleEndian, P, referenceVerdict, SeededRandom, Signer, toBigInt } from './signatures.ts';
 

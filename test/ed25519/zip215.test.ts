@@ -1,8 +1,8 @@
 // ZIP-215 exactly: the 196 edge vectors (small-order and non-canonical key and R, S = 0, message "Zcash"), and where the
-// rule says no. Source: ZIP 215, "Explicitly Defining and Modifying Ed25519 Validation Rules".
+// rule refuses. Source: ZIP 215, "Explicitly Defining and Modifying Ed25519 Validation Rules".
 
 import { describe, expect, it } from 'vitest';
-import type { SignatureJob } from '../../host/wire/signature-job.ts';
+import type { SignatureJob } from '../../host/wire/bytes.ts';
 import { BUILDS } from './builds.ts';
 import { smallOrderEncodings, torsionSignatures, zip215Jobs } from './odd-points.ts';
 import { goodJobs, L, littleEndian, P, referenceVerdict, SeededRandom, toBigInt } from './signatures.ts';

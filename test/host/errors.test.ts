@@ -1,4 +1,4 @@
-// The error catalogue against the tests: a code that nothing provokes is a code that nobody knows to work.
+// The error catalogue against the tests: a code that no test provokes fails here.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ describe('the error catalogue', () => {
 });
 
 describe('a ServiceError', () => {
-  it('takes status and text from the catalogue, and its own text where it has one', () => {
+  it('has status and text of the catalogue, or a specific text where one is given', () => {
     const plain = new ServiceError('faucet_empty');
     expect([plain.status, plain.message, plain.body()]).toEqual([
       503,

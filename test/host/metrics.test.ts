@@ -21,7 +21,7 @@ const event = (doc: Partial<EventDoc>): EventDoc => ({ auth: 'tx_v1', payload: {
 const settlement = (payload: Record<string, unknown>): EventDoc =>
   event({ event_type: 'settlement', auth: 'system', payload });
 
-describe('metrics (DECISIONS 11)', () => {
+describe('metrics (protocol 11)', () => {
   it('have names with the prefix, help and the labels of the table', async () => {
     const text = await new Metrics().render();
     for (const [name, row] of Object.entries(METRICS)) {
@@ -127,7 +127,7 @@ describe('metrics (DECISIONS 11)', () => {
     expect(samples.get('vws_consensus_order_latency_seconds_count')).toBe(1);
   });
 
-  it('take counters that another part keeps as they are, from 0 on', async () => {
+  it('report counters of other parts unchanged, from 0 on', async () => {
     const metrics = new Metrics();
     const names = ['peer_sent_bytes', 'peer_received_bytes', 'peer_vertices', 'sync_requests'];
     const first = await read(metrics);

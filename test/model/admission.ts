@@ -1,4 +1,4 @@
-// Checks of a command before its own: expiry, proof, key and scope, repetition (DECISIONS 1.6, 1.8, 5.5 to 5.7).
+// Checks of a command before its own: expiry, proof, key and scope, repetition (protocol 1.6, 1.8, 5.5 to 5.7).
 
 import * as abi from '../../assembly/abi.ts';
 import type { Command } from './command.ts';
@@ -47,7 +47,7 @@ const KEYLESS = [
 export const isActive = (k: ModelKey, now: number): boolean =>
   k.revoked === 0 && (k.expires === 0 || now < k.expires);
 
-/** DECISIONS 5.6. */
+/** protocol 5.6. */
 function isOpen(s: ModelState, c: Command): boolean {
   if (s.param(abi.PARAM_LEGACY_OPEN_COORDINATION) !== 1) return false;
   if (c.opcode === abi.OP_KEY_CREATE) return s.config.testnet;

@@ -1,4 +1,4 @@
-// Canaries: committed before, revealed after, scored (DECISIONS 7.4, 7.7).
+// Canaries: committed before, revealed after, scored (protocol 7.4, 7.7).
 
 import * as abi from '../../assembly/abi.ts';
 import type { Command } from './command.ts';

@@ -1,4 +1,4 @@
-// Challenges: opened, voted on, resolved (DECISIONS 4.7, 6.5, 6.6, 7.5).
+// Challenges: opened, voted on, resolved (protocol 4.7, 6.5, 6.6, 7.5).
 
 import * as abi from '../../assembly/abi.ts';
 import type { ModelChallenge } from './case-state.ts';

@@ -1,4 +1,4 @@
-// Drawing of validators: advisory names, binding panels, replay executors (DECISIONS 6.9, 7.6), by walking lists.
+// Drawing of validators: advisory names, binding panels, replay executors (protocol 6.9, 7.6), by walking lists.
 
 import * as abi from '../../assembly/abi.ts';
 import * as figures from './figures.ts';

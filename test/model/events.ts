@@ -1,4 +1,4 @@
-// System events as the model tells them.
+// System events of the model.
 
 import type { Settlement, Slash } from '../core/driver.ts';
 import { systemEventId } from './hashing.ts';

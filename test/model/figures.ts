@@ -1,4 +1,4 @@
-// Figures of an agent or validator at a time: sums, scores, trust, weights (DECISIONS 6.8 to 6.10).
+// Figures of an agent or validator at a time: sums, scores, trust, weights (protocol 6.8 to 6.10).
 
 import * as abi from '../../assembly/abi.ts';
 import { failsCanaries, inOneCluster } from './judging.ts';

@@ -1,4 +1,4 @@
-// Recognised value: its sums, and what becomes of a task's value (DECISIONS 6.13, 7.5, 7.6).
+// Recognised value: its sums, and what becomes of a task's value (protocol 6.13, 7.5, 7.6).
 // Keeps: statistics end at rules.CAP; the sum of 30 days is made of whole buckets.
 
 import * as abi from '../../assembly/abi.ts';

@@ -1,4 +1,4 @@
-// Ids and hashes of DECISIONS 1.3, 6.9 and 6.15, with Node's own SHA-256.
+// Ids and hashes of protocol 1.3, 6.9 and 6.15, with Node's own SHA-256.
 // Keeps: canonical JSON is written out by hand, members sorted, since all values are plain.
 
 import { createHash } from 'node:crypto';

@@ -1,4 +1,4 @@
-// How well validators judge, and how alike: counts by category, canaries, pairs and clusters (DECISIONS 6.9, 7.4, 7.7).
+// How well validators judge, and how alike: counts by category, canaries, pairs and clusters (protocol 6.9, 7.4, 7.7).
 
 import * as abi from '../../assembly/abi.ts';
 import type { ModelItem, ModelState } from './state.ts';
@@ -10,7 +10,7 @@ const PAIRS = 14;
 const ENOUGH_CANARIES = 20;
 const ENOUGH_TASKS = 50;
 /** Votes of one event that make pairs, so that closing it costs no more than their square. */
-const MOST_JUDGES = 128;
+const MAX_JUDGES = 128;
 const STRUCTURED = ['code', 'data', 'analysis', 'content'];
 
 export const isStructured = (category: string): boolean => STRUCTURED.includes(category);
@@ -74,7 +74,7 @@ export function countCanary(s: ModelState, v: ModelValidator, category: number, 
 /** Votes on a submission or dispute that was closed: each two of its judges judged it together. */
 export function noteJudges(s: ModelState, item: ModelItem): void {
   const kind = isStructured(item.task!.categoryName) ? 0 : 1;
-  const votes = item.votes.slice(0, MOST_JUDGES);
+  const votes = item.votes.slice(0, MAX_JUDGES);
   for (const [i, a] of votes.entries()) {
     for (const b of votes.slice(0, i)) {
       const members = [a.validator, b.validator].sort((x, y) => x.index - y.index);

@@ -1,4 +1,4 @@
-// API keys: created and revoked (DECISIONS 4.9, 5.5).
+// API keys: created and revoked (protocol 4.9, 5.5).
 
 import * as abi from '../../assembly/abi.ts';
 import { isActive } from './admission.ts';

@@ -1,10 +1,10 @@
-// Which lane an assured task gets (DECISIONS 6.3).
+// Which lane an assured task gets (protocol 6.3).
 
 import * as abi from '../../assembly/abi.ts';
 import type { Command } from './command.ts';
 import { isStructured, isSuspendedIn } from './judging.ts';
 import { type Refusal, refuse } from './refusal.ts';
-import { RESERVE_LIMIT, reserveOf } from './reserves.ts';
+import { MAX_RESERVE, reserveOf } from './reserves.ts';
 import type { ModelState, ModelValidator } from './state.ts';
 import { laneOf } from './task-money.ts';
 
@@ -23,7 +23,7 @@ export function servingCount(s: ModelState, category: string, now: number): numb
 export function chooseLane(s: ModelState, c: Command, now: number): number | Refusal {
   if (c.lane === abi.LANE_NONE) return abi.LANE_NONE;
   const reserve = s.pools[reserveOf(c.category)]!;
-  if (reserve < RESERVE_LIMIT) return refuse(abi.ASSURANCE_BLOCKED, reserve, RESERVE_LIMIT);
+  if (reserve < MAX_RESERVE) return refuse(abi.ASSURANCE_BLOCKED, reserve, MAX_RESERVE);
   const serving = servingCount(s, c.category, now);
   const steps = [abi.LANE_ENTERPRISE, abi.LANE_HIGH, abi.LANE_STANDARD].filter((lane) => lane <= c.lane);
   const possible = steps.filter(

@@ -1,4 +1,4 @@
-// The start of the chain's clock: whatever happened before is dated to it (DECISIONS 1.4).
+// The start of the chain's clock: whatever happened before is dated to it (protocol 1.4).
 
 import type { ModelState } from './state.ts';
 import type { ModelTask } from './task-state.ts';

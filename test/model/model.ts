@@ -1,4 +1,4 @@
-// The oracle: genesis, blocks, vertices and commands on the model's tables, told as outcomes.
+// The oracle: genesis, blocks, vertices and commands on the model's tables, as outcomes.
 // Keeps: slow and obvious; it shares no code with the core, and no table is indexed.
 
 import * as abi from '../../assembly/abi.ts';

@@ -1,5 +1,5 @@
-// Commands on the model: each operation, refusals before effects. The checks common to all stand in admission.ts.
-// Sources: DECISIONS 1.6, 1.8, 4.1 to 4.3, 4.9, 5.5, 5.7, 6.7 to 6.11.
+// Commands on the model: each operation, refusals before effects. The checks common to all are in admission.ts.
+// Sources: protocol 1.6, 1.8, 4.1 to 4.3, 4.9, 5.5, 5.7, 6.7 to 6.11.
 
 import * as abi from '../../assembly/abi.ts';
 import { operateCase } from './case-operations.ts';

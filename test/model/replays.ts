@@ -1,5 +1,5 @@
 // Replays: drawn at a completion, executed in up to three attempts, judged by what was compared
-// (DECISIONS 6.4, 6.9, 6.12, 7.6).
+// (protocol 6.4, 6.9, 6.12, 7.6).
 
 import * as abi from '../../assembly/abi.ts';
 import type { ModelJob } from './case-state.ts';

@@ -1,11 +1,11 @@
-// The replay reserves: which one a category uses, what is drawn from them, and their refill (DECISIONS 6.3, 6.4).
+// The replay reserves: which one a category uses, what is drawn from them, and their refill (protocol 6.3, 6.4).
 
 import * as abi from '../../assembly/abi.ts';
 import * as rules from './rules.ts';
 import type { ModelState } from './state.ts';
 
 const TARGET = 50n * rules.TOKEN;
-export const RESERVE_LIMIT = 10n * rules.TOKEN;
+export const MAX_RESERVE = 10n * rules.TOKEN;
 
 const RESERVES: Record<string, number> = {
   code: abi.POOL_REPLAY_CODE,
@@ -18,7 +18,7 @@ export const reserveOf = (category: string): number => RESERVES[category] ?? abi
 // Below the limit the treasury fills it up, a day later.
 function watch(s: ModelState, place: number): void {
   const held = s.pools[abi.POOL_REPLAY_CODE + place]!;
-  if (held < RESERVE_LIMIT && s.refills[place] === 0) {
+  if (held < MAX_RESERVE && s.refills[place] === 0) {
     s.refills[place] = s.now + s.param(abi.PARAM_DAY_SECS);
   }
 }

@@ -1,5 +1,5 @@
 // How long a task stays after its end: an assured one as long as its verdict may be called into question
-// (DECISIONS 4.7, 7.7).
+// (protocol 4.7, 7.7).
 
 import * as abi from '../../assembly/abi.ts';
 import type { ModelState } from './state.ts';

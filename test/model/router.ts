@@ -1,6 +1,6 @@
-// The router as DECISIONS 4.5, 6.16 and 7.7 state it: every question is answered by looking at everything.
-// Knows names, not labels; whatever belongs to agents and tasks it asks of the world around it.
-// Not in DECISIONS, and fixed here: a command does 16 steps and a vertex 256, a step being one task looked at, one
+// The router as protocol 4.5, 6.16 and 7.7 state it: every question is answered by scanning everything.
+// Knows names, not labels; it asks the world around it for everything about agents and tasks.
+// Not in docs/protocol, and fixed here: a command does 16 steps and a vertex 256, a step being one task looked at, one
 // assignment cleared, or the end of a turn; the rest waits in queues.
 
 export const COMMAND_STEPS = 16;

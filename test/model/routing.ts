@@ -1,4 +1,4 @@
-// The router's model joined to the tasks of the model: what opens and closes is passed on, what it assigns is told.
+// The router's model joined to the tasks of the model: what opens and closes is passed on, and its assignments become events.
 // Keeps: as in the core, once after each command, each timer, and at the opening of a vertex.
 
 import * as abi from '../../assembly/abi.ts';

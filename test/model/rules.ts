@@ -1,4 +1,4 @@
-// The formulas of DECISIONS 6 in BigInt, written to be read beside that text.
+// The formulas of protocol 6 in BigInt, written to be read beside that text.
 // Keeps: pure functions; amounts are bigint micro-units, times are seconds as numbers.
 
 export const TOKEN = 1_000_000n;

@@ -1,4 +1,4 @@
-// What deciding an item does: money, records, events (DECISIONS 6.2, 6.5, 6.10, 6.13, 7.3).
+// What deciding an item does: money, records, events (protocol 6.2, 6.5, 6.10, 6.13, 7.3).
 
 import * as abi from '../../assembly/abi.ts';
 import type { Settlement } from '../core/driver.ts';

@@ -1,4 +1,4 @@
-// How tasks end and what time does to them: the transitions of DECISIONS 7.1 and 7.2 that are not requests.
+// How tasks end and what time does to them: the transitions of protocol 7.1 and 7.2 that are not requests.
 
 import * as abi from '../../assembly/abi.ts';
 import { drawNames } from './draw.ts';

@@ -1,4 +1,4 @@
-// Where a task's money goes: fees, shares, reward, refund (DECISIONS 6.2 to 6.4, 6.10, 6.12, 6.13, 7.1, 7.2).
+// Where a task's money goes: fees, shares, reward, refund (protocol 6.2 to 6.4, 6.10, 6.12, 6.13, 7.1, 7.2).
 
 import * as abi from '../../assembly/abi.ts';
 import type { ModelJob } from './case-state.ts';

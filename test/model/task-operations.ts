@@ -1,4 +1,4 @@
-// Requests on tasks: refusals in the order of DECISIONS 4.4, then effects.
+// Requests on tasks: refusals in the order of protocol 4.4, then effects.
 
 import * as abi from '../../assembly/abi.ts';
 import type { Command } from './command.ts';
@@ -19,8 +19,8 @@ const big = (n: number): bigint => BigInt(n);
 const full = (table: number): Refusal => refuse(abi.CAPACITY, big(table));
 const [ITEMS, RECORDS, CATEGORIES, TASKS, BARS] = [1, 5, 7, 8, 9];
 const find = (s: ModelState, c: Command): ModelTask | undefined => s.tasks.find((t) => t.id === c.taskId);
-const MOST_SUBTASKS = 20;
-const MOST_CLAIMED = 20;
+const MAX_SUBTASKS = 20;
+const MAX_CLAIMED = 20;
 
 export const taskIdOf = (txid: string): string => shaHex(`task:${txid}`).slice(0, 32);
 
@@ -115,7 +115,7 @@ function subtask(s: ModelState, c: Command, actor: ModelAgent): Verdict {
   const parent = find(s, c);
   if (!parent) return refuse(abi.TASK_NOT_FOUND);
   if (parent.status !== abi.TASK_CLAIMED || parent.parent) return refuse(abi.TASK_STATE);
-  if (parent.createdByClaim >= MOST_SUBTASKS) return refuse(abi.TASK_STATE);
+  if (parent.createdByClaim >= MAX_SUBTASKS) return refuse(abi.TASK_STATE);
   if (parent.claimer !== actor) return refuse(abi.NOT_CLAIMER);
   const least = big(s.param(abi.PARAM_MIN_TASK_BUDGET));
   if (c.amount < least) return refuse(abi.BUDGET_BELOW_MINIMUM, least);
@@ -150,7 +150,7 @@ function claim(s: ModelState, c: Command, actor: ModelAgent, now: number): Verdi
     return refuse(abi.ROUTED_TO_OTHER, big(task.routed.routedTo!), big(task.exclusiveUntil));
   }
   const holding = s.tasks.filter((t) => t.status === abi.TASK_CLAIMED && t.claimer === actor).length;
-  if (holding >= MOST_CLAIMED) return refuse(abi.CLAIM_LIMIT);
+  if (holding >= MAX_CLAIMED) return refuse(abi.CLAIM_LIMIT);
   const items = task.lane === abi.LANE_NONE ? 1 : 2;
   if (s.items.length + s.itemsPromised() + items > s.capacity(ITEMS!)) return full(abi.TABLE_ITEMS);
   const category = recordCategory(s, task.categoryName);

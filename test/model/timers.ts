@@ -1,4 +1,4 @@
-// Everything that happens by time, in the order in which it fires (DECISIONS 1.4).
+// Everything that happens by time, in the order in which it fires (protocol 1.4).
 // Keeps: by deadline, then by id as text; refills of reserves after all others of their second.
 
 import * as abi from '../../assembly/abi.ts';

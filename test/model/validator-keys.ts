@@ -1,4 +1,4 @@
-// Consensus and recovery keys of validators with a seat (DECISIONS 4.3, 5.8).
+// Consensus and recovery keys of validators with a seat (protocol 4.3, 5.8).
 
 import * as abi from '../../assembly/abi.ts';
 import type { Command } from './command.ts';

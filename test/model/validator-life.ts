@@ -1,4 +1,4 @@
-// The life of a validator: application, probation, grace, offenses, exclusion, resumption (DECISIONS 4.3, 6.7, 7.4).
+// The life of a validator: application, probation, grace, offenses, exclusion, resumption (protocol 4.3, 6.7, 7.4).
 
 import * as abi from '../../assembly/abi.ts';
 import type { Command } from './command.ts';

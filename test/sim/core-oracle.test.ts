@@ -1,4 +1,4 @@
-// P1 and P5 of CONSENSUS 8.1: the core gives what the definitions give, whatever the order of delivery.
+// P1 and P5 of consensus 8.1: the core gives what the definitions give, whatever the order of delivery.
 // VWS_DAGS sets how many random DAGs are compared: 150 by default, 2,000 in the nightly run.
 
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// P4, P7, P8, P11 and P15 of CONSENSUS 8.1 on drawn DAGs: the anchor's distance, silence of a quorum,
+// P4, P7, P8, P11 and P15 of consensus 8.1 on drawn DAGs: the anchor's distance, silence of a quorum,
 // lying clocks, a chain that comes late, and a scheduler that knows every leader.
 
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// P10 and P17 of CONSENSUS 8.1: whatever wakes the network, every payload becomes final, and then nobody
+// P10 and P17 of consensus 8.1: whatever wakes the network, every payload becomes final, and then nobody
 // makes another vertex. With 20 parents at most, so that larger networks need merging vertices.
 
 import { describe, expect, test } from 'vitest';

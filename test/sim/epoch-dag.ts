@@ -1,11 +1,11 @@
 // The vertices a node holds of one epoch: known, waiting for parents, tips; and what every block must
-// keep, checked as it comes (CONSENSUS 8.1 P6).
+// keep, checked as it comes (consensus 8.1 P6).
 
 import type { OrderedBlock } from '../../host/core/consensus.ts';
 import { toHex } from '../../host/wire/bytes.ts';
 import type { SimVertex } from './vertex.ts';
 
-const WAITING_LIMIT = 5000;
+const MAX_WAITING = 5000;
 
 export class EpochDag {
   readonly vertices = new Map<string, SimVertex>();
@@ -35,7 +35,7 @@ export class EpochDag {
       this.makeReady(vertex);
       return true;
     }
-    if (this.waiting.size >= WAITING_LIMIT) return false;
+    if (this.waiting.size >= MAX_WAITING) return false;
     this.waiting.set(vertex.key, vertex);
     this.missing.set(vertex.key, open.length);
     for (const key of open) this.waiters.set(key, [...(this.waiters.get(key) ?? []), vertex.key]);

@@ -1,4 +1,4 @@
-// P13 of CONSENSUS 8.1: all nodes seal at the same block, however far they were fed; what was cut off
+// P13 of consensus 8.1: all nodes seal at the same block, however far they were fed; what was cut off
 // catches up from dead vertices; weights and keys change at a seal and nowhere else.
 
 import { describe, expect, test } from 'vitest';

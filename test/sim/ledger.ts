@@ -1,6 +1,6 @@
 // A toy state machine that decides seats and weights: enough of a ledger for joins, exits, rotations,
 // exclusions, timers and seals to be functions of the order.
-// Keeps: each transaction has effect once; seats are read only at an epoch boundary (CONSENSUS 5.11).
+// Keeps: each transaction has effect once; seats are read only at an epoch boundary (consensus 5.11).
 
 import type { EpochConfig, OrderedBlock } from '../../host/core/consensus.ts';
 import { blockHash, encodeBlockHeader, epochId, seatDigest, verticesRoot } from '../../host/wire/block.ts';

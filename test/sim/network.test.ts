@@ -1,4 +1,4 @@
-// Whole networks on a simulated clock, many seeds (P2, P3, P4, P6, P7, P12, P13 of CONSENSUS 8.1): loss,
+// Whole networks on a simulated clock, many seeds (P2, P3, P4, P6, P7, P12, P13 of consensus 8.1): loss,
 // reordering, duplication, partitions, crashes, skewed clocks, faulty seats up to the limit, seats that
 // come and go. After the heal everything is final everywhere, once, and then nobody makes a vertex.
 // VWS_SEEDS sets how many seeds run; `npm run sim` runs any number and replays one.
@@ -11,7 +11,7 @@ import { World } from './world.ts';
 
 const SEEDS = Number(process.env.VWS_SEEDS ?? 200);
 // The slowest of some thousand seeds needed 34.
-const MOST_HEAL_ROUNDS = 60;
+const MAX_HEAL_ROUNDS = 60;
 const core = coreEngine();
 
 /** Seeds on which something broke once; each stays for good. */
@@ -29,7 +29,7 @@ describe('P3, P6, P7, P13: networks below the limit', () => {
   test(`${SEEDS} seeds: one order, each transaction once, final after the heal, then silence`, () => {
     const summary = simulate(core, 1, SEEDS);
     expect(summary.faults.map((result) => replay(result.seed, result.fault))).toEqual([]);
-    expect(summary.worstHealRounds).toBeLessThan(MOST_HEAL_ROUNDS);
+    expect(summary.worstHealRounds).toBeLessThan(MAX_HEAL_ROUNDS);
     expect(summary.blocks).toBeGreaterThan(10 * SEEDS);
     expect(summary.epochs).toBeGreaterThan(SEEDS);
   }, 600_000);

@@ -49,10 +49,10 @@ interface DiskImage {
 
 /** Clock reading at simulated time 0, Unix milliseconds. */
 export const START_MS = 1_800_000_000_000;
-const SYNC_LIMIT = 200;
+const MAX_SYNC = 200;
 const SYNC_GAP_MS = 120;
-const EARLY_LIMIT = 500;
-const MOST_ENTRIES = 20;
+const MAX_EARLY = 500;
+const MAX_ENTRIES = 20;
 
 export class SimNode {
   isUp = true;
@@ -144,7 +144,7 @@ export class SimNode {
     for (const vertex of vertices) {
       const { epoch } = this.ledger.s;
       if (vertex.epoch > epoch) {
-        if (this.early.length < EARLY_LIMIT) this.early.push(vertex);
+        if (this.early.length < MAX_EARLY) this.early.push(vertex);
         isLost = true;
       } else if (vertex.epoch === epoch && vertex.epochId === this.epoch.id) {
         if (!this.epoch.offer(vertex)) isLost = true;
@@ -226,7 +226,7 @@ export class SimNode {
       this.requestSync(from);
       return;
     }
-    const { missing, isBehind } = dag.missingAbove(tips, SYNC_LIMIT);
+    const { missing, isBehind } = dag.missingAbove(tips, MAX_SYNC);
     if (missing.length > 0) this.world.send(this.index, from, { type: 'vertices', vertices: missing });
     if (isBehind && epoch === this.ledger.s.epoch) this.requestSync(from);
   }
@@ -268,7 +268,7 @@ export class SimNode {
       hasWeight: s.config.seats[seat]!.weight > 0n,
       own: this.frontier.own,
       heads,
-      isUnfinished: this.frontier.isUnfinished(seat),
+      hasUnfinishedWork: this.frontier.hasUnfinishedWork(seat),
       hasPayload: this.queue.length > 0,
       causes,
       preview: (parents, timeMs) => engine.preview(seat, parents, timeMs),
@@ -310,7 +310,7 @@ export class SimNode {
     const { s } = this.ledger;
     const { own } = this.frontier;
     const lamports = emission.parents.map((id) => this.epoch.vertices.get(toHex(id))!.dag.lamport);
-    const entries = emission.takesPayload ? this.queue.splice(0, MOST_ENTRIES) : [];
+    const entries = emission.withPayload ? this.queue.splice(0, MAX_ENTRIES) : [];
     const fields = {
       creator: this.setup.seat,
       seq: (own?.seq ?? 0) + 1,
@@ -344,7 +344,7 @@ export class SimNode {
 
   /**
    * The store comes back empty or from some earlier day, so own vertices may be forgotten: none is
-   * made until the second seal after the highest epoch that a quorum tells (CONSENSUS 5.12).
+   * made until the second seal after the highest epoch that a quorum tells (consensus 5.12).
    */
   loseStore(): void {
     this.log = this.log.slice(0, this.dice.chance(50) ? 0 : this.dice.below(this.log.length + 1));

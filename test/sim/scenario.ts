@@ -1,4 +1,4 @@
-// What one seed stands for: seats, faulty nodes, a network, a schedule of troubles and transactions.
+// What one seed determines: seats, faulty nodes, a network, a schedule of troubles and transactions.
 // Keeps: faulty weight stays at most W - Q in every epoch that joins and exits can lead to, unless a
 // test asks for more; honest seats that are never down hold a quorum.
 

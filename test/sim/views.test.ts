@@ -1,4 +1,4 @@
-// P2, P3 and P4 of CONSENSUS 8.1: any two causally closed views agree on every block they both have,
+// P2, P3 and P4 of consensus 8.1: any two causally closed views agree on every block they both have,
 // with forkers below the limit; and the same search finds disagreement once a rule is broken or the
 // forkers are too heavy. VWS_DAGS sets the number of DAGs.
 

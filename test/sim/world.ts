@@ -1,5 +1,5 @@
 // Runs one scenario: nodes on a simulated network and clock, troubles until the heal, then calm until
-// everything is final and silent. Says what went wrong, if anything did.
+// everything is final and silent. Reports what went wrong, if anything did.
 // Keeps: one seed gives one run. Honest nodes are compared block by block as they execute.
 
 import type { OrderedBlock } from '../../host/core/consensus.ts';

@@ -16,7 +16,7 @@ const BUILT: Record<string, string> = {
   'api/object-schema': `export const checkObject = (type, value) => (value.id === undefined ? [type + '.id is missing'] : []);`,
   'cli/command-table': `
     const row = (name, settings, options, words) => ({ name, settings, words, options: options.map((name) => ({ name })) });
-    export const commandGroups = () => [{ commands: [row('try', 'try', ['fast']), row('case', 'client', ['id', 'json'], 'open|list')] }];`,
+    export const COMMANDS = [{ commands: [row('try', 'try', ['fast']), row('case', 'client', ['id', 'json'], 'open|list')] }];`,
   'config/settings': `export const SETTINGS = [
     { name: 'data', flag: 'data', env: 'SERVICE_DATA', fallback: './data', uses: ['try'] },
     { name: 'node', flag: 'node', env: 'SERVICE_NODE', defaultNote: 'this machine', uses: ['client'] },

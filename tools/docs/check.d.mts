@@ -6,8 +6,8 @@ export interface DocsReport {
   /** What was looked at, in one line. */
   totals: string;
 }
-/** `run`: whether to run the examples too. `draftsAllowed`: citations of the drafts are counted, and are no faults. */
+/** `run`: whether to run the examples too. */
 export function checkDocs(
   root: string,
-  options?: { run?: boolean; draftsAllowed?: boolean },
+  options?: { run?: boolean },
 ): Promise<DocsReport>;

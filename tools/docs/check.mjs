@@ -10,29 +10,13 @@ import { runExamples } from './run-examples.mjs';
 import { checkTables } from './tables.mjs';
 import { readTree } from './tree.mjs';
 
-/** Citations of the drafts that are left, by folder, as one line. */
-function countByFolder(drafts) {
-  const folders = new Map();
-  for (const { path } of drafts) {
-    const folder = path
-      .split('/')
-      .slice(0, path.startsWith('host/') ? 2 : 1)
-      .join('/');
-    folders.set(folder, (folders.get(folder) ?? 0) + 1);
-  }
-  return [...folders].map(([folder, n]) => `${folder} ${n}`).join(', ');
-}
-
 /** See check.d.mts. */
-export async function checkDocs(root, { run = true, draftsAllowed = false } = {}) {
+export async function checkDocs(root, { run = true } = {}) {
   const tree = readTree(root);
   const notes = [];
   const built = await readBuilt(root);
   checkCitations(tree);
-  const drafts = findDrafts(tree);
-  if (draftsAllowed && drafts.length > 0)
-    notes.push(`citations of the drafts left: ${drafts.length} (${countByFolder(drafts)})`);
-  else for (const { path, line, name } of drafts) tree.fault(path, line, `cites the draft ${name}`);
+  for (const { path, line, name } of findDrafts(tree)) tree.fault(path, line, `cites the draft ${name}`);
   checkTables(tree, built);
   checkCommands(tree, built);
   checkRoutes(tree, built);

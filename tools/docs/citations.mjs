@@ -110,7 +110,7 @@ const MAY_NAME_DRAFTS = [
   'test/tools/check-docs.test.ts',
 ];
 
-/** Citations of the drafts that the documents were made from: how many lines there are, by folder. */
+/** Citations of the drafts that the documents were made from: nobody who reads the repository can open those. */
 export function findDrafts(tree) {
   const found = [];
   for (const [path, text] of tree.texts) {

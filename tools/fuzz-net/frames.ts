@@ -61,7 +61,7 @@ export class Frames {
         return {
           type: 'head',
           epoch: this.#number(),
-          taken: this.#number(),
+          vertexCount: this.#number(),
           block: this.#large(),
           order: this.#large(),
           signed: this.#large(),

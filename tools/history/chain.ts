@@ -9,18 +9,14 @@ import { State } from '../../host/core/state.ts';
 import { openImplementation } from '../../host/crypto/implementation.ts';
 import type { KeyPair } from '../../host/crypto/key-pair.ts';
 import { useNativeHash } from '../../host/crypto/native-hash.ts';
-import { type Executed, Executor } from '../../host/execution/executor.ts';
+import type { Executed, Executor } from '../../host/execution/executor.ts';
 import { Identities } from '../../host/execution/identity.ts';
 import { readEntry } from '../../host/execution/intake.ts';
 import { openLog } from '../../host/execution/open-log.ts';
 import * as recovery from '../../host/execution/recovery.ts';
-import { Checkpoints } from '../../host/ordering/checkpoints.ts';
+import { openExecution } from '../../host/node/execution.ts';
 import type { SnapshotMark } from '../../host/ordering/head.ts';
 import type { Ordering } from '../../host/ordering/ordering.ts';
-import { CaseIndex } from '../../host/views/cases/case-index.ts';
-import { EventLists } from '../../host/views/events/event-lists.ts';
-import { Projector } from '../../host/views/projector.ts';
-import { TaskIndex } from '../../host/views/tasks/task-index.ts';
 import { buildGenesis, type Genesis } from '../../host/wire/genesis.ts';
 import { singleSeatManifest } from '../../host/wire/manifest.ts';
 import { paramWords } from '../../host/wire/params.ts';
@@ -99,31 +95,10 @@ export class Chain {
     const { ids, ordering } = await restore(store, genesis, sign);
     const head = recovery.readHead(store);
     if (head.block === 0) await recovery.storeGenesisNames(store, ids.state, genesis);
-    const totals = recovery.readTotals(store);
     const entry = genesis.manifest.entries[0]!;
     const { publicKey } = identity;
     const signer = { seat: 0, validatorId: entry.validator_id, publicKey, sign };
-    const executor = new Executor({
-      state: ids.state,
-      store,
-      ids,
-      totals,
-      views: new Projector(store, {
-        ids,
-        lists: new EventLists(store),
-        totals,
-        chainId: genesis.chainId,
-        genesisHash: genesis.hashHex,
-        testnet: genesis.testnet,
-        params: genesis.params,
-        taskIndex: new TaskIndex(store),
-        caseIndex: new CaseIndex(store),
-      }),
-      checkpoints: new Checkpoints(ids.state, totals, signer),
-      head,
-      snapshotOrders,
-      snapshotAt: recovery.readSnapshotMark(store)?.order ?? 0,
-    });
+    const { executor } = openExecution({ store, genesis, ids, signer, snapshotOrders });
     ordering.attach(executor);
     return new Chain(genesis, store, ids, executor, ordering);
   }

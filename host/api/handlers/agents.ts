@@ -1,10 +1,10 @@
-// Agents: profiles, balances, stakes, addresses, reputation, lists (DECISIONS 3.1, 3.2, 3.7, 4.1).
+// Agents: profiles, balances, stakes, addresses, reputation, lists (protocol 3.1, 3.2, 3.7, 4.1).
 
 import * as abi from '../../../assembly/abi.ts';
 import type { AgentState, RecordState } from '../../core/state.ts';
 import { VALIDATOR_STATUS } from '../../core/validator-names.ts';
 import { ServiceError } from '../../errors.ts';
-import { keyOf, readU32 } from '../../store/prefixes.ts';
+import { readU32, rowKey } from '../../store/prefixes.ts';
 import type { Sort } from '../../views/leaderboards.ts';
 import { decodeAddress, encodeAddress } from '../../wire/address.ts';
 import { toHex } from '../../wire/bytes.ts';
@@ -13,12 +13,12 @@ import { agentKey } from '../../wire/ids.ts';
 import type { ReadContext } from '../context.ts';
 import type { ReadArgs, Reply } from '../route.ts';
 
-/** A stored bp value as the ratio 0..1 that the API shows. */
+/** Basis points as the ratio 0..1 of the API. */
 export const ratio = (bp: number): number => bp / 10000;
-/** A score in bp as a number 0..100 with two decimals. */
+/** A score in basis points as a number 0..100 with two decimals. */
 const percent = (bp: number): number => bp / 100;
 
-/** Row of the agent that a path names by agent_id or hex key. Error: 404 agent_not_found. */
+/** The agent named in a path by agent_id or hex key. Error: 404 agent_not_found. */
 export function agentOf(c: ReadContext, id: string): AgentState {
   const index = c.state.findAgent(agentKey(id));
   if (index === undefined) throw new ServiceError('agent_not_found');
@@ -144,7 +144,7 @@ export const address = (c: ReadContext, { path }: ReadArgs): Reply => ({
 
 export function byAddress(c: ReadContext, { path }: ReadArgs): Reply {
   const bytes = decodeAddress(path.address!, c.genesis.testnet);
-  const row = bytes && c.store.get(keyOf('d', bytes));
+  const row = bytes && c.store.get(rowKey.address(bytes));
   if (!row) throw new ServiceError('address_not_found');
   return { body: addressBody(c, c.state.agent(readU32(row))!) };
 }

@@ -1,4 +1,4 @@
-// Challenges and replay jobs as they are read (DECISIONS 3.9, 4.7, 4.8).
+// Reads of challenges and replay jobs (protocol 3.9, 4.7, 4.8).
 
 import { ServiceError } from '../../errors.ts';
 import { challengeIdBytes, jobIdBytes } from '../../execution/translation/cases.ts';
@@ -11,7 +11,7 @@ import type { ReadArgs, Reply } from '../route.ts';
 
 const EMPTY: Reply = { body: [], total: 0 };
 
-/** A filter's text; undefined when it is not asked for. */
+/** The value of a text filter; undefined when absent. */
 const textOf = (query: ReadArgs['query'], name: string): string | undefined =>
   query[name] as string | undefined;
 

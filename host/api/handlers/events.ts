@@ -1,11 +1,11 @@
-// Executed events: detail, recent list, hourly activity (DECISIONS 3.6, 3.10, 4.10).
+// Executed events: detail, recent list, hourly activity (protocol 3.6, 3.10, 4.10).
 
 import { ServiceError } from '../../errors.ts';
 import type { EventDoc } from '../../store/documents.ts';
 import type { EventType } from '../../store/event-types.ts';
 import { typeNumber } from '../../store/event-types.ts';
 import { eventOf, eventsAt } from '../../store/events.ts';
-import { keyU64, readU64 } from '../../store/prefixes.ts';
+import { readU64, rowKey } from '../../store/prefixes.ts';
 import { SYSTEM_AUTHOR } from '../../views/events/event-lists.ts';
 import { eventObject } from '../../views/events/event-view.ts';
 import { SYSTEM_AGENT } from '../../views/projection/event-writer.ts';
@@ -35,14 +35,14 @@ const rowOf = (doc: EventDoc): Record<string, unknown> => ({
   ...(doc.settlement_reason === undefined ? {} : { settlement_reason: doc.settlement_reason }),
 });
 
-/** Author number of a filter; undefined when nobody has that name. */
+/** Author number of a filter; undefined for an unknown agent. */
 function authorOf(c: ReadContext, agent: string): number | undefined {
   if (agent === SYSTEM_AGENT) return SYSTEM_AUTHOR;
   const index = c.state.findAgent(agentKey(agent));
   return index === undefined ? undefined : index + 1;
 }
 
-/** A page of all events, newest first: their seqs have no gaps. */
+/** A page of all events, newest first; it can be computed, since seqs have no gaps. */
 function newestOf(total: number, { offset, size }: ReadArgs['page']): { seqs: number[]; total: number } {
   const count = Math.max(0, Math.min(size, total - offset));
   return { seqs: Array.from({ length: count }, (_, i) => total - offset - i), total };
@@ -63,7 +63,7 @@ export function activity(c: ReadContext, { query }: ReadArgs): Reply {
   const hours = query.hours as number;
   const newest = Math.floor(c.state.header().timeMs / 3_600_000);
   const list = Array.from({ length: hours }, (_, i) => newest - i);
-  const rows = c.store.getMany(list.map((hour) => keyU64('h', hour)));
+  const rows = c.store.getMany(list.map((hour) => rowKey.activity(hour)));
   const buckets = list.map((hour, i) => ({
     hour: hour * 3600,
     volume: rows[i] ? readU64(rows[i], 0) : 0,

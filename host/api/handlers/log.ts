@@ -1,13 +1,13 @@
-// The log as bytes, for those who compute order and state themselves: genesis, vertices, signed checkpoints, seals, and the
-// state at a seal.
-// Keeps: an answer reads what it gives and no more, a mebibyte at most unless one vertex is longer.
+// The log as bytes, for clients that compute order and state themselves: genesis, vertices, signed checkpoints, seals, and
+// the state at a seal.
+// Keeps: a request reads only what it sends, one mebibyte at most unless a single vertex is longer.
 
 import { ServiceError } from '../../errors.ts';
 import { readHead } from '../../execution/recovery.ts';
 import { encodeMessage } from '../../net/messages.ts';
 import { signedHeight } from '../../ordering/checkpoints.ts';
 import type { CheckpointDoc } from '../../store/documents.ts';
-import { keyOf, keyU32Pair, keyU64 } from '../../store/prefixes.ts';
+import { rowKey } from '../../store/prefixes.ts';
 import { readJson } from '../../store/write-set.ts';
 import { fromHex } from '../../wire/bytes.ts';
 import { encodeLogPage } from '../../wire/log-page.ts';
@@ -15,9 +15,9 @@ import { paramsJson } from '../../wire/params.ts';
 import type { ReadContext } from '../context.ts';
 import type { ReadArgs, Reply } from '../route.ts';
 
-const MOST_BYTES = 1024 * 1024;
-const MOST_VERTICES = 8192;
-/** Ids that are looked up at once. */
+const MAX_BYTES = 1024 * 1024;
+const MAX_VERTICES = 8192;
+/** Ids looked up per call of the store. */
 const CHUNK = 256;
 
 let readers = 0;
@@ -28,7 +28,7 @@ const bytesReply = (body: Uint8Array | Promise<Uint8Array>): Reply => ({
   compress: true,
 });
 
-/** What the network's hash is made of. */
+/** The document behind the genesis hash. */
 export function genesis({ genesis: g }: ReadContext): Reply {
   return {
     body: {
@@ -40,22 +40,23 @@ export function genesis({ genesis: g }: ReadContext): Reply {
   };
 }
 
-/** Vertices of an epoch from a position on, in the order in which this node took them. */
+/** Vertices of an epoch from a position on, in the order in which this node received them. */
 export function logVertices({ store }: ReadContext, { query }: ReadArgs): Reply {
   const [epoch, from] = [query.epoch as number, query.from as number];
   const { epoch: running } = readHead(store);
-  if (epoch > running) throw new ServiceError('not_found', { text: `epoch ${epoch} has not begun here` });
+  if (epoch > running)
+    throw new ServiceError('not_found', { text: `epoch ${epoch} has not started on this node` });
   const vertices: Uint8Array[] = [];
   let [bytes, next] = [0, from];
   let isFull = false;
   let isEnd = false;
   while (!isFull && !isEnd) {
-    const keys = Array.from({ length: CHUNK }, (_, i) => keyU32Pair('i', epoch, next + i));
+    const keys = Array.from({ length: CHUNK }, (_, i) => rowKey.epochVertex(epoch, next + i));
     for (const id of store.getMany(keys)) {
-      const vertex = id && store.get(keyOf('v', id));
+      const vertex = id && store.get(rowKey.vertex(id));
       isEnd = vertex === undefined;
       if (!vertex) break;
-      isFull = vertices.length === MOST_VERTICES || (bytes + vertex.length > MOST_BYTES && bytes > 0);
+      isFull = vertices.length === MAX_VERTICES || (bytes + vertex.length > MAX_BYTES && bytes > 0);
       if (isFull) break;
       bytes += vertex.length;
       vertices.push(vertex);
@@ -76,7 +77,7 @@ export function checkpoints({ store }: ReadContext, { query, page }: ReadArgs): 
   const last = signedHeight(store);
   const first = after + 1 + page.offset;
   const count = Math.max(0, Math.min(page.size, last - first + 1));
-  const keys = Array.from({ length: count }, (_, i) => keyU64('k', first + i));
+  const keys = Array.from({ length: count }, (_, i) => rowKey.checkpoint(first + i));
   const docs = store.getMany(keys).flatMap((row) => readJson<CheckpointDoc>(row) ?? []);
   return {
     body: docs.map(({ block_index, block_hash, ...shown }) => shown),
@@ -84,17 +85,17 @@ export function checkpoints({ store }: ReadContext, { query, page }: ReadArgs): 
   };
 }
 
-/** Proofs of the seals of epochs, and from which epoch's beginning the state can be had here. */
+/** Proofs of the seals of epochs, and the epoch at whose start this node can serve the state. */
 export function seals({ joining }: ReadContext, { query }: ReadArgs): Reply {
   return bytesReply(encodeMessage(joining.seals(query.from as number)));
 }
 
-/** Rows of one kind of the state as it stood when an epoch opened, behind a key, whose first byte names the kind. */
+/** Rows of the state at the start of an epoch, after a key; the key's first byte is the kind of rows. */
 export function sealedState({ joining }: ReadContext, { query }: ReadArgs): Reply {
   const after = fromHex(query.after as string);
   if (!after || after.length === 0)
-    throw new ServiceError('invalid_request', { text: 'after is the hex form of a key' });
-  // Nobody waits for an answer to somebody else, only for the one read of the view that may be under way.
+    throw new ServiceError('invalid_request', { text: 'after must be a key in hex' });
+  // With its own name, a request waits only for a running read of the snapshot, not for answers to other clients.
   readers += 1;
   return bytesReply(
     joining.rows(`http ${readers}`, query.epoch as number, after, true).then((m) => encodeMessage(m!)),

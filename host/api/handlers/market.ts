@@ -1,4 +1,4 @@
-// Listings, discovery, capabilities, routes (DECISIONS 3.8, 4.5, 4.6).
+// Listings, discovery, capabilities, routes (protocol 3.8, 4.5, 4.6).
 
 import { readCapability, readRouter } from '../../core/market-state.ts';
 import { ServiceError } from '../../errors.ts';
@@ -8,8 +8,9 @@ import {
   ROUTES_KEPT,
   type RouteDoc,
 } from '../../store/market-documents.ts';
-import { keyU32, keyU64 } from '../../store/prefixes.ts';
+import { rowKey } from '../../store/prefixes.ts';
 import { readJsons } from '../../store/write-set.ts';
+import type { DiscoveryQuery } from '../../views/market/discovery.ts';
 import { ANY } from '../../views/market/listing-index.ts';
 import { trackRecord } from '../../views/market/track-record.ts';
 import { normalName } from '../../wire/category.ts';
@@ -24,19 +25,22 @@ const NEWCOMER_ALLOCATION_BP = 2000;
 type Query = ReadArgs['query'];
 
 const text = (query: Query, name: string): string => String(query[name] ?? '');
-/** The category of a filter in the form that documents have it; ANY when it is absent. */
+/** The category of a filter in normal form; ANY when absent. */
 const category = (query: Query): string =>
   query.category === undefined ? ANY : normalName(text(query, 'category'));
 
-/** The same stored document of many agents. */
-function documents<Doc>(c: ReadContext, prefix: 'L' | 'C', agents: readonly number[]): Doc[] {
-  const keys = agents.map((agent) => keyU32(prefix, agent));
-  return readJsons<Doc>(c.store, keys).map((doc) => doc!);
+/** The stored documents of several agents. */
+function documents<Doc>(
+  c: ReadContext,
+  keyOf: (agent: number) => Uint8Array,
+  agents: readonly number[],
+): Doc[] {
+  return readJsons<Doc>(c.store, agents.map(keyOf)).map((doc) => doc!);
 }
 
 export function search(c: ReadContext, { page, query }: ReadArgs): Reply {
   const found = c.market.listings.search(text(query, 'q'), category(query), page.offset, page.size);
-  return { body: documents<ListingDoc>(c, 'L', found.agents), total: found.total };
+  return { body: documents<ListingDoc>(c, rowKey.listing, found.agents), total: found.total };
 }
 
 export function listing(c: ReadContext, { path }: ReadArgs): Reply {
@@ -50,16 +54,16 @@ export const categories = (c: ReadContext): Reply => ({ body: c.market.listings.
 
 export function discover(c: ReadContext, { page, query }: ReadArgs): Reply {
   const { market } = c;
-  const wish = {
+  const wanted: DiscoveryQuery = {
     query: text(query, 'q'),
     category: category(query),
     maxBudget: query.max_budget as number | undefined,
     minReputationBp: (query.min_reputation as number | undefined) ?? 0,
   };
-  const { rows, total } = market.discovery.page(wish, page.offset, page.size, market.nowSecs);
+  const { rows, total } = market.discovery.page(wanted, page.offset, page.size, market.nowSecs);
   const docs = documents<ListingDoc>(
     c,
-    'L',
+    rowKey.listing,
     rows.map((row) => row.agent),
   );
   const body = rows.map((row, i) => {
@@ -106,7 +110,7 @@ function capabilityBody(c: ReadContext, agent: number, doc: CapabilityDoc): Reco
 export function capabilities(c: ReadContext, { page, query }: ReadArgs): Reply {
   const available = query.available === undefined ? undefined : query.available === 'true';
   const found = c.market.capabilities.page(category(query), available, page.offset, page.size);
-  const docs = documents<CapabilityDoc>(c, 'C', found.agents);
+  const docs = documents<CapabilityDoc>(c, rowKey.capability, found.agents);
   return { body: found.agents.map((agent, i) => capabilityBody(c, agent, docs[i]!)), total: found.total };
 }
 
@@ -114,7 +118,7 @@ export function routes(c: ReadContext, { page }: ReadArgs): Reply {
   const made = c.market.routes;
   const total = Math.min(made, ROUTES_KEPT);
   const count = Math.max(0, Math.min(page.size, total - page.offset));
-  const keys = Array.from({ length: count }, (_, i) => keyU64('R', made - 1 - page.offset - i));
+  const keys = Array.from({ length: count }, (_, i) => rowKey.route(made - 1 - page.offset - i));
   return { body: readJsons<RouteDoc>(c.store, keys), total };
 }
 

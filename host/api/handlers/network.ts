@@ -1,4 +1,4 @@
-// The network and this node: status, health, economics, DAG, checkpoints, parameters (DECISIONS 3.10, 4.10).
+// The network and this node: status, health, economics, DAG, checkpoints, parameters (protocol 3.10, 4.10).
 
 import * as abi from '../../../assembly/abi.ts';
 import { VALIDATOR_STATUS } from '../../core/validator-names.ts';
@@ -7,7 +7,7 @@ import { type BlockSpan, blocksBetween } from '../../ordering/block-index.ts';
 import { signedHeight } from '../../ordering/checkpoints.ts';
 import { readPlace } from '../../ordering/vertex-place.ts';
 import type { CheckpointDoc } from '../../store/documents.ts';
-import { keyOf, keyU64 } from '../../store/prefixes.ts';
+import { rowKey } from '../../store/prefixes.ts';
 import { readJson } from '../../store/write-set.ts';
 import { fromHex, toHex } from '../../wire/bytes.ts';
 import { paramsJson } from '../../wire/params.ts';
@@ -16,7 +16,7 @@ import type { ReadContext } from '../context.ts';
 import type { ReadArgs, Reply } from '../route.ts';
 
 const TOTAL_SUPPLY = abi.SUPPLY_TOKENS * abi.MICRO_PER_TOKEN;
-/** Categories with a replay reserve of their own, and `general` for all others. */
+/** Categories with their own replay reserve, and `general` for all others. */
 const REPLAY_POOLS = {
   code: abi.POOL_REPLAY_CODE,
   data: abi.POOL_REPLAY_DATA,
@@ -25,11 +25,11 @@ const REPLAY_POOLS = {
   general: abi.POOL_REPLAY_GENERAL,
 } as const;
 const FLOORS = { standard: 3, high: 5, enterprise: 10 } as const;
-/** 20 percent of the target of a replay reserve, ten payouts of 5 tokens (DECISIONS 6.3). */
-const RESERVE_LIMIT_MICRO = 10 * abi.MICRO_PER_TOKEN;
+/** 20 percent of the target of a replay reserve, which is ten payouts of 5 tokens (protocol 6.3). */
+const MIN_HEALTHY_RESERVE_MICRO = 10 * abi.MICRO_PER_TOKEN;
 
-/** mul(T + G, 10000, T) / 10000, at most 10 (DECISIONS 6.13). */
-export function supplyRatio(generated30d: number): number {
+/** mul(T + G, 10000, T) / 10000, at most 10 (protocol 6.13). */
+function supplyRatio(generated30d: number): number {
   const total = BigInt(TOTAL_SUPPLY);
   const bp = Number(((total + BigInt(generated30d)) * 10000n) / total);
   return Math.min(bp, 100_000) / 10000;
@@ -37,7 +37,7 @@ export function supplyRatio(generated30d: number): number {
 
 export function status(c: ReadContext): Reply {
   const h = c.state.header();
-  // An observer has no seat: it is named by its own key (DECISIONS 14 #10).
+  // An observer has no seat, so its own key identifies it (protocol 3.10).
   const operator = c.seat < 0 ? undefined : c.ids.operatorOfSeat(c.seat);
   const validator = operator?.validator === undefined ? undefined : c.state.validator(operator.validator);
   const ordersBehind = c.ordersBehind();
@@ -125,7 +125,7 @@ export function networkState(c: ReadContext): Reply {
       high_available: structured && count >= FLOORS.high,
       enterprise_available: structured && count >= FLOORS.enterprise,
       replay_reserve: h.pools[poolNumber]!,
-      replay_reserve_healthy: h.pools[poolNumber]! >= RESERVE_LIMIT_MICRO,
+      replay_reserve_healthy: h.pools[poolNumber]! >= MIN_HEALTHY_RESERVE_MICRO,
     };
   });
   return {
@@ -157,7 +157,7 @@ export function dagStats(c: ReadContext): Reply {
       total_vertices: c.totals.vertices,
       total_events: Object.values(events).reduce((sum, n) => sum + n, 0),
       tips_count: dag.tips().length,
-      // Rounds begin again with each epoch: the running one's.
+      // Of the running epoch: rounds begin again with each epoch.
       max_depth: dag.maxRound,
       last_order: c.state.header().order,
       events_by_type: events,
@@ -165,11 +165,11 @@ export function dagStats(c: ReadContext): Reply {
   };
 }
 
-/** The block of an order, among blocks in ascending order that hold it. */
+/** The block that contains an order number, from a list of blocks in ascending order. */
 const blockOf = (blocks: readonly BlockSpan[], order: number): BlockSpan | undefined =>
   blocks.find(({ lastOrder }) => lastOrder >= order);
 
-/** `bytes`: the vertex as stored; `row`: its place, once it has one. */
+/** `bytes`: the stored vertex; `row`: its stored position, once it is ordered. */
 function vertexBody(
   c: ReadContext,
   id: Uint8Array,
@@ -188,7 +188,7 @@ function vertexBody(
     parents: header.parents.map(toHex).sort(),
     tx_ids: place?.txIds ?? [],
     epoch: epoch.number,
-    // What has no place yet is of the running epoch.
+    // A vertex without a position belongs to the running epoch.
     round: place?.round ?? c.dag().roundOf(id) ?? header.lamport,
     timestamp: Math.floor(header.timeMs / 1000),
     signature: toHex(signature),
@@ -199,12 +199,12 @@ function vertexBody(
 
 export function vertex(c: ReadContext, { path }: ReadArgs): Reply {
   const id = path.hash!.length === 64 ? fromHex(path.hash!) : undefined;
-  const bytes = id && c.store.get(keyOf('v', id));
+  const bytes = id && c.store.get(rowKey.vertex(id));
   if (!id || !bytes) throw new ServiceError('vertex_not_found');
   const { block } = c.state.header();
   const find = (order: number): BlockSpan | undefined =>
     blockOf(blocksBetween(c.store, block, order, order), order);
-  return { body: vertexBody(c, id, bytes, c.store.get(keyOf('r', id)), find) };
+  return { body: vertexBody(c, id, bytes, c.store.get(rowKey.vertexPlace(id)), find) };
 }
 
 export function vertices(c: ReadContext, { page, query }: ReadArgs): Reply {
@@ -213,11 +213,11 @@ export function vertices(c: ReadContext, { page, query }: ReadArgs): Reply {
   const first = after + 1 + page.offset;
   const count = Math.max(0, Math.min(page.size, last - first + 1));
   const orders = Array.from({ length: count }, (_, i) => first + i);
-  const ids = c.store.getMany(orders.map((o) => keyU64('o', o)));
-  // A node that joined from a checkpoint has none from before it.
+  const ids = c.store.getMany(orders.map((o) => rowKey.orderedVertex(o)));
+  // A node that joined from a checkpoint has no older vertices.
   const known = ids.flatMap((id) => (id ? [id] : []));
-  const rows = c.store.getMany(known.map((id) => keyOf('v', id)));
-  const places = c.store.getMany(known.map((id) => keyOf('r', id)));
+  const rows = c.store.getMany(known.map((id) => rowKey.vertex(id)));
+  const places = c.store.getMany(known.map((id) => rowKey.vertexPlace(id)));
   const blocks = known.length === 0 ? [] : blocksBetween(c.store, block, first, first + count - 1);
   return {
     body: known.map((id, i) => vertexBody(c, id, rows[i]!, places[i], (order) => blockOf(blocks, order))),
@@ -226,9 +226,9 @@ export function vertices(c: ReadContext, { page, query }: ReadArgs): Reply {
 }
 
 export function latestCheckpoint(c: ReadContext): Reply {
-  // The newest that a quorum has signed: others are words of single seats (DECISIONS 3.10).
+  // Newer checkpoints that no quorum has signed yet are not shown (protocol 3.10).
   const signed = signedHeight(c.store);
-  const doc = signed === 0 ? undefined : c.store.get(keyU64('k', signed));
+  const doc = signed === 0 ? undefined : c.store.get(rowKey.checkpoint(signed));
   if (!doc) throw new ServiceError('checkpoint_not_found');
   const { height, order, consensus_time, state_root, manifest_digest, signatures } =
     readJson<CheckpointDoc>(doc)!;

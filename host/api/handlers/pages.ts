@@ -1,4 +1,4 @@
-// What is no JSON object of the service: metrics, the API description, pages.
+// Answers other than JSON objects: metrics, the API description, pages.
 
 import type { ReadContext } from '../context.ts';
 import type { Reply } from '../route.ts';
@@ -14,9 +14,9 @@ export const openapi = (c: ReadContext): Reply => ({
   contentType: 'application/json; charset=utf-8',
 });
 export const docs = (c: ReadContext): Reply => ({ body: c.pages.docs, contentType: HTML });
-/** Asked only where the page was not built: StaticFiles holds it otherwise. */
+/** Used only if the page was not built; otherwise StaticFiles answers. */
 export const home = (): Reply => ({
   status: 200,
-  body: 'The explorer page is not built here. Run `npm run build`, then start the node again.\nThe API is described at /docs.\n',
+  body: 'The explorer page has not been built. Run `npm run build`, then restart the node.\nThe API is described at /docs.\n',
   contentType: 'text/plain; charset=utf-8',
 });

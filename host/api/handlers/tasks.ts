@@ -1,4 +1,4 @@
-// Tasks as they are read: one, lists, results, trajectories, statistics (DECISIONS 3.3 to 3.5, 4.4).
+// Reads of tasks: single tasks, lists, results, trajectories, statistics (protocol 3.3 to 3.5, 4.4).
 
 import { TASK_STATUSES } from '../../core/task-names.ts';
 import { ServiceError } from '../../errors.ts';
@@ -28,7 +28,7 @@ export const result = (c: ReadContext, { path }: ReadArgs): Reply => ({
   body: found(taskResult(c.store, taskIdBytes(path.id!))),
 });
 
-/** Terms of the filters asked for; undefined when nothing can match. */
+/** List terms of the given filters; undefined when nothing can match. */
 function termsOf(c: ReadContext, query: ReadArgs['query']): ListTerms | undefined {
   const terms: ListTerms = {
     status: query.status as string | undefined,

@@ -1,4 +1,4 @@
-// Validators as they are read (DECISIONS 3.9, 4.3).
+// Reads of validators (protocol 3.9, 4.3).
 
 import { statusNumber } from '../../core/validator-names.ts';
 import { ServiceError } from '../../errors.ts';

@@ -1,11 +1,11 @@
-// Pending events and API keys as they are read (DECISIONS 3.6, 3.9, 4.3, 4.9).
+// Reads of pending events and API keys (protocol 3.6, 3.9, 4.3, 4.9).
 
 import * as abi from '../../../assembly/abi.ts';
 import { ServiceError } from '../../errors.ts';
 import { keyIdFromPath } from '../../execution/translation/platform.ts';
 import type { ApiKeyDoc } from '../../store/documents.ts';
 import { eventsOf } from '../../store/events.ts';
-import { keyOf } from '../../store/prefixes.ts';
+import { rowKey } from '../../store/prefixes.ts';
 import { readJson } from '../../store/write-set.ts';
 import { votesDoc } from '../../views/projection/votes.ts';
 import { toHex } from '../../wire/bytes.ts';
@@ -58,10 +58,10 @@ export function pending(c: ReadContext, { page, query }: ReadArgs): Reply {
 }
 
 export function apiKey(c: ReadContext, { path }: ReadArgs): Reply {
-  // A full key in a path would leak through logs: only its id is looked up.
+  // Only key ids are accepted here: a full key in a path would leak through logs of proxies.
   const id = path.key!.startsWith('vws_') ? undefined : keyIdFromPath(path.key!);
   const key = id && c.state.apiKey(id);
-  const doc = id && readJson<ApiKeyDoc>(c.store.get(keyOf('p', id)));
+  const doc = id && readJson<ApiKeyDoc>(c.store.get(rowKey.apiKey(id)));
   if (!id || !key || !doc) throw new ServiceError('key_not_found');
   const now = Math.floor(c.state.header().timeMs / 1000);
   return {

@@ -1,4 +1,4 @@
-// Routes of agents, transfers and stake (DECISIONS 4.1, 4.2).
+// Routes of agents, transfers and stake (protocol 4.1, 4.2).
 
 import { SORTS } from '../../views/leaderboards.ts';
 import type { ReadContext } from '../context.ts';
@@ -7,7 +7,9 @@ import type { ReadRoute, WriteRoute } from '../route.ts';
 import { get, PAGE } from './get.ts';
 
 export const AGENT_READS: ReadRoute<ReadContext>[] = [
-  get('/v1/agents', 'agents', 'Agents by registration order', 'AgentRow[]', agents.list, { query: [PAGE] }),
+  get('/v1/agents', 'agents', 'Agents in order of registration', 'AgentRow[]', agents.list, {
+    query: [PAGE],
+  }),
   get('/v1/agents/leaderboard', 'agents', 'Top agents', 'LeaderboardRow[]', agents.leaderboard, {
     query: [{ kind: 'enum', name: 'sort', values: SORTS, default: 'reputation' }, PAGE],
   }),
@@ -33,7 +35,7 @@ export const AGENT_READS: ReadRoute<ReadContext>[] = [
       errors: ['agent_not_found'],
     },
   ),
-  get('/v1/address/{address}', 'agents', 'Agent behind a deposit address', 'Address', agents.byAddress, {
+  get('/v1/address/{address}', 'agents', 'Agent of a deposit address', 'Address', agents.byAddress, {
     errors: ['address_not_found'],
   }),
   get('/v1/reputation/rankings', 'agents', 'Ranking of a category', 'RankingRow[]', agents.rankings, {
@@ -97,7 +99,7 @@ export const AGENT_WRITES: WriteRoute[] = [
     method: 'POST',
     path: '/v1/unstake',
     tag: 'transactions',
-    summary: 'Take stake back',
+    summary: 'Withdraw stake',
     operation: 'unstake',
     reply: 'StakeResult',
     errors: ['insufficient_stake', 'stake_locked'],

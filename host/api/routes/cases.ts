@@ -1,4 +1,4 @@
-// Routes of challenges and replays (DECISIONS 4.7, 4.8).
+// Routes of challenges and replays (protocol 4.7, 4.8).
 
 import { CHALLENGE_STATUSES, JOB_STATUSES } from '../../core/case-names.ts';
 import type { ReadContext } from '../context.ts';
@@ -37,7 +37,7 @@ export const CASE_WRITES: WriteRoute[] = [
     method: 'POST',
     path: '/v1/challenges',
     tag: 'challenges',
-    summary: 'Contest a verdict under a bond',
+    summary: 'Challenge a verdict with a bond',
     operation: 'challengeOpen',
     reply: 'Challenge',
     errors: [
@@ -55,7 +55,7 @@ export const CASE_WRITES: WriteRoute[] = [
     method: 'POST',
     path: '/v1/challenges/{id}/resolve',
     tag: 'challenges',
-    summary: 'Vote of a validator on a challenge',
+    summary: "A validator's vote on a challenge",
     operation: 'challengeVote',
     reply: 'ChallengeVoted',
     errors: ['challenge_not_found', 'invalid_state', 'self_dealing', 'not_a_validator', 'already_voted'],
@@ -65,7 +65,7 @@ export const CASE_WRITES: WriteRoute[] = [
     method: 'POST',
     path: '/v1/replay/submit',
     tag: 'replay',
-    summary: 'Report of an executor by checks',
+    summary: "An executor's report with check results",
     operation: 'replaySubmit',
     reply: 'ReplaySubmitted',
     errors: ['replay_job_not_found', 'invalid_state', 'not_assigned'],
@@ -75,7 +75,7 @@ export const CASE_WRITES: WriteRoute[] = [
     method: 'POST',
     path: '/v1/replay/outcome',
     tag: 'replay',
-    summary: 'Report of an executor without checks',
+    summary: "An executor's report without check results",
     operation: 'replayOutcome',
     reply: 'ReplayReported',
     errors: ['replay_job_not_found', 'invalid_state', 'not_assigned', 'use_replay_submit'],

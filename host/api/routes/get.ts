@@ -1,4 +1,4 @@
-// Short rows for reads.
+// Builds the rows of reads.
 
 import type { ReadContext } from '../context.ts';
 import type { QueryParam, ReadRoute } from '../route.ts';

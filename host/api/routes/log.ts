@@ -1,4 +1,4 @@
-// Routes of the log as bytes: with them anybody computes order and state without believing the node.
+// Routes of the log as bytes, from which anybody can compute order and state without trusting the node.
 
 import type { ReadContext } from '../context.ts';
 import * as log from '../handlers/log.ts';
@@ -18,7 +18,7 @@ const from = (doc: string): QueryParam => ({
 });
 
 export const LOG_READS: ReadRoute<ReadContext>[] = [
-  get('/v1/genesis', 'log', 'What the genesis hash is made of', 'Genesis', log.genesis),
+  get('/v1/genesis', 'log', 'The document behind the genesis hash', 'Genesis', log.genesis),
   get('/v1/log/vertices', 'log', 'Whole vertices of an epoch, as bytes', 'bytes', log.logVertices, {
     query: [EPOCH, from('position in the epoch')],
     errors: ['not_found'],
@@ -45,7 +45,7 @@ export const LOG_READS: ReadRoute<ReadContext>[] = [
           kind: 'text',
           name: 'after',
           required: true,
-          doc: 'hex: the kind of rows, or the last key that came',
+          doc: 'hex: the kind of rows, or the last key received',
         },
       ],
     },

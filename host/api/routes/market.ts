@@ -1,4 +1,4 @@
-// Routes of registry, discovery and router (DECISIONS 4.5, 4.6).
+// Routes of registry, discovery and router (protocol 4.5, 4.6).
 
 import type { ReadContext } from '../context.ts';
 import * as market from '../handlers/market.ts';
@@ -6,7 +6,7 @@ import type { QueryParam, ReadRoute, WriteRoute } from '../route.ts';
 import { get, PAGE } from './get.ts';
 
 const CATEGORY: QueryParam = { kind: 'text', name: 'category' };
-const MOST_AMOUNT = Number.MAX_SAFE_INTEGER;
+const MAX_AMOUNT = Number.MAX_SAFE_INTEGER;
 
 export const MARKET_READS: ReadRoute<ReadContext>[] = [
   get('/v1/registry/search', 'market', 'Active listings that contain a text', 'Listing[]', market.search, {
@@ -20,7 +20,7 @@ export const MARKET_READS: ReadRoute<ReadContext>[] = [
     query: [
       { kind: 'text', name: 'q', doc: 'words to find' },
       CATEGORY,
-      { kind: 'int', name: 'max_budget', min: 0, max: MOST_AMOUNT, strict: true, doc: 'micro-units' },
+      { kind: 'int', name: 'max_budget', min: 0, max: MAX_AMOUNT, strict: true, doc: 'micro-units' },
       { kind: 'int', name: 'min_reputation', min: 0, max: 10_000, strict: true, doc: 'basis points' },
       PAGE,
     ],
@@ -31,7 +31,7 @@ export const MARKET_READS: ReadRoute<ReadContext>[] = [
   get('/v1/router/routes', 'market', 'Last 1,000 routes, newest first', 'Route[]', market.routes, {
     query: [PAGE],
   }),
-  get('/v1/router/stats', 'market', 'Numbers of the router', 'RouterStats', market.routerStats),
+  get('/v1/router/stats', 'market', 'Statistics of the router', 'RouterStats', market.routerStats),
 ];
 
 export const MARKET_WRITES: WriteRoute[] = [
@@ -47,7 +47,7 @@ export const MARKET_WRITES: WriteRoute[] = [
     method: 'DELETE',
     path: '/v1/registry/{agent_id}',
     tag: 'market',
-    summary: 'Take the own listing down',
+    summary: "Remove the caller's listing",
     operation: 'serviceUnlist',
     reply: 'ServiceUnlisted',
     errors: ['listing_not_found'],
@@ -56,7 +56,7 @@ export const MARKET_WRITES: WriteRoute[] = [
     method: 'POST',
     path: '/v1/router/register',
     tag: 'market',
-    summary: 'Take routed tasks',
+    summary: 'Join the router to receive tasks',
     operation: 'routerRegister',
     reply: 'RouterRegistered',
     errors: ['invalid_webhook_url'],
@@ -65,7 +65,7 @@ export const MARKET_WRITES: WriteRoute[] = [
     method: 'DELETE',
     path: '/v1/router/register/{agent_id}',
     tag: 'market',
-    summary: 'Take no routed tasks any more',
+    summary: 'Leave the router',
     operation: 'routerRemove',
     reply: 'RouterUnregistered',
     errors: ['capability_not_found'],
@@ -74,7 +74,7 @@ export const MARKET_WRITES: WriteRoute[] = [
     method: 'PUT',
     path: '/v1/router/availability/{agent_id}',
     tag: 'market',
-    summary: 'Pause or go on taking routed tasks',
+    summary: 'Pause or resume routing',
     operation: 'routerAvailable',
     reply: 'RouterAvailability',
     errors: ['capability_not_found'],

@@ -1,12 +1,17 @@
-// The event stream (DECISIONS 4.10, 9). Without a WebSocket handshake its path is an ordinary read, which refuses.
+// The event stream (protocol 4.10, 9). Without a WebSocket handshake its path is an ordinary read that answers 426.
 
+import { ServiceError } from '../../errors.ts';
 import type { ReadContext } from '../context.ts';
-import { stream } from '../handlers/stream.ts';
 import type { ReadRoute } from '../route.ts';
 import { get } from './get.ts';
 
+function withoutHandshake(): never {
+  const headers = { Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' };
+  throw new ServiceError('upgrade_required', { headers });
+}
+
 export const STREAM_READS: ReadRoute<ReadContext>[] = [
-  get('/v1/ws', 'events', 'Events as they are executed, over WebSocket', 'StreamMessage', stream, {
+  get('/v1/ws', 'events', 'Events as they are executed, over WebSocket', 'StreamMessage', withoutHandshake, {
     exempt: true,
     stream: true,
     query: [
@@ -16,7 +21,7 @@ export const STREAM_READS: ReadRoute<ReadContext>[] = [
         name: 'since',
         min: 0,
         max: Number.MAX_SAFE_INTEGER,
-        doc: 'first every stored event with a higher seq, then live ones; absent: live only',
+        doc: 'first every stored event with a higher seq, then live events; absent: live events only',
       },
     ],
     errors: ['invalid_request', 'upgrade_required', 'too_many_streams'],

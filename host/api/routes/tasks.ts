@@ -1,4 +1,4 @@
-// Routes of tasks (DECISIONS 4.4). Fixed words after /v1/tasks/ win over an id.
+// Routes of tasks (protocol 4.4). Fixed segments after /v1/tasks/ win over an id.
 
 import { TASK_STATUSES } from '../../core/task-names.ts';
 import { LANES } from '../../wire/operations/tasks.ts';
@@ -8,7 +8,7 @@ import type { QueryParam, ReadRoute, WriteRoute } from '../route.ts';
 import { get, PAGE } from './get.ts';
 
 const TAG = 'tasks';
-/** DECISIONS 8.2: a submission carries the result. */
+/** A submission contains the result (protocol 8.2). */
 const SUBMIT_BODY_BYTES = 1_048_576;
 const STATUS: QueryParam = { kind: 'enum', name: 'status', values: TASK_STATUSES };
 const KNOWN = { errors: ['task_not_found'] } as const;
@@ -24,7 +24,7 @@ export const TASK_READS: ReadRoute<ReadContext>[] = [
       PAGE,
     ],
   }),
-  get('/v1/tasks/stats', TAG, 'Numbers and sums over all tasks', 'TaskStats', tasks.stats),
+  get('/v1/tasks/stats', TAG, 'Counts and sums over all tasks', 'TaskStats', tasks.stats),
   get('/v1/tasks/result/{id}', TAG, 'Result of a task', 'TaskResult', tasks.result, KNOWN),
   get('/v1/tasks/agent/{agent_id}', TAG, 'Tasks of an agent, newest first', 'Task[]', tasks.ofAgent, {
     query: [
@@ -41,7 +41,7 @@ export const TASK_READS: ReadRoute<ReadContext>[] = [
   get(
     '/v1/tasks/trajectories/{id}',
     TAG,
-    'Trajectory commits by order',
+    'Trajectory commits in order',
     'TrajectoryCommit[]',
     tasks.trajectories,
     {
@@ -60,7 +60,7 @@ const write = (
   path: string,
   operation: WriteRoute['operation'],
   summary: string,
-  limit: string,
+  limit: NonNullable<WriteRoute['limit']>,
   errors: WriteRoute['errors'],
   more: Partial<WriteRoute> = {},
 ): WriteRoute => ({
@@ -82,7 +82,7 @@ export const TASK_WRITES: WriteRoute[] = [
     'SecurityFloorError',
     'insufficient_balance',
   ]),
-  write('/v1/tasks/{id}/claim', 'taskClaim', 'Take a task', 'claim', [
+  write('/v1/tasks/{id}/claim', 'taskClaim', 'Claim a task', 'claim', [
     'task_not_found',
     'invalid_state',
     'self_claim',
@@ -93,7 +93,7 @@ export const TASK_WRITES: WriteRoute[] = [
   write(
     '/v1/tasks/{id}/submit',
     'taskSubmit',
-    'Hand in the result',
+    'Submit the result',
     'submit',
     [
       'task_not_found',
@@ -110,12 +110,12 @@ export const TASK_WRITES: WriteRoute[] = [
     'not_poster',
     'invalid_state',
   ]),
-  write('/v1/tasks/{id}/dispute', 'taskDispute', 'Contest the result', 'dispute', [
+  write('/v1/tasks/{id}/dispute', 'taskDispute', 'Dispute the result', 'dispute', [
     'task_not_found',
     'not_poster',
     'invalid_state',
   ]),
-  write('/v1/tasks/{id}/cancel', 'taskCancel', 'Take the task back before a result', 'cancel', [
+  write('/v1/tasks/{id}/cancel', 'taskCancel', 'Cancel the task before a result is submitted', 'cancel', [
     'task_not_found',
     'not_poster',
     'invalid_state',
@@ -123,7 +123,7 @@ export const TASK_WRITES: WriteRoute[] = [
   write(
     '/v1/tasks/{id}/subtask',
     'subtaskCreate',
-    'Post a part of a claimed task out of its escrow',
+    'Post a part of a claimed task, paid from its escrow',
     'subtask',
     ['task_not_found', 'invalid_state', 'not_claimer', 'budget_below_minimum', 'insufficient_balance'],
   ),

@@ -1,4 +1,4 @@
-// Routes of validators and their keys (DECISIONS 4.3).
+// Routes of validators and their keys (protocol 4.3).
 
 import type { ReadContext } from '../context.ts';
 import * as validators from '../handlers/validators.ts';

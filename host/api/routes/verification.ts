@@ -1,4 +1,4 @@
-// Routes of verdicts and API keys (DECISIONS 4.3, 4.9).
+// Routes of verdicts and API keys (protocol 4.3, 4.9).
 
 import { VERIFIABLE_TYPES } from '../../store/event-types.ts';
 import type { ReadContext } from '../context.ts';
@@ -7,21 +7,14 @@ import type { ReadRoute, WriteRoute } from '../route.ts';
 import { get, PAGE } from './get.ts';
 
 export const VERIFICATION_READS: ReadRoute<ReadContext>[] = [
-  get(
-    '/v1/pending',
-    'verification',
-    'Events that wait for a verdict',
-    'PendingEvent[]',
-    verification.pending,
-    {
-      query: [
-        { kind: 'enum', name: 'event_type', values: VERIFIABLE_TYPES },
-        { kind: 'text', name: 'agent_id' },
-        { kind: 'text', name: 'assigned_to' },
-        PAGE,
-      ],
-    },
-  ),
+  get('/v1/pending', 'verification', 'Events waiting for verdicts', 'PendingEvent[]', verification.pending, {
+    query: [
+      { kind: 'enum', name: 'event_type', values: VERIFIABLE_TYPES },
+      { kind: 'text', name: 'agent_id' },
+      { kind: 'text', name: 'assigned_to' },
+      PAGE,
+    ],
+  }),
   get('/v1/platform/keys/{key}', 'platform', 'An API key by its id', 'ApiKey', verification.apiKey, {
     errors: ['key_not_found'],
   }),
@@ -32,7 +25,7 @@ export const VERIFICATION_WRITES: WriteRoute[] = [
     method: 'POST',
     path: '/v1/verify',
     tag: 'verification',
-    summary: 'Verdict of a validator',
+    summary: "A validator's verdict on an event",
     operation: 'verify',
     reply: 'VerifyResult',
     errors: ['event_not_found', 'not_pending', 'self_dealing', 'not_a_validator', 'already_voted'],

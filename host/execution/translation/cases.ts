@@ -1,6 +1,6 @@
-// Commands of challenges, replays and canaries (DECISIONS 4.7, 4.8, 7.6, 7.7).
-// A report of a replay is compared with its baseline here, once: by the request and by stored texts of earlier blocks,
-// both of which are the same on every node.
+// Commands of challenges, replays and canaries (protocol 4.7, 4.8, 7.6, 7.7).
+// The report of a replay is compared with its baseline here, once: by the request and by stored texts of earlier blocks,
+// which are the same on every node.
 
 import * as abi from '../../../assembly/abi.ts';
 import * as commands from '../../core/case-commands.ts';
@@ -14,13 +14,13 @@ import type { ParsedOf } from '../../wire/operations.ts';
 import { taskIdBytes } from './tasks.ts';
 import type { TranslateContext, Translated, Translators } from './types.ts';
 
-/** Bytes of a challenge id. What is no id names no challenge: its hash is certain not to be found. */
+/** Bytes of a challenge id. Any other text gives a hash, which matches no challenge. */
 export function challengeIdBytes(text: string): Uint8Array {
   const hex = /^chal-([0-9a-fA-F]{24})$/.exec(text)?.[1];
   return hex === undefined ? sha256(utf8(text)).subarray(0, 12) : fromHex(hex)!;
 }
 
-/** Bytes of a replay job's id, likewise. */
+/** Bytes of a replay job's id; any other text gives a hash, which matches no job. */
 export const jobIdBytes = (text: string): Uint8Array =>
   /^[0-9a-fA-F]{64}$/.test(text) ? fromHex(text)! : sha256(utf8(text));
 
@@ -44,7 +44,7 @@ function submitReplay({ args }: ParsedOf<'replaySubmit'>, { head, ids }: Transla
 function reportReplay({ args }: ParsedOf<'replayOutcome'>, { head, ids }: TranslateContext): Uint8Array {
   const job = jobIdBytes(args.job_id);
   const outcome = args.status === 'failed' ? abi.REPLAY_OUTCOME_FAILED : numberOf(OUTCOME, args.outcome!);
-  // Of a job that no earlier block brought nothing is known: its outcome can't be claimed without checks.
+  // A job that no earlier block created counts as code or data: its outcome cannot be claimed without checks.
   const isCodeOrData = ids.tasks.replay(job)?.isCodeOrData ?? true;
   return commands.replayOutcome(head, job, outcome, isCodeOrData);
 }

@@ -24,7 +24,7 @@ interface Registrant {
   publicKey: Uint8Array | undefined;
 }
 
-/** Who a registration registers (DECISIONS 1.3, 4.1). */
+/** The agent that a registration creates (protocol 1.3, 4.1). */
 function registrant(args: { agent_id?: string; public_key_b64?: string }, c: Credentials): Registrant {
   let given: Uint8Array | undefined;
   if (args.public_key_b64 !== undefined) {
@@ -48,7 +48,7 @@ function registrant(args: { agent_id?: string; public_key_b64?: string }, c: Cre
   return { agentId, publicKey };
 }
 
-/** Bytes of an event id in a request. What is no hex id names no event: its hash is certain not to be found. */
+/** Bytes of an event id in a request. Any other text gives a hash, which matches no event. */
 const eventIdBytes = (text: string): Uint8Array =>
   /^[0-9a-fA-F]{64}$/.test(text) ? fromHex(text)! : sha256(utf8(text));
 

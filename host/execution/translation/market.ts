@@ -9,7 +9,7 @@ export const MARKET_TRANSLATORS: Translators<keyof typeof MARKET_OPERATIONS> = {
   routerRegister: ({ args }, { head }) =>
     commands.routerRegister(head, {
       pricePerTask: args.price_per_task ?? 0,
-      mostTasks: args.max_concurrent ?? 1,
+      maxConcurrent: args.max_concurrent ?? 1,
       categoryLabels: categoryList(args.categories).map(labelOf),
       tagLabels: tagLabels(args.tags ?? []),
     }),

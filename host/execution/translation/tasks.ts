@@ -1,5 +1,5 @@
-// Commands of tasks (DECISIONS 4.4).
-// A submission is scored here, once: by the request and by the task's text, both of which are the same on every node.
+// Commands of tasks (protocol 4.4).
+// A submission is scored here, once: by the request and the task's text, which are the same on every node.
 
 import * as abi from '../../../assembly/abi.ts';
 import * as commands from '../../core/task-commands.ts';
@@ -24,7 +24,7 @@ const LANES: Record<string, number> = {
   enterprise: abi.LANE_ENTERPRISE,
 };
 
-/** Bytes of a task id in a path. What is no id names no task: its hash is certain not to be found. */
+/** Bytes of a task id in a path. Any other text gives a hash, which matches no task. */
 export function taskIdBytes(text: string): Uint8Array {
   return /^[0-9a-fA-F]{32}$/.test(text) ? fromHex(text)! : sha256(utf8(text)).subarray(0, 16);
 }

@@ -1,4 +1,4 @@
-// What the tables of translation share: how a request was authenticated, what a translator gets and gives.
+// Types that the translation tables share: credentials, a translator's context and its result.
 
 import type { CommandHead } from '../../core/commands.ts';
 import type { ScoredSubmission } from '../../ordering/block.ts';
@@ -21,23 +21,23 @@ export interface Credentials {
   lastSecs: number;
 }
 
-/** What the accepting node attaches to the creation of an API key (DECISIONS 5.7). */
+/** What the accepting node attaches to the creation of an API key (protocol 5.7). */
 export interface KeyAttachment {
   keyHash: Uint8Array;
   node: Uint8Array;
 }
 
-/** What a translator may look at besides the request. */
+/** What a translator may use besides the request. */
 export interface TranslateContext {
   head: CommandHead;
   credentials: Credentials;
   attachment: KeyAttachment | undefined;
   ids: Identities;
-  /** Only asked whether it would be refused: what is costly and does not matter for that is left out. */
+  /** For `probeCommand`: omit costly parts that the core does not check first. */
   isProbe: boolean;
 }
 
-/** A command, and what was worked out for it that its documents show. */
+/** A command, and the computed results that its documents contain. */
 export interface Translated {
   command: Uint8Array;
   submission?: ScoredSubmission;

@@ -1,4 +1,4 @@
-// Commands of validators and their keys (DECISIONS 4.3).
+// Commands of validators and their keys (protocol 4.3).
 
 import * as abi from '../../../assembly/abi.ts';
 import * as commands from '../../core/validator-commands.ts';
@@ -8,14 +8,14 @@ import { categoryList } from '../../wire/category.ts';
 import type { VALIDATOR_OPERATIONS } from '../../wire/operations/validators.ts';
 import type { Translators } from './types.ts';
 
-/** Stands for the empty segment of a path: a name that no validator has. */
+/** Replaces an empty path segment: no validator has this name. */
 const NOBODY = '?';
 
 export const VALIDATOR_TRANSLATORS: Translators<keyof typeof VALIDATOR_OPERATIONS> = {
   validatorApply: ({ args }, { head }) => commands.validatorApply(head, categoryList(args.categories ?? [])),
   validatorResume: ({ path }, { head }) => commands.validatorResume(head, path.id || NOBODY),
   keyRotate({ args, path }, { head }) {
-    // Only SERVICE-TX-V1 binds the chain, which a key that means so much must name (DECISIONS 4.3, 13 #25).
+    // Only SERVICE-TX-V1 signs the chain id, which a consensus key requires (protocol 4.3, 13 #25).
     if (head.auth === abi.AUTH_REQUEST_V1) throw new ServiceError('auth_required');
     return commands.keyRotate(head, path.id || NOBODY, fromHex(args.new_public_key)!);
   },

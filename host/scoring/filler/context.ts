@@ -1,18 +1,18 @@
-// Which of the task's terms an output uses in lines of its own, as opposed to lists, copies and repetitions.
+// Which of the task's terms an output uses in original lines, as opposed to lists, copies and repetitions.
 
 import { BP, shareBp } from '../policy.ts';
 import { GRAM, SequenceSet } from '../sequence-set.ts';
 import { maskedWords } from './pattern.ts';
 import { LINE, type Text } from './text.ts';
 
-/** Shorter lines are labels. Single letters count for nothing: they are names, or what is left of an escape. */
-const LEAST_WORDS = 3;
-/** A line with more terms than this among its words is a list of keywords. */
-const MOST_TERMS_BP = 6000;
-/** A line with more words than this inside sequences of the task is a copy. */
-const MOST_COPIED_BP = 5000;
+/** Shorter lines are labels. Single letters are not counted: they are names or remains of an escape sequence. */
+const MIN_WORDS = 3;
+/** A line with a larger share of terms is a list of keywords. */
+const MAX_TERMS_BP = 6000;
+/** A line with a larger share of words inside sequences of the task is a copy. */
+const MAX_COPIED_BP = 5000;
 
-/** For each word of the output whether it stands in a four-word sequence of the task. */
+/** For each word of the output: 1 if it is part of a four-word sequence of the task. */
 function copiedWords({ reading, words }: Text): Uint8Array {
   const copied = new Uint8Array(words.length);
   for (let i = 0; i + GRAM <= words.length; i++) {
@@ -21,7 +21,7 @@ function copiedWords({ reading, words }: Text): Uint8Array {
   return copied;
 }
 
-/** Whether words[from, to) say something around the terms they hold. */
+/** Whether words[from, to) say something besides the terms they contain. */
 function isOwnLine({ reading, words }: Text, copied: Uint8Array, from: number, to: number): boolean {
   let size = 0;
   let terms = 0;
@@ -32,14 +32,12 @@ function isOwnLine({ reading, words }: Text, copied: Uint8Array, from: number, t
     if (reading.isTerm(id)) terms++;
     taken += copied[i]!;
   }
-  return (
-    size >= LEAST_WORDS && terms * BP <= MOST_TERMS_BP * size && taken * BP <= MOST_COPIED_BP * (to - from)
-  );
+  return size >= MIN_WORDS && terms * BP <= MAX_TERMS_BP * size && taken * BP <= MAX_COPIED_BP * (to - from);
 }
 
 /**
- * Share of the terms found that also occur in a line of the worker's own, all when none is found. A line that
- * differs from an earlier one only in its terms is no own one.
+ * Share of the found terms that also occur in an original line, 100 % when no term is found. A line that differs from an
+ * earlier one only in its terms is not original.
  */
 export function termsInContextBp(text: Text): number {
   const { reading, words, breaks, seed } = text;

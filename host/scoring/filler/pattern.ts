@@ -1,12 +1,12 @@
-// An output's words with everything masked that a template would fill in.
+// An output's words, with everything masked that a template would fill in.
 
 import type { Text } from './text.ts';
 
-/** What stands for every term of the task, and for every word with a digit. Ids of words are never negative. */
+/** The mask of every term of the task, and of every word with a digit. Ids of words are never negative. */
 const TERM = -1;
 const FIGURE = -2;
 
-/** For each word of the output its id, or what stands for it. Figures are masked on demand. */
+/** For each word of the output its id or its mask. Words with digits are masked only if `masksFigures`. */
 export function maskedWords({ reading, words }: Text, masksFigures: boolean): Int32Array {
   const { lexicon } = reading;
   return words.map((id) => {

@@ -1,4 +1,4 @@
-// How the running text of an output is made: the share of small words in its longer phrases.
+// The running text of an output: the share of function words in its longer phrases.
 
 import { shareBp } from '../policy.ts';
 import { CLASS_OF, FUNCTION_WORD } from '../vocabulary.ts';
@@ -6,11 +6,11 @@ import { NO_BREAK, type Text } from './text.ts';
 
 /** Shorter phrases are headings, cells, labels and code. */
 const PHRASE_WORDS = 6;
-/** Words in a language that may not be in the vocabulary are told by bytes outside ASCII. */
+/** A larger share of words outside ASCII means a language that the vocabulary may not contain. */
 const FOREIGN_BP = 300;
 
-export interface RunningText {
-  /** Words in phrases of six and more. */
+interface RunningText {
+  /** Words in phrases of at least six words. */
   readonly words: number;
   readonly smallBp: number;
   /** Whether more than 3 % of these words have letters outside ASCII. */

@@ -1,4 +1,4 @@
-// Whether words are written as some language writes: in letters of one script, and not as encoded values.
+// Whether words look like natural language: letters of one script, not encoded values.
 
 import { shareBp } from '../policy.ts';
 import type { Text } from './text.ts';
@@ -6,7 +6,7 @@ import type { Text } from './text.ts';
 const NEUTRAL = 0;
 const LATIN = 1;
 const SYMBOL = 2;
-/** Script by the first byte of a UTF-8 sequence, coarse: what differs here never mixes inside a word. */
+/** Script by the first byte of a UTF-8 sequence. Coarse: two scripts that differ here never mix inside a word. */
 const SCRIPT = new Uint8Array(256);
 const RANGES: readonly (readonly [number, number, number])[] = [
   [0x41, 0x7a, LATIN],
@@ -24,11 +24,11 @@ const RANGES: readonly (readonly [number, number, number])[] = [
   [0xf0, 0xff, SYMBOL],
 ];
 for (const [first, last, script] of RANGES) SCRIPT.fill(script, first, last + 1);
-/** U+2000 to U+207F: dashes, quotation marks and spaces. They are part of words only because they are not ASCII. */
+/** U+2000 to U+207F: dashes, quotation marks and spaces. They count as part of words only because they are not ASCII. */
 const PUNCTUATION_LEAD = 0xe2;
 const PUNCTUATION_LAST = 0x81;
-/** A sign or two, such as a tick or an arrow, is no odd word. */
-const MOST_SYMBOLS = 2;
+/** A symbol or two, such as a tick or an arrow, does not make a word odd. */
+const MAX_SYMBOLS = 2;
 
 const LOWER = 1;
 const UPPER = 2;
@@ -37,16 +37,16 @@ const kindOf = (byte: number): number => {
   if (byte >= 0x30 && byte <= 0x39) return DIGIT;
   return byte <= 0x5a ? UPPER : LOWER;
 };
-/** From this length on a word can be told from an encoded value. */
+/** Shorter words cannot be distinguished from encoded values. */
 const OPAQUE_BYTES = 8;
 
-/** Whether an ASCII word looks like an encoded or random value: it changes between cases and digits all the time. */
+/** Whether an ASCII word looks like an encoded or random value: it switches between cases and digits very often. */
 function isOpaqueWord(bytes: Uint8Array): boolean {
   if (bytes.length < OPAQUE_BYTES) return false;
   let changes = 0;
   for (let i = 1; i < bytes.length; i++) {
     const [before, kind] = [kindOf(bytes[i - 1]!), kindOf(bytes[i]!)];
-    // A capital followed by small letters is how names are written.
+    // A capital followed by lower-case letters is normal, as in names.
     if (before !== kind && !(before === UPPER && kind === LOWER)) changes++;
   }
   return 4 * changes >= bytes.length;
@@ -62,11 +62,11 @@ function isOddWord(bytes: Uint8Array): boolean {
     if (script === SYMBOL) symbols++;
     else if (script !== NEUTRAL && script !== LATIN) scripts |= 1 << script;
   }
-  // More than one bit set: two scripts besides Latin, which mixes with all of them in names and units.
-  return symbols > MOST_SYMBOLS || (scripts & (scripts - 1)) !== 0;
+  // More than one bit set: two scripts besides Latin. Latin may mix with any other script, in names and units.
+  return symbols > MAX_SYMBOLS || (scripts & (scripts - 1)) !== 0;
 }
 
-/** Mark of a word not looked at yet. */
+/** Mark of a word not examined yet. */
 const UNKNOWN = 2;
 
 /** Share of the output's words that no language would write. */

@@ -6,8 +6,8 @@ import { maskedWords } from './pattern.ts';
 import { NO_BREAK, type Text } from './text.ts';
 
 /**
- * The output's four-word sequences within phrases, terms and figures masked: how many there are, and the share that occurred before.
- * Those of which more than half is masked say nothing and are left out.
+ * The output's four-word sequences within phrases, with terms and figures masked: their number, and the share that occurred
+ * before. Sequences that are more than half masked say nothing and are left out.
  */
 export function repetition(text: Text): { sequences: number; repeatedBp: number } {
   const { breaks, seed } = text;

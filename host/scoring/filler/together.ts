@@ -1,15 +1,15 @@
-// Whether terms that stand side by side in the task also meet in the output.
-// Terms strewn over foreign text are all there, yet each of them alone.
+// Whether terms that are neighbours in the task are also close to each other in the output.
+// Terms scattered over unrelated text all occur, but each of them alone.
 
 import type { Text } from './text.ts';
 
-/** Two terms meet when at most this many words apart. */
+/** Two terms meet when they are at most this many words apart. */
 const NEAR_WORDS = 4;
 
-export interface Neighbours {
-  /** Distinct pairs of neighbouring terms of the task of which the output has both. */
+interface Neighbours {
+  /** Distinct pairs of neighbouring terms of the task that both occur in the output. */
   readonly pairs: number;
-  /** Those that meet in the output. */
+  /** Pairs of these that meet in the output. */
   readonly met: number;
 }
 

@@ -1,6 +1,6 @@
-// Whether the small words of English stand where they can: "the of" or "a is" shows that words were thrown together.
-// Keeps: only pairs within a phrase and ends of sentences are judged. Other languages have hardly any such pair, so
-// they are not judged.
+// Whether the function words of English are in possible positions: "the of" or "a is" shows random word order.
+// Keeps: only pairs within a phrase and ends of sentences are judged. Other languages hardly contain such pairs and so
+// are not affected.
 
 import * as vocabulary from '../vocabulary.ts';
 import { NO_BREAK, SENTENCE, type Text } from './text.ts';
@@ -20,15 +20,15 @@ const BARRED: readonly (readonly [number, number])[] = [
   [SUBJECT, DETERMINER | SUBJECT | OBJECT | OF],
   [INFINITIVE, SUBJECT | VERB | INFINITIVE],
 ];
-/** What a sentence cannot end with; single letters are names there. */
+/** Classes that cannot end a sentence; single letters there are names. */
 const NO_END = DETERMINER | CONJUNCTION;
 const JUDGED = BARRED.reduce((all, [from]) => all | from, 0);
 const classOf = (id: number): number => (id < CLASS_OF.length ? CLASS_OF[id]! : 0);
 
-export interface WordOrder {
-  /** Small words with a successor in the same phrase, or at the end of a sentence. */
+interface WordOrder {
+  /** Function words with a successor in the same phrase, or at the end of a sentence. */
   readonly judged: number;
-  /** Those that cannot stand there. */
+  /** Those of them in an impossible position. */
   readonly broken: number;
 }
 

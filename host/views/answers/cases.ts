@@ -1,4 +1,4 @@
-// Answers to challenges, votes on them, replays and canaries (DECISIONS 4.7, 4.8).
+// Answer bodies of writes about challenges, replays and canaries (protocol 4.7, 4.8).
 
 import { ACTION, CHALLENGE_STATUS, OUTCOME } from '../../core/case-names.ts';
 import { challengeIdBytes, jobIdBytes } from '../../execution/translation/cases.ts';

@@ -1,4 +1,4 @@
-// Answers to registrations, transfers, stake and verdicts (DECISIONS 3.2, 3.6).
+// Answer bodies of registrations, transfers, stake and verdicts (protocol 3.2, 3.6).
 
 import * as abi from '../../../assembly/abi.ts';
 import { encodeAddress } from '../../wire/address.ts';

@@ -1,7 +1,7 @@
-// Answers to capabilities and listings (DECISIONS 4.5, 4.6).
+// Answer bodies of writes about capabilities and listings (protocol 4.5, 4.6).
 
 import type { ListingDoc } from '../../store/market-documents.ts';
-import { keyU32 } from '../../store/prefixes.ts';
+import { rowKey } from '../../store/prefixes.ts';
 import { readJson } from '../../store/write-set.ts';
 import { categoryList, listingCategory } from '../../wire/category.ts';
 import type { MARKET_OPERATIONS } from '../../wire/operations/market.ts';
@@ -16,8 +16,8 @@ export const MARKET_ANSWERS: Answers<keyof typeof MARKET_OPERATIONS> = {
   routerRemove: ({ base }) => ({ ...base, status: 'unregistered' }),
   routerAvailable: ({ base, parsed }) => ({ ...base, available: parsed.args.available }),
   serviceList({ base, parsed: { args }, words, c }): ListingDoc {
-    // Of the stored listing only what no later write changes: another one may have followed in the same group.
-    const stored = readJson<ListingDoc>(c.store.get(keyU32('L', words[0]!)))!;
+    // Takes from the stored listing only what no later write changes: another write may have followed in the same batch.
+    const stored = readJson<ListingDoc>(c.store.get(rowKey.listing(words[0]!)))!;
     return {
       agent_id: base.agent_id,
       name: args.name,

@@ -1,4 +1,4 @@
-// Answers to the creation and revocation of API keys (DECISIONS 4.9).
+// Answer bodies of the creation and revocation of API keys (protocol 4.9).
 
 import { scopeNames } from '../../execution/translation/platform.ts';
 import { toHex } from '../../wire/bytes.ts';

@@ -1,4 +1,4 @@
-// Answers to writes about tasks: the Task as its documents stand after the group (DECISIONS 4.4).
+// Answer bodies of writes about tasks: the Task object after the batch (protocol 4.4).
 
 import { taskIdBytes } from '../../execution/translation/tasks.ts';
 import { eventOf } from '../../store/events.ts';

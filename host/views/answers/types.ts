@@ -1,4 +1,4 @@
-// What the tables of answers share.
+// Types shared by the tables of answers.
 
 import type { TxOutcome } from '../../core/outcomes.ts';
 import type { Identities } from '../../execution/identity.ts';
@@ -8,10 +8,10 @@ import type { Store } from '../../world/store.ts';
 
 export interface ReplyContext {
   ids: Identities;
-  /** Documents as they stand after the group. */
+  /** The store after the batch was written. */
   store: Store;
   testnet: boolean;
-  /** Text of a new API key, known only to the node that made it. */
+  /** Text of a new API key, known only to the node that created it. */
   apiKey?: string;
   timeSecs: number;
 }
@@ -20,7 +20,7 @@ export interface ReplyContext {
 export interface SucceededWrite {
   input: EntryInput;
   outcome: TxOutcome;
-  /** `outcome.words`, of which the first is the index of the acting agent. */
+  /** `outcome.words`; the first is the index of the acting agent. */
   words: number[];
   base: { event_id: string; agent_id: string };
   c: ReplyContext;

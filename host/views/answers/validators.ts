@@ -1,10 +1,10 @@
-// Answers to writes about validators and their keys (DECISIONS 4.3).
+// Answer bodies of writes about validators and their keys (protocol 4.3).
 
 import type { VALIDATOR_OPERATIONS } from '../../wire/operations/validators.ts';
 import { validatorObject } from '../validators/validator-view.ts';
 import type { Answers, SucceededWrite } from './types.ts';
 
-/** The validator as it stands after the group. */
+/** The Validator object after the batch. */
 const shown = ({ words, c }: SucceededWrite): object => validatorObject(c.ids, words[1]!);
 
 export const VALIDATOR_ANSWERS: Answers<keyof typeof VALIDATOR_OPERATIONS> = {

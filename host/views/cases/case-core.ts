@@ -1,5 +1,5 @@
-// The core's images of challenges and replay jobs in the words of the API: ids for rows, names for numbers, absent for
-// what does not apply yet.
+// Converts the core's images of challenges and replay jobs to members of API objects: rows become ids, numbers become
+// names, members that do not apply yet are absent.
 
 import * as abi from '../../../assembly/abi.ts';
 import type { ChallengeImage, JobImage } from '../../core/case-image.ts';
@@ -7,7 +7,7 @@ import { ACTION, CHALLENGE_STATUS, JOB_STATUS, OUTCOME, REPLAY_REASON } from '..
 import type { Identities } from '../../execution/identity.ts';
 import type { ChallengeCoreDoc, JobCoreDoc } from '../../store/case-documents.ts';
 
-/** The parts of a Challenge (DECISIONS 3.9) that the core decides. */
+/** The parts of a Challenge (protocol 3.9) that the core decides. */
 export function challengeCoreDoc(image: ChallengeImage): ChallengeCoreDoc {
   const resolved = {
     resolved_at: image.resolvedAt,
@@ -32,7 +32,7 @@ export function challengeCoreDoc(image: ChallengeImage): ChallengeCoreDoc {
   };
 }
 
-/** The parts of a ReplayJob (DECISIONS 3.9) that the core decides. */
+/** The parts of a ReplayJob (protocol 3.9) that the core decides. */
 export function jobCoreDoc(image: JobImage, ids: Identities): JobCoreDoc {
   const hasOutcome = image.outcome !== 0;
   return {

@@ -1,22 +1,22 @@
-// Lists over challenges and replay jobs: what GET /v1/challenges and /v1/replay/jobs page through.
-// Keeps: every combination of a route's filters is a ranked list of its own, so a page of any of them is exact and
-// costs the page. Lists follow the documents, in the batch that changes a document.
+// Lists of challenges and replay jobs, for GET /v1/challenges and /v1/replay/jobs.
+// Keeps: every combination of a route's filters has its own ranked list, so every page is exact and its cost depends on
+// the page size only. Lists are updated in the batch that changes a document.
 
 import type { CaseTotals } from '../../store/case-documents.ts';
-import { keyNumber, keyText } from '../../store/prefixes.ts';
+import { rowKey } from '../../store/prefixes.ts';
 import { RankedLists } from '../../store/ranked-lists.ts';
 import { readJson, type WriteSet } from '../../store/write-set.ts';
 import type { Store } from '../../world/store.ts';
 
-const TOTALS_KEY = keyText('w', 'cases');
-/** First byte of list names besides the mask of terms: lists of tasks begin below. */
+const TOTALS_KEY = rowKey.totals('cases');
+/** High bits of the first byte of list names, next to the mask of terms; list names of tasks use smaller values. */
 const KINDS = { challenges: 0x40, jobs: 0x80 } as const;
 export type CaseKind = keyof typeof KINDS;
 
-/** Terms in the order of the filters; each is bytes as text, one a character, of one length for all values. */
+/** Terms in the order of the filters; each is a string with one byte per character and a fixed length. */
 export type CaseTerms = readonly (string | undefined)[];
 
-export interface CasePage {
+interface CasePage {
   ids: Uint8Array[];
   total: number;
 }
@@ -33,7 +33,7 @@ function nameOf(kind: CaseKind, terms: CaseTerms): string {
   return String.fromCharCode(mask) + bytes;
 }
 
-/** Names of all lists that a case with these terms stands in, that of all cases too. */
+/** Names of all lists that contain a case with these terms, including the list of all cases. */
 function namesOf(kind: CaseKind, terms: CaseTerms): Set<string> {
   const names = new Set<string>();
   for (let chosen = 0; chosen < 1 << terms.length; chosen++) {
@@ -60,10 +60,10 @@ export class CaseIndex {
     return this.#totals;
   }
 
-  /** A new case: its number among those of its kind. */
+  /** Adds a new case; returns its number among the cases of its kind. */
   add(set: WriteSet, kind: CaseKind, id: Uint8Array): number {
     const number = this.#totals[kind]++;
-    set.put(keyNumber('N', KINDS[kind], number), id);
+    set.put(rowKey.caseId(KINDS[kind], number), id);
     return number;
   }
 
@@ -85,7 +85,7 @@ export class CaseIndex {
   page(kind: CaseKind, filter: CaseTerms, offset: number, count: number): CasePage {
     const list = nameOf(kind, filter);
     const numbers = this.#lists.page(list, offset, count);
-    const ids = this.store.getMany(numbers.map((n) => keyNumber('N', KINDS[kind], n)));
+    const ids = this.store.getMany(numbers.map((n) => rowKey.caseId(KINDS[kind], n)));
     return { ids: ids.map((id) => id!), total: this.#lists.size(list) };
   }
 }

@@ -1,4 +1,4 @@
-// What challenges and replay jobs are listed by (DECISIONS 4.7, 4.8): one term for each filter.
+// The list terms of challenges and replay jobs, one for each filter (protocol 4.7, 4.8).
 
 import { CHALLENGE_STATUSES, JOB_STATUSES } from '../../core/case-names.ts';
 import type { ChallengeDoc, JobDoc } from '../../store/case-documents.ts';
@@ -10,10 +10,10 @@ const row = (n: number | undefined): string | undefined =>
     ? undefined
     : String.fromCharCode((n >>> 24) & 0xff, (n >>> 16) & 0xff, (n >>> 8) & 0xff, n & 0xff);
 const bytes = (id: Uint8Array | undefined): string | undefined => id && String.fromCharCode(...id);
-const place = (names: readonly string[], name: string | undefined): string | undefined =>
+const indexIn = (names: readonly string[], name: string | undefined): string | undefined =>
   name === undefined ? undefined : String.fromCharCode(names.indexOf(name));
 
-export interface ChallengeFilter {
+interface ChallengeFilter {
   status?: string | undefined;
   /** 16 bytes. */
   task?: Uint8Array | undefined;
@@ -22,7 +22,7 @@ export interface ChallengeFilter {
   challenger?: number | undefined;
 }
 export const challengeTerms = (f: ChallengeFilter): CaseTerms => [
-  place(CHALLENGE_STATUSES, f.status),
+  indexIn(CHALLENGE_STATUSES, f.status),
   bytes(f.task),
   row(f.target),
   row(f.challenger),
@@ -30,14 +30,14 @@ export const challengeTerms = (f: ChallengeFilter): CaseTerms => [
 export const termsOfChallenge = ({ core, text, target, challenger }: ChallengeDoc): CaseTerms =>
   challengeTerms({ status: core.status, task: fromHex(text.task_id)!, target, challenger });
 
-export interface JobFilter {
+interface JobFilter {
   status?: string | undefined;
   task?: Uint8Array | undefined;
   /** Validator index. */
   executor?: number | undefined;
 }
 export const jobTerms = (f: JobFilter): CaseTerms => [
-  place(JOB_STATUSES, f.status),
+  indexIn(JOB_STATUSES, f.status),
   bytes(f.task),
   row(f.executor),
 ];

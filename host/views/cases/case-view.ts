@@ -1,11 +1,11 @@
-// The Challenge and ReplayJob objects, put together from stored documents (DECISIONS 3.9). Of an open challenge the core
-// is asked how the votes stand: weights move with stakes and reputations.
+// The Challenge and ReplayJob objects, built from stored documents (protocol 3.9). The votes on an open challenge are read
+// from the core, since weights change with stakes and reputations.
 
 import { readChallenge } from '../../core/case-image.ts';
 import type { State } from '../../core/state.ts';
 import { baselineOf } from '../../scoring/index.ts';
 import type { ChallengeDoc, JobDoc } from '../../store/case-documents.ts';
-import { keyOf } from '../../store/prefixes.ts';
+import { rowKey } from '../../store/prefixes.ts';
 import type { SubmissionDoc } from '../../store/task-documents.ts';
 import { taskKey } from '../../store/task-rows.ts';
 import { readJson, readJsons } from '../../store/write-set.ts';
@@ -20,13 +20,13 @@ function challengeBody(state: State, id: Uint8Array, { text, core }: ChallengeDo
 
 /** Challenges of a list. */
 export function challengeRows(store: Store, state: State, ids: readonly Uint8Array[]): object[] {
-  const keys = ids.map((id) => keyOf('H', id));
+  const keys = ids.map((id) => rowKey.challenge(id));
   return readJsons<ChallengeDoc>(store, keys).map((doc, i) => challengeBody(state, ids[i]!, doc!));
 }
 
-/** A Challenge; undefined when there is none of that id. */
+/** A Challenge; undefined for an unknown id. */
 export function challengeObject(store: Store, state: State, id: Uint8Array): object | undefined {
-  const doc = readJson<ChallengeDoc>(store.get(keyOf('H', id)));
+  const doc = readJson<ChallengeDoc>(store.get(rowKey.challenge(id)));
   return doc && challengeBody(state, id, doc);
 }
 
@@ -43,13 +43,13 @@ function jobBody(id: Uint8Array, doc: JobDoc, submission: SubmissionDoc): object
 
 /** Replay jobs of a list. */
 export function jobRows(store: Store, ids: readonly Uint8Array[]): object[] {
-  const keys = ids.map((id) => keyOf('Y', id));
+  const keys = ids.map((id) => rowKey.replayJob(id));
   const docs = readJsons<JobDoc>(store, keys).map((doc) => doc!);
   const tasks = docs.map((doc) => taskKey('submission', fromHex(doc.text.task_id)!));
   return readJsons<SubmissionDoc>(store, tasks).map((task, i) => jobBody(ids[i]!, docs[i]!, task!));
 }
 
-/** A ReplayJob; undefined when there is none of that id. */
+/** A ReplayJob; undefined for an unknown id. */
 export function jobObject(store: Store, id: Uint8Array): object | undefined {
-  return store.get(keyOf('Y', id)) && jobRows(store, [id])[0];
+  return store.get(rowKey.replayJob(id)) && jobRows(store, [id])[0];
 }

@@ -1,4 +1,4 @@
-// The Event object (DECISIONS 3.6): the stored document, with the votes of an open one as they stand in the core.
+// The Event object (protocol 3.6): the stored document; an open event gets its current votes from the core.
 
 import type { State } from '../../core/state.ts';
 import type { Identities } from '../../execution/identity.ts';

@@ -1,10 +1,10 @@
-// The best of several sources of rows, each of which gives its own in order: by falling score, then by agent_id.
-// A source is asked for its first row only once its turn has come, so those that are never reached cost nothing.
+// Merges sources of rows, each sorted by descending score, then by agent_id.
+// The first row of a source is read only when its maximum score is reached, so unused sources cost nothing.
 
 export interface RowSource {
-  /** No row of the source scores above this. */
-  most: number;
-  /** In order. */
+  /** Upper bound of the scores of this source. */
+  maxScore: number;
+  /** Sorted. */
   rows: Iterator<number>;
   scoreOf(row: number): number;
 }
@@ -26,7 +26,7 @@ export function bestRows(
   compareIds: (a: number, b: number) => number,
 ): { row: number; score: number }[] {
   const heap = new Heads(compareIds);
-  for (const source of sources) heap.push({ source, score: source.most, row: NONE });
+  for (const source of sources) heap.push({ source, score: source.maxScore, row: NONE });
   const best: { row: number; score: number }[] = [];
   for (let rank = 0; rank < offset + count; ) {
     const head = heap.pop();
@@ -42,7 +42,7 @@ export function bestRows(
   return best;
 }
 
-/** A heap with the best head on top; one that has no row yet comes before all of its score. */
+/** A heap with the best head on top; a head without a row comes before others of the same score. */
 class Heads {
   readonly #heads: Head[] = [];
 

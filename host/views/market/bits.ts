@@ -1,5 +1,5 @@
-// A set of small integers (rows of an index), one bit each: 12.5 KiB for 100,000 rows, so it stays in a CPU cache
-// while lists are thrown into it.
+// A set of small integers (rows of an index), one bit each: 12.5 KiB for 100,000 rows, so it stays in the CPU cache while
+// lists are added to it.
 
 export class Bits {
   #words: Uint32Array;
@@ -18,7 +18,7 @@ export class Bits {
     this.#words[at]! |= 1 << (row & 31);
   }
 
-  /** Adds `rows[from]` to `rows[end - 1]`, all below the size that the set was made for. */
+  /** Adds `rows[from]` to `rows[end - 1]`, all below the size given at construction. */
   addAll(rows: Uint32Array, from: number, end: number): void {
     const words = this.#words;
     for (let i = from; i < end; i++) {
@@ -36,7 +36,7 @@ export class Bits {
     if (at < this.#words.length) this.#words[at]! &= ~(1 << (row & 31));
   }
 
-  /** Adds the rows that both others hold, which are below the size that this set was made for. */
+  /** Adds the intersection of two sets, whose rows must be below the size given at construction. */
   addBoth(a: Bits, b: Bits): void {
     const words = this.#words;
     const [as, bs] = [a.#words, b.#words];
@@ -54,7 +54,7 @@ export class Bits {
     return sum;
   }
 
-  /** Calls with every row, ascending; the row at hand may be removed meanwhile. */
+  /** Calls `visit` with every row, ascending; the visited row may be removed during the call. */
   forEach(visit: (row: number) => void): void {
     const words = this.#words;
     for (let i = 0; i < words.length; i++) {

@@ -1,31 +1,31 @@
-// Capabilities of the router in memory: the lists that GET /v1/router/agents pages through.
-// Keeps: a capability stands in the lists of each of its categories and of all, each for any state and for its own,
-// so every filter is a list of its own and a page costs the page. Rebuilt at start.
+// Capabilities of the router in memory: the lists for GET /v1/router/agents. Rebuilt at start.
+// Keeps: a capability is in the lists of each of its categories and of all categories, in each case once for any
+// availability and once for its own. So every filter has its own list, and the cost of a page depends on its size only.
 
 import type { CapabilityDoc } from '../../store/market-documents.ts';
 import { SortedIndex } from '../../store/sorted-index.ts';
 import type { Page } from './listing-index.ts';
 
-interface Held {
+interface Entry {
   registeredAt: number;
   lists: string[];
 }
 
-/** Name of a list; '' stands for any category. */
+/** Name of a list; '' means any category. */
 const listName = (category: string, available: boolean | undefined): string =>
   `${available ?? 'any'}:${category}`;
 
 export class CapabilityIndex {
-  readonly #held = new Map<number, Held>();
+  readonly #entries = new Map<number, Entry>();
   readonly #lists = new Map<string, SortedIndex>();
 
   /** `compareAgents`: by agent_id. */
   constructor(private readonly compareAgents: (a: number, b: number) => number) {}
 
   readonly #compare = (a: number, b: number): number =>
-    this.#held.get(a)!.registeredAt - this.#held.get(b)!.registeredAt || this.compareAgents(a, b);
+    this.#entries.get(a)!.registeredAt - this.#entries.get(b)!.registeredAt || this.compareAgents(a, b);
 
-  /** What an agent's capability now is; undefined: removed. */
+  /** Sets or replaces an agent's capability; undefined removes it. */
   set(agent: number, doc: CapabilityDoc | undefined): void {
     this.#remove(agent);
     if (!doc) return;
@@ -33,7 +33,7 @@ export class CapabilityIndex {
       listName(category, undefined),
       listName(category, doc.available),
     ]);
-    this.#held.set(agent, { registeredAt: doc.registered_at, lists });
+    this.#entries.set(agent, { registeredAt: doc.registered_at, lists });
     for (const name of lists) {
       const list = this.#lists.get(name) ?? new SortedIndex(this.#compare);
       this.#lists.set(name, list);
@@ -42,15 +42,15 @@ export class CapabilityIndex {
   }
 
   #remove(agent: number): void {
-    for (const name of this.#held.get(agent)?.lists ?? []) {
+    for (const name of this.#entries.get(agent)?.lists ?? []) {
       const list = this.#lists.get(name)!;
       list.remove(agent);
       if (list.size === 0) this.#lists.delete(name);
     }
-    this.#held.delete(agent);
+    this.#entries.delete(agent);
   }
 
-  /** By registration, ties by agent_id. `category` '': any. */
+  /** A page in order of registration, ties by agent_id. `category` '': any. */
   page(category: string, available: boolean | undefined, offset: number, count: number): Page {
     const list = this.#lists.get(listName(category, available));
     return { agents: list?.slice(offset, count) ?? [], total: list?.size ?? 0 };

@@ -1,8 +1,8 @@
-// Flat arrays that grow: a column of numbers by row.
+// Typed arrays that grow: columns of numbers by row.
 
 const roomFor = (row: number, length: number): number => Math.max(2 * length, row + 1);
 
-/** The column itself when it has the row, else a larger copy. */
+/** The column itself if it has the row, else a larger copy. */
 export function grownShorts(column: Uint16Array<ArrayBuffer>, row: number): Uint16Array<ArrayBuffer> {
   if (row < column.length) return column;
   const grown = new Uint16Array(roomFor(row, column.length));

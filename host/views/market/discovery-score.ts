@@ -1,16 +1,16 @@
-// The formulas of discovery (DECISIONS 6.16), in basis points, on integers only.
+// The formulas of discovery (protocol 6.16), in basis points, on integers only.
 
 import { wordsOf } from './text-tokens.ts';
 
 export const BP = 10_000;
-const WORD_BYTES_LEAST = 3;
-/** Relevance of a query without words. */
+const MIN_WORD_BYTES = 3;
+/** Relevance for a query without words. */
 const NO_WORDS_BP = 5000;
 const TEN_BILLION = 1e10;
 
-/** Distinct words of a query that count: of at least 3 bytes. */
+/** Distinct words of a query that count: those of at least 3 bytes. */
 export const queryWords = (query: string): string[] =>
-  [...wordsOf(query)].filter((word) => Buffer.byteLength(word) >= WORD_BYTES_LEAST);
+  [...wordsOf(query)].filter((word) => Buffer.byteLength(word) >= MIN_WORD_BYTES);
 
 export const relevanceBp = (found: number, words: number): number =>
   words === 0 ? NO_WORDS_BP : Math.floor((found * BP) / words);
@@ -18,7 +18,7 @@ export const relevanceBp = (found: number, words: number): number =>
 /**
  * mul(max_budget - price, 10000, max_budget), price = price_tok * 10^6, as a function of the price in whole tokens
  * up to 10^9; 10000 without a budget or price. The price must be within the budget (u, up to 2^53).
- * With s = price * 10^10 the value is 10000 - ceil(s / max), and ceil(s / max) is the least j with
+ * With s = price * 10^10 the value is 10000 - ceil(s / max), and ceil(s / max) is the smallest j with
  * price <= floor(j * max / 10^10): in that form every number stays below 2^53, so it is exact.
  */
 export function priceScorer(maxBudget: number | undefined): (priceTok: number) => number {

@@ -1,30 +1,30 @@
-// Ranks active listings for a wish: every listing that passes the filters, by composite score, ties by agent_id
-// (DECISIONS 6.16). A page is merged from the rankings that are kept anyway, one source for each price and each number
-// of words found; words that few listings hold are scored one by one. What this does not fit (a far page, very many
-// prices or words) is ranked by a pass over all listings (ranking-pass.ts).
+// Ranks active listings for a query: every listing that passes the filters, by composite score, ties by agent_id
+// (protocol 6.16). A page is merged from the maintained rankings, one source for each price and each number of words
+// found; where few listings contain the words, they are scored one by one. Other queries (a far page, very many prices
+// or words) are ranked by a pass over all listings (ranking-pass.ts).
 
 import { bestRows, type RowSource } from './best-rows.ts';
 import type { Bits } from './bits.ts';
 import { compositeBp, priceScorer, queryWords, relevanceBp } from './discovery-score.ts';
 import { ANY, type ListingIndex } from './listing-index.ts';
 import type { Ranking } from './ranking.ts';
-import { RankingPass } from './ranking-pass.ts';
+import { type DiscoveryTerms, type RankedRows, RankingPass } from './ranking-pass.ts';
 import { Rankings } from './rankings.ts';
-import { remember } from './recent.ts';
-import { LEVELS_MOST, RelevanceLevels } from './relevance-levels.ts';
+import { RecentMap } from './recent-map.ts';
+import { MAX_LEVELS, RelevanceLevels } from './relevance-levels.ts';
 import { scoredSource } from './scored-source.ts';
 import type { Standing } from './standing.ts';
 
 const MICRO_PER_TOKEN = 1_000_000;
-/** Most ranks and prices that are merged. */
-const MERGED_RANKS = 1000;
-const MERGED_PRICES = 256;
-/** Rows of one number of words: up to this many are scored one by one. */
+/** Largest rank and number of prices for which rankings are merged. */
+const MAX_MERGED_RANKS = 1000;
+const MAX_MERGED_PRICES = 256;
+/** Up to this many rows with the same number of words are scored one by one. */
 const FEW_ROWS = 2048;
-/** Levels kept for words that are asked again before a listing changes: up to 8 bits a listing each. */
-const LEVELS_KEPT = 32;
+/** Cached levels, used when the same words are queried again before a listing changes: up to 8 bits per listing each. */
+const MAX_CACHED_LEVELS = 32;
 
-export interface Wish {
+export interface DiscoveryQuery {
   query: string;
   /** ANY for all. */
   category: string;
@@ -33,7 +33,7 @@ export interface Wish {
   minReputationBp: number;
 }
 
-export interface Ranked {
+interface Ranked {
   agent: number;
   relevanceBp: number;
   reputationBp: number;
@@ -44,31 +44,15 @@ export interface Ranked {
   rank: number;
 }
 
-/** A wish made ready for scoring rows. */
-export interface Terms {
-  category: string;
-  words: readonly string[];
-  mostTok: number;
-  minReputationBp: number;
-  priceBp: (priceTok: number) => number;
-  levels: RelevanceLevels;
-}
-
-/** A page of rows with their scores, and how many rows pass the filters. */
-export interface RankedRows {
-  best: { row: number; score: number }[];
-  total: number;
-}
-
 export class Discovery {
   readonly #rankings: Rankings;
   readonly #pass: RankingPass;
-  /** By words. */
-  readonly #levels = new Map<string, RelevanceLevels>();
-  /** The `changes` of the text that they are of. */
+  /** Cached levels by words. */
+  readonly #levels = new RecentMap<RelevanceLevels>(MAX_CACHED_LEVELS);
+  /** Value of `text.changes` for which they are valid. */
   #levelsAt = 0;
 
-  /** Rows that are in the index already must have a standing. */
+  /** Rows already in the index must have a standing. */
   constructor(
     private readonly listings: ListingIndex,
     private readonly standing: Standing,
@@ -78,15 +62,21 @@ export class Discovery {
   }
 
   /** `nowSecs`: consensus time. `total`: listings that pass the filters. */
-  page(wish: Wish, offset: number, count: number, nowSecs: number): { rows: Ranked[]; total: number } {
+  page(
+    query: DiscoveryQuery,
+    offset: number,
+    count: number,
+    nowSecs: number,
+  ): { rows: Ranked[]; total: number } {
     const { listings, standing } = this;
     standing.refresh(nowSecs);
-    const words = queryWords(wish.query);
-    const { maxBudget, minReputationBp, category } = wish;
-    const terms: Terms = {
+    const words = queryWords(query.query);
+    const { maxBudget, minReputationBp, category } = query;
+    const terms: DiscoveryTerms = {
       category,
       words,
-      mostTok: maxBudget === undefined ? Number.POSITIVE_INFINITY : Math.floor(maxBudget / MICRO_PER_TOKEN),
+      maxPriceTok:
+        maxBudget === undefined ? Number.POSITIVE_INFINITY : Math.floor(maxBudget / MICRO_PER_TOKEN),
       minReputationBp,
       priceBp: priceScorer(maxBudget),
       levels: this.#levelsOf(words),
@@ -110,19 +100,19 @@ export class Discovery {
     this.#levelsAt = text.changes;
     const name = words.join(' ');
     const levels = this.#levels.get(name) ?? new RelevanceLevels(text, words, rowsEnd);
-    if (words.length <= LEVELS_MOST) remember(this.#levels, name, levels, LEVELS_KEPT);
+    if (words.length <= MAX_LEVELS) this.#levels.remember(name, levels);
     return levels;
   }
 
-  #ranked(terms: Terms, offset: number, count: number): RankedRows {
+  #ranked(terms: DiscoveryTerms, offset: number, count: number): RankedRows {
     const ranking = this.#rankings.of(terms.category);
     if (!ranking) return { best: [], total: 0 };
     const isMerged =
-      offset + count <= MERGED_RANKS &&
-      ranking.prices.size <= MERGED_PRICES &&
-      terms.words.length <= LEVELS_MOST;
+      offset + count <= MAX_MERGED_RANKS &&
+      ranking.prices.size <= MAX_MERGED_PRICES &&
+      terms.words.length <= MAX_LEVELS;
     if (!isMerged) return this.#pass.page(terms, offset, count);
-    const prices = [...ranking.prices.keys()].filter((price) => price <= terms.mostTok);
+    const prices = [...ranking.prices.keys()].filter((price) => price <= terms.maxPriceTok);
     const total = this.#total(ranking, prices, terms);
     if (offset >= total) return { best: [], total };
     const sources: RowSource[] = [];
@@ -132,7 +122,7 @@ export class Discovery {
     return { best: bestRows(sources, offset, count, this.listings.compareRows), total };
   }
 
-  #total(ranking: Ranking, prices: readonly number[], { minReputationBp }: Terms): number {
+  #total(ranking: Ranking, prices: readonly number[], { minReputationBp }: DiscoveryTerms): number {
     let total = 0;
     for (const price of prices) {
       total +=
@@ -147,38 +137,44 @@ export class Discovery {
     return total;
   }
 
-  /** Where the rows come from that hold just so many of the words. */
-  #sources(ranking: Ranking, prices: readonly number[], terms: Terms, found: number): RowSource[] {
+  /** Sources of the rows that contain exactly `found` of the words. */
+  #sources(ranking: Ranking, prices: readonly number[], terms: DiscoveryTerms, found: number): RowSource[] {
     const { levels, minReputationBp } = terms;
-    const [these, more] = [levels.atLeast(found), levels.atLeast(found + 1)];
+    const [candidates, more] = [levels.atLeast(found), levels.atLeast(found + 1)];
     const accepts = (row: number): boolean =>
-      (!these || these.has(row)) &&
+      (!candidates || candidates.has(row)) &&
       !more?.has(row) &&
       (minReputationBp === 0 || this.standing.reputationBp(row) >= minReputationBp);
     const relevance = relevanceBp(found, terms.words.length);
-    const few = these
+    const rowCount = candidates
       ? levels.countAtLeast(found) - levels.countAtLeast(found + 1)
       : Number.POSITIVE_INFINITY;
-    if (few === 0) return [];
-    if (few <= FEW_ROWS && few <= ranking.size) return [this.#scored(these!, terms, relevance, accepts)];
-    const leastBase = 3 * minReputationBp;
+    if (rowCount === 0) return [];
+    if (rowCount <= FEW_ROWS && rowCount <= ranking.size)
+      return [this.#scored(candidates!, terms, relevance, accepts)];
+    const minBase = 3 * minReputationBp;
     return prices.map((price) => {
       const rest = 3 * relevance + 2 * terms.priceBp(price);
       const scoreOf = (row: number): number => Math.floor((this.standing.baseBp(row) + rest) / 10);
-      const most = Math.floor((ranking.topBase(price, Number.POSITIVE_INFINITY)! + rest) / 10);
-      return { most, scoreOf, rows: ranking.inOrder(price, rest, leastBase, accepts) };
+      const maxScore = Math.floor((ranking.topBase(price, Number.POSITIVE_INFINITY)! + rest) / 10);
+      return { maxScore, scoreOf, rows: ranking.inOrder(price, rest, minBase, accepts) };
     });
   }
 
   /** A few rows, scored one by one. */
-  #scored(these: Bits, terms: Terms, relevance: number, accepts: (row: number) => boolean): RowSource {
+  #scored(
+    candidates: Bits,
+    terms: DiscoveryTerms,
+    relevance: number,
+    accepts: (row: number) => boolean,
+  ): RowSource {
     const { listings, standing } = this;
     const rows: number[] = [];
     const scores: number[] = [];
-    these.forEach((row) => {
+    candidates.forEach((row) => {
       const price = listings.priceTok(row);
       const isIn = terms.category === ANY || listings.categoryOf(row) === terms.category;
-      if (!isIn || price > terms.mostTok || !accepts(row)) return;
+      if (!isIn || price > terms.maxPriceTok || !accepts(row)) return;
       const [reputation, completion] = [standing.reputationBp(row), standing.completionBp(row)];
       rows.push(row);
       scores.push(compositeBp(relevance, reputation, completion, terms.priceBp(price)));

@@ -1,10 +1,10 @@
-// Which rows hold a character, and which hold two in a row: texts this short are held by so many tokens that putting
-// their lists together takes too long, so for them there is a set of rows at hand.
-// Keeps: every character and pair that some row holds has its set; rows come back with the parts they were added by.
-// Memory: about 150 numbers for a document of 330 bytes, nearly all of them bits.
+// Sets of rows for every single character and every pair of adjacent characters: so many tokens contain a text this short
+// that joining their lists would take too long.
+// Keeps: every character and pair that occurs has its set; a row must be removed with the same text as it was added.
+// Memory: a document of 330 bytes is in about 150 sets, nearly all of them bit sets.
 
 import { RowSet } from './row-set.ts';
-import { FIELD_END } from './text-fields.ts';
+import { FIELD_END } from './text-tokens.ts';
 
 const NO_CHARACTER = FIELD_END.charCodeAt(0);
 
@@ -14,7 +14,7 @@ export class GramSets {
   readonly #sets = new Map<number, RowSet>();
   #rowsEnd = 0;
 
-  /** `text`: all or a part of what the row holds; parts may overlap. */
+  /** `text`: all or a part of the row's text; parts may overlap. */
   add(row: number, text: string): void {
     if (row >= this.#rowsEnd) this.#rowsEnd = row + 1;
     eachGram(text, (key) => this.#addTo(key, row));
@@ -31,16 +31,16 @@ export class GramSets {
     this.#sets.set(key, first);
   }
 
-  /** The same texts, or parts that cover them, as were added for the row. */
+  /** `text`: the text that was added for the row, or parts that together cover it. */
   remove(row: number, text: string): void {
     eachGram(text, (key) => {
       const set = this.#sets.get(key);
       set?.remove(row);
-      if (set?.isBare) this.#sets.delete(key);
+      if (set?.isDisposable) this.#sets.delete(key);
     });
   }
 
-  /** Rows that hold a text of one or two characters. May be the index's own set: read it at once. */
+  /** Rows that contain a text of one or two characters. May be the index's own set: use it before the next change. */
   rowsWith(text: string): RowSet {
     const second = text.length > 1 ? text.charCodeAt(1) : NO_CHARACTER;
     return this.#sets.get(keyOf(text.charCodeAt(0), second)) ?? new RowSet();

@@ -1,5 +1,5 @@
-// Numbers of joints, and which joints a part of one is of: a query may show only one character of a word at its begin
-// or end, where a text has two.
+// Numbers of joints, and a lookup of joints by a part: at the beginning or end of a query a joint may have only one
+// character of a word, where a joint of a text has two.
 
 import { Names } from './names.ts';
 import { Postings } from './postings.ts';
@@ -10,7 +10,7 @@ export class JointNames {
   /** Joints by their short form. */
   readonly #shorts = new Postings();
 
-  /** The number of a joint, a new one when it has none. */
+  /** The number of a joint; a new joint gets one. */
   intern(joint: string): number {
     const known = this.#names.find(joint);
     if (known !== undefined) return known;
@@ -24,7 +24,7 @@ export class JointNames {
     this.#names.release(number);
   }
 
-  /** Joints that contain a part, which has a character at least on each side of its signs. */
+  /** Joints that contain a part; the part has at least one character on each side of its separator. */
   matching(part: string): number[] {
     const some = this.#shorts.rowsWith(shortJoint(part));
     return Array.from(some).filter((joint) => this.#names.text(joint).includes(part));

@@ -1,4 +1,4 @@
-// Rows by the texts (words, tokens) that they hold, and those texts by their parts.
+// Maps texts (words or tokens) to the rows that contain them, and finds texts by their parts.
 
 import { Postings } from './postings.ts';
 import type { RowSet } from './row-set.ts';
@@ -11,7 +11,7 @@ export class Lexicon {
     (number) => this.#parts.remove(number),
   );
 
-  /** Puts the rows that hold a text with the part, of at least RUN characters, into a set. */
+  /** Adds to a set the rows of all texts that contain a part of at least TRIGRAM characters. */
   addContaining(part: string, set: RowSet): void {
     const { numbers, isExact } = this.#parts.candidates(part);
     for (let i = 0; i < numbers.length; i++) {
@@ -20,12 +20,12 @@ export class Lexicon {
     }
   }
 
-  /** Numbers of the texts that begin with a part of at least RUN characters. */
+  /** Numbers of the texts that begin with a part of at least TRIGRAM characters. */
   beginningWith(part: string): Uint32Array {
     return this.#parts.beginning(part).filter((number) => this.rows.text(number).startsWith(part));
   }
 
-  /** Numbers of the texts that end with a part of at least RUN characters. */
+  /** Numbers of the texts that end with a part of at least TRIGRAM characters. */
   endingWith(part: string): Uint32Array {
     return this.#parts.candidates(part).numbers.filter((number) => this.rows.text(number).endsWith(part));
   }

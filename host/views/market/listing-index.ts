@@ -1,17 +1,18 @@
-// Listings in memory: search, categories, discovery, without touching the store but for the documents of a page.
-// Keeps: only active listings are rows; a row's lists change only while it is out of them; inactive listings are in
-// the store alone. Rebuilt at start, brought up to date after each group of blocks.
+// Listings in memory, for search, categories and discovery; only the documents of a page are read from the store.
+// Rebuilt at start, updated after each batch.
+// Keeps: only active listings are rows; the values by which a row is sorted change only while it is in no list; inactive
+// listings are only in the store.
 
 import type { ListingDoc } from '../../store/market-documents.ts';
 import { SortedIndex } from '../../store/sorted-index.ts';
 import { grownFloats } from './columns.ts';
 import type { RowSet } from './row-set.ts';
-import { joinFields } from './text-fields.ts';
 import { TextIndex } from './text-index.ts';
+import { joinFields } from './text-tokens.ts';
 
-/** Name of the lists that hold every category; no category is empty. */
+/** Name of the lists over all categories; no category has an empty name. */
 export const ANY = '';
-/** Sorting one row that was found costs as much as this many steps of walking the list of all, where it has a place. */
+/** Sorting one found row costs as much as this many steps through the sorted list of all rows. */
 const SORT_COST = 200;
 
 export interface Page {
@@ -28,7 +29,7 @@ interface Lists {
 
 export class ListingIndex {
   readonly text = new TextIndex();
-  /** Called with a row before it is gone. */
+  /** Called with a row before it is removed. */
   onRemove: (row: number) => void = () => {};
   readonly #rows = new Map<number, number>();
   readonly #agents: number[] = [];
@@ -41,7 +42,7 @@ export class ListingIndex {
   /** `compareAgents`: by agent_id. */
   constructor(private readonly compareAgents: (a: number, b: number) => number) {}
 
-  /** Rows in use are below this. */
+  /** All rows are below this. */
   get rowsEnd(): number {
     return this.#agents.length;
   }
@@ -68,7 +69,7 @@ export class ListingIndex {
   readonly compareRows = (a: number, b: number): number =>
     this.compareAgents(this.#agents[a]!, this.#agents[b]!);
 
-  /** Puts in what a listing now is; the row it has, or undefined when it is inactive. */
+  /** Sets or replaces a listing; returns its row, or undefined if it is inactive. */
   set(agent: number, doc: ListingDoc): number | undefined {
     this.#remove(agent);
     if (!doc.active) return undefined;
@@ -121,24 +122,24 @@ export class ListingIndex {
     return counts;
   }
 
-  /** Rows of a category (ANY: all) by agent_id, in portions. */
+  /** Rows of a category (ANY: all) by agent_id, in chunks. */
   *inIdOrder(category: string): Generator<readonly number[]> {
     const list = this.#lists.get(category)?.byId;
     if (list) yield* list.chunks();
   }
 
-  /** Active listings that contain a text, newest update first, ties by agent_id (DECISIONS 4.6). */
+  /** Active listings that contain a text, newest update first, ties by agent_id (protocol 4.6). */
   search(query: string, category: string, offset: number, count: number): Page {
     const list = this.#lists.get(category)?.byUpdate;
     if (!list) return { agents: [], total: 0 };
     if (query === '') return this.#page(list.slice(offset, count), list.size);
     const found = this.text.containing(query);
-    const most = found.count;
-    if (most * SORT_COST < list.size) {
+    const foundCount = found.count;
+    if (foundCount * SORT_COST < list.size) {
       const sorted = this.#sorted(found, category);
       return this.#page(sorted.slice(offset, offset + count), sorted.length);
     }
-    return this.#walk(list, found, offset, count, category === ANY ? most : undefined);
+    return this.#walk(list, found, offset, count, category === ANY ? foundCount : undefined);
   }
 
   #page(rows: readonly number[], total: number): Page {
@@ -153,18 +154,18 @@ export class ListingIndex {
     return rows.sort(this.#byUpdate);
   }
 
-  /** A page of the rows of a list that were found, and their number, when it is not `known`. */
+  /** A page of the found rows in the order of a list. Counts them unless their number is `known`. */
   #walk(list: SortedIndex, found: RowSet, offset: number, count: number, known: number | undefined): Page {
     const rows: number[] = [];
-    let met = 0;
+    let seen = 0;
     for (const chunk of list.chunks()) {
       for (const row of chunk) {
         if (!found.has(row)) continue;
-        if (met >= offset && rows.length < count) rows.push(row);
-        met++;
+        if (seen >= offset && rows.length < count) rows.push(row);
+        seen++;
       }
-      if (known !== undefined && met >= offset + count) break;
+      if (known !== undefined && seen >= offset + count) break;
     }
-    return this.#page(rows, known ?? met);
+    return this.#page(rows, known ?? seen);
   }
 }

@@ -1,11 +1,11 @@
-// The marketplace beside tasks, as reads see it: indexes of listings and capabilities over the stored documents.
-// Keeps: the indexes show what the store holds; they are filled from it at start and follow each executed group.
+// The marketplace without tasks: indexes of listings and capabilities over the stored documents.
+// Keeps: the indexes match the store; they are filled from it at start and updated after each batch.
 
 import type { State } from '../../core/state.ts';
 import type { IdOrder } from '../../execution/id-order.ts';
 import type { EventDoc } from '../../store/documents.ts';
 import type { CapabilityDoc, ListingDoc, MarketTotals } from '../../store/market-documents.ts';
-import { keyText, keyU32, rangeOf, readU32 } from '../../store/prefixes.ts';
+import { rangeOf, readU32, rowKey } from '../../store/prefixes.ts';
 import { readJson } from '../../store/write-set.ts';
 import { agentKey } from '../../wire/ids.ts';
 import type { Store } from '../../world/store.ts';
@@ -55,19 +55,19 @@ export class Market {
   }
 
   listing(agent: number): ListingDoc | undefined {
-    return readJson<ListingDoc>(this.store.get(keyU32('L', agent)));
+    return readJson<ListingDoc>(this.store.get(rowKey.listing(agent)));
   }
 
   capability(agent: number): CapabilityDoc | undefined {
-    return readJson<CapabilityDoc>(this.store.get(keyU32('C', agent)));
+    return readJson<CapabilityDoc>(this.store.get(rowKey.capability(agent)));
   }
 
-  /** Routes ever made. */
+  /** Number of routes ever made. */
   get routes(): number {
-    return readJson<MarketTotals>(this.store.get(keyText('w', 'market')))?.routes ?? 0;
+    return readJson<MarketTotals>(this.store.get(rowKey.totals('market')))?.routes ?? 0;
   }
 
-  /** After a group is durable. `touched`: agents whose rows changed. */
+  /** Call after a batch is durable. `touched`: agents whose rows changed. */
   apply(events: readonly EventDoc[], touched: readonly number[]): void {
     for (const event of events) {
       const isListing = LISTING_EVENTS.has(event.event_type);

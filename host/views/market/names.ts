@@ -1,12 +1,12 @@
-// Small numbers for texts: each text that is in use has one, and a number that is free again is given out anew.
+// Interns texts: each text in use has a small number; released numbers are reused.
 
-/** From this size on a piece of a text is no copy: it would keep the whole text. */
-const SLICE_LEAST = 13;
+/** From this length on a substring in V8 refers to its whole parent string, which would stay in memory. */
+const MIN_SLICE = 13;
 
 function detached(text: string): string {
-  if (text.length < SLICE_LEAST) return text;
+  if (text.length < MIN_SLICE) return text;
   const copy = Buffer.from(text).toString();
-  // Halves of a surrogate pair have no bytes.
+  // A lone half of a surrogate pair has no UTF-8 form.
   return copy === text ? copy : text;
 }
 
@@ -19,7 +19,7 @@ export class Names {
     return this.#numbers.size;
   }
 
-  /** All numbers in use are below this. */
+  /** All numbers are below this. */
   get end(): number {
     return this.#texts.length;
   }
@@ -32,14 +32,14 @@ export class Names {
     return this.#texts[number]!;
   }
 
-  /** The number of a text, a new one when it has none. */
+  /** The number of a text; a new text gets one. */
   intern(text: string): number {
     const known = this.#numbers.get(text);
     if (known !== undefined) return known;
     const number = this.#free.pop() ?? this.#texts.length;
-    const own = detached(text);
-    this.#texts[number] = own;
-    this.#numbers.set(own, number);
+    const copy = detached(text);
+    this.#texts[number] = copy;
+    this.#numbers.set(copy, number);
     return number;
   }
 

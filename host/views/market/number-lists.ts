@@ -1,39 +1,39 @@
-// Many lists of small numbers, most of them short, in one flat array: running over thousands of lists meets the
-// numbers themselves and not an object for each list, and the garbage collector has nothing to go through.
-// Keeps: a list has room for the next power of two; room that a list grew out of is given to the next that fits.
+// Many lists of small numbers, most of them short, in one flat array: no object per list, so iterating over thousands of
+// lists is fast and the garbage collector has nothing to trace.
+// Keeps: the capacity of a list is a power of two; space that a list has outgrown is reused for another list.
 
-const FIRST_ROOM = 1024;
+const INITIAL_CAPACITY = 1024;
 
 const grown = (column: Uint32Array, length: number): Uint32Array<ArrayBuffer> => {
   const larger = new Uint32Array(length);
   larger.set(column);
   return larger;
 };
-/** Power of two of the room that a list of this size has. */
+/** Exponent of the capacity of a list of this size. */
 const classOf = (count: number): number => 32 - Math.clz32(count - 1);
 
 export class NumberLists {
-  #numbers = new Uint32Array(FIRST_ROOM);
+  #numbers = new Uint32Array(INITIAL_CAPACITY);
   #numbersEnd = 0;
   /** By key. */
-  #begins = new Uint32Array(FIRST_ROOM);
-  #counts = new Uint32Array(FIRST_ROOM);
-  /** By power of two: begins of free room. */
+  #begins = new Uint32Array(INITIAL_CAPACITY);
+  #counts = new Uint32Array(INITIAL_CAPACITY);
+  /** By exponent of the capacity: begins of free space. */
   readonly #free: number[][] = [];
 
   count(key: number): number {
     return this.#counts[key] ?? 0;
   }
 
-  at(key: number, place: number): number {
-    return this.#numbers[this.#begins[key]! + place]!;
+  at(key: number, index: number): number {
+    return this.#numbers[this.#begins[key]! + index]!;
   }
 
-  set(key: number, place: number, number: number): void {
-    this.#numbers[this.#begins[key]! + place] = number;
+  set(key: number, index: number, number: number): void {
+    this.#numbers[this.#begins[key]! + index] = number;
   }
 
-  /** Puts a number at the end of a list; its place there. */
+  /** Appends a number to a list; returns its index. */
   push(key: number, number: number): number {
     this.#reach(key);
     const count = this.#counts[key]!;
@@ -44,7 +44,7 @@ export class NumberLists {
     return count;
   }
 
-  /** Gives an empty list so many numbers, of no value yet. */
+  /** Gives an empty list `count` numbers with undefined values. */
   open(key: number, count: number): void {
     if (count === 0) return;
     this.#reach(key);
@@ -52,7 +52,7 @@ export class NumberLists {
     this.#counts[key] = count;
   }
 
-  /** Takes all numbers off a list. */
+  /** Removes all numbers of a list. */
   clear(key: number): void {
     const count = this.count(key);
     if (count === 0) return;
@@ -93,7 +93,7 @@ export class NumberLists {
     free.push(begin);
   }
 
-  /** Takes the last number off a list that has one. A list that has shrunk to half its room moves to less. */
+  /** Removes and returns the last number of a list, which must not be empty. Halves the capacity where possible. */
   pop(key: number): number {
     const count = this.#counts[key]! - 1;
     const begin = this.#begins[key]!;
@@ -116,7 +116,7 @@ export class NumberLists {
     return this.#numbers.subarray(begin, begin + this.count(key));
   }
 
-  /** What holds the numbers: those of a list are at `beginOf(key)`. Valid until the next change. */
+  /** The array of all numbers; those of a list begin at `beginOf(key)`. Valid until the next change. */
   get numbers(): Uint32Array {
     return this.#numbers;
   }

@@ -1,5 +1,5 @@
-// Rows by the texts (words, runs of characters) that they hold: a Relation whose terms are given as texts.
-// Keeps: a text has a number exactly while some row holds it; `onNew` and `onGone` tell when that begins and ends.
+// Posting lists: the rows that contain a text (a word, token or trigram). A Relation whose terms are texts.
+// Keeps: a text has a number exactly while some row contains it; `onNew` and `onGone` are called when that changes.
 
 import { Names } from './names.ts';
 import { Relation } from './relation.ts';
@@ -17,7 +17,7 @@ export class Postings {
     private readonly onGone: (term: number) => void = nothing,
   ) {}
 
-  /** Distinct texts held. */
+  /** Number of distinct texts. */
   get size(): number {
     return this.#names.size;
   }
@@ -27,7 +27,7 @@ export class Postings {
     return this.#names.end;
   }
 
-  /** The row must hold nothing yet. */
+  /** The row must have no texts yet. */
   add(row: number, texts: Set<string>): void {
     const terms = new Uint32Array(texts.size);
     let i = 0;
@@ -59,7 +59,7 @@ export class Postings {
     return this.#relation.countOf(term);
   }
 
-  /** Rows that hold a term; valid until the next change. */
+  /** Rows that contain a term; valid until the next change. */
   rowsOf(term: number): Uint32Array {
     return this.#relation.rowsOf(term);
   }
@@ -69,7 +69,7 @@ export class Postings {
     return this.#relation.termsOf(row);
   }
 
-  /** Puts the rows of a term into a set. */
+  /** Adds the rows of a term to a set. */
   addRowsTo(set: RowSet, term: number): void {
     this.#relation.addRowsTo(set, term);
   }

@@ -1,13 +1,29 @@
-// A ranking by passes over all listings of a category: one over flat arrays counts how many have each score, a second
-// one picks the page, so it costs a few nanoseconds for each listing and no sort, whatever the page and the wish.
+// Ranks listings in two passes over all listings of a category: the first counts the listings with each score, the second
+// picks the page. Costs a few nanoseconds per listing and no sort, for every page and query.
 
-import type { RankedRows, Terms } from './discovery.ts';
 import { BP, compositeBp, relevanceBp } from './discovery-score.ts';
 import type { ListingIndex } from './listing-index.ts';
+import type { RelevanceLevels } from './relevance-levels.ts';
 import type { Standing } from './standing.ts';
 
-/** Marks a row that a filter took out. */
-const OUT = 0xffff;
+/** A discovery query prepared for scoring rows. */
+export interface DiscoveryTerms {
+  category: string;
+  words: readonly string[];
+  maxPriceTok: number;
+  minReputationBp: number;
+  priceBp: (priceTok: number) => number;
+  levels: RelevanceLevels;
+}
+
+/** A page of rows with their scores, and the number of rows that pass the filters. */
+export interface RankedRows {
+  best: { row: number; score: number }[];
+  total: number;
+}
+
+/** Score of a row that does not pass the filters. */
+const FILTERED_OUT = 0xffff;
 
 export class RankingPass {
   #scores = new Uint16Array(0);
@@ -18,7 +34,7 @@ export class RankingPass {
     private readonly standing: Standing,
   ) {}
 
-  page(terms: Terms, offset: number, count: number): RankedRows {
+  page(terms: DiscoveryTerms, offset: number, count: number): RankedRows {
     if (this.#scores.length < this.listings.rowsEnd)
       this.#scores = new Uint16Array(2 * this.listings.rowsEnd);
     const total = this.#score(terms);
@@ -26,8 +42,8 @@ export class RankingPass {
     return { best: picked.map((row) => ({ row, score: this.#scores[row]! })), total };
   }
 
-  /** Scores every row that passes, and how many have each score; how many pass. */
-  #score({ category, words, mostTok, minReputationBp, priceBp, levels }: Terms): number {
+  /** Scores every row that passes the filters and counts rows by score; returns the number of rows that pass. */
+  #score({ category, words, maxPriceTok, minReputationBp, priceBp, levels }: DiscoveryTerms): number {
     const { listings, standing } = this;
     this.#counts.fill(0);
     let total = 0;
@@ -35,8 +51,8 @@ export class RankingPass {
       for (const row of chunk) {
         const reputation = standing.reputationBp(row);
         const price = listings.priceTok(row);
-        if (price > mostTok || reputation < minReputationBp) {
-          this.#scores[row] = OUT;
+        if (price > maxPriceTok || reputation < minReputationBp) {
+          this.#scores[row] = FILTERED_OUT;
           continue;
         }
         const relevance = relevanceBp(levels.of(row), words.length);
@@ -49,7 +65,7 @@ export class RankingPass {
     return total;
   }
 
-  /** Rows of ranks offset.. by falling score; rows of one score are met in order of agent_id. */
+  /** `count` rows from rank `offset` on, by descending score; rows of equal score are visited in order of agent_id. */
   #pick(category: string, offset: number, count: number): number[] {
     if (count <= 0) return [];
     const next = new Map<number, number>();

@@ -1,17 +1,17 @@
-// Active listings of one category, or of all, in the order that discovery can make any ranking from: by price, then
-// by what a record adds to the score, then by agent_id.
-// Keeps: for one price and one relevance the rows stand by falling score, so the best of a price are read off its
-// begin; only the rounding of scores puts up to ten neighbouring values into one score, whose rows then go by agent_id.
+// Active listings of one category, or of all, in an order from which discovery can derive every ranking: by price, then
+// by the part of the score that comes from the agent's record (`base`), then by agent_id.
+// Keeps: for one price and one relevance, rows are sorted by descending score, so the best rows of a price come first.
+// Rounding maps up to ten neighbouring values of `base` to one score, whose rows are then sorted by agent_id.
 
 import { SortedIndex } from '../../store/sorted-index.ts';
 import { Tally } from '../../tally.ts';
 
-/** A score takes in so many values of `base` at most: it is their sum with other parts, divided by ten. */
-export const BASES_IN_SCORE = 10;
-/** Rows of one score up to this number are sorted, more are merged. */
-const SORT_MOST = 64;
+/** Values of `base` that give one score: a score is the sum of `base` and other parts, divided by ten. */
+const BASES_PER_SCORE = 10;
+/** Up to this many rows of one score are sorted, more are merged. */
+const MAX_SORTED = 64;
 
-/** What rows are ordered by; of a row inside, it must not change. */
+/** Sort keys of rows; those of a row in the ranking must not change. */
 export interface RankColumns {
   price(row: number): number;
   /** 3 * reputation + 2 * completion rate, in basis points. */
@@ -26,7 +26,7 @@ interface Place {
 
 export class Ranking {
   readonly #rows: SortedIndex;
-  /** Rows by price. */
+  /** Number of rows by price. */
   readonly prices = new Tally<number>();
 
   constructor(private readonly columns: RankColumns) {
@@ -50,7 +50,7 @@ export class Ranking {
     this.prices.remove(this.columns.price(row));
   }
 
-  /** First place whose row is not before those of a price with at most this base. */
+  /** Position of the first row that is not before the rows of a price with at most this base. */
   #seek(price: number, base: number): Place {
     const isBefore = (row: number): boolean => {
       const difference = this.columns.price(row) - price;
@@ -76,15 +76,15 @@ export class Ranking {
     }
   }
 
-  /** Highest base of the rows of a price, among those of at most `most`; undefined when there are none. */
-  topBase(price: number, most: number): number | undefined {
-    const { chunk, at } = this.#seek(price, most);
+  /** Highest base not above `max` among the rows of a price; undefined when there are none. */
+  topBase(price: number, max: number): number | undefined {
+    const { chunk, at } = this.#seek(price, max);
     const row = this.#rows.chunks()[chunk]?.[at];
     return row !== undefined && this.columns.price(row) === price ? this.columns.base(row) : undefined;
   }
 
-  /** How many rows of a price with at least this base are accepted. */
-  count(price: number, leastBase: number, accepts: (row: number) => boolean): number {
+  /** Number of accepted rows of a price with at least this base. */
+  count(price: number, minBase: number, accepts: (row: number) => boolean): number {
     const { price: priceOf, base: baseOf } = this.columns;
     const chunks = this.#rows.chunks();
     let { chunk, at } = this.#seek(price, Number.POSITIVE_INFINITY);
@@ -93,7 +93,7 @@ export class Ranking {
       const rows = chunks[chunk]!;
       for (; at < rows.length; at++) {
         const row = rows[at]!;
-        if (priceOf(row) !== price || baseOf(row) < leastBase) return count;
+        if (priceOf(row) !== price || baseOf(row) < minBase) return count;
         if (accepts(row)) count++;
       }
     }
@@ -101,37 +101,37 @@ export class Ranking {
   }
 
   /**
-   * Accepted rows of a price by falling score, those of one score by agent_id. `rest`: what else the score is made
-   * of, so that it is the floor of (base + rest) / 10. Rows with a base below `leastBase` are left out.
+   * Accepted rows of a price by descending score, those of equal score by agent_id. `rest`: the other parts of the score,
+   * which is floor((base + rest) / 10). Rows with a base below `minBase` are left out.
    */
   *inOrder(
     price: number,
     rest: number,
-    leastBase: number,
+    minBase: number,
     accepts: (row: number) => boolean,
   ): Generator<number> {
-    let most = Number.POSITIVE_INFINITY;
+    let max = Number.POSITIVE_INFINITY;
     for (;;) {
-      const top = this.topBase(price, most);
-      if (top === undefined || top < leastBase) return;
-      // The least base with the score of the highest.
-      const low = Math.max(leastBase, Math.floor((top + rest) / BASES_IN_SCORE) * BASES_IN_SCORE - rest);
+      const top = this.topBase(price, max);
+      if (top === undefined || top < minBase) return;
+      // The lowest base with the same score as the highest.
+      const low = Math.max(minBase, Math.floor((top + rest) / BASES_PER_SCORE) * BASES_PER_SCORE - rest);
       yield* this.#ofScore(price, top, low, accepts);
-      most = low - 1;
+      max = low - 1;
     }
   }
 
   *#ofScore(price: number, top: number, low: number, accepts: (row: number) => boolean): Generator<number> {
     const some: number[] = [];
-    let met = 0;
+    let seen = 0;
     for (const row of this.#between(price, top, low)) {
-      if (++met > SORT_MOST) return yield* this.#merged(price, top, low, accepts);
+      if (++seen > MAX_SORTED) return yield* this.#merged(price, top, low, accepts);
       if (accepts(row)) some.push(row);
     }
     yield* some.sort((a, b) => this.columns.compareIds(a, b));
   }
 
-  /** Rows of each base stand by agent_id already. */
+  /** Merges the rows of each base, which are already sorted by agent_id. */
   *#merged(price: number, top: number, low: number, accepts: (row: number) => boolean): Generator<number> {
     const runs: { rows: Iterator<number>; head: number }[] = [];
     const advance = (rows: Iterator<number>): number | undefined => {
@@ -158,13 +158,13 @@ export class Ranking {
   }
 }
 
-/** First of 0 to `end` - 1 for which it is not so, when it is so for all before and none after; else `end`. */
-function firstNot(end: number, isSo: (i: number) => boolean): number {
+/** Binary search: the first of 0 to `end` - 1 for which `isBefore` is false (it is true for all before), else `end`. */
+function firstNot(end: number, isBefore: (i: number) => boolean): number {
   let low = 0;
   let high = end;
   while (low < high) {
     const mid = (low + high) >>> 1;
-    if (isSo(mid)) low = mid + 1;
+    if (isBefore(mid)) low = mid + 1;
     else high = mid;
   }
   return low;

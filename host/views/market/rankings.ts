@@ -1,5 +1,5 @@
-// The rankings of all categories, kept up to date: a row stands in the one of its category and in that of all.
-// Keeps: what a row is ordered by is remembered here and changes only while the row is out.
+// Maintains the rankings of all categories: a row is in the ranking of its category and in that of all categories.
+// Keeps: the sort keys of a row are stored here and change only while the row is in no ranking.
 
 import { grownFloats, grownShorts } from './columns.ts';
 import { ANY, type ListingIndex } from './listing-index.ts';
@@ -8,13 +8,13 @@ import type { Standing } from './standing.ts';
 
 export class Rankings {
   readonly #byCategory = new Map<string, Ranking>();
-  /** By row; undefined: in no ranking. */
+  /** By row; undefined if the row is in no ranking. */
   readonly #category: (string | undefined)[] = [];
   #base = new Uint16Array(16);
   #price = new Float64Array(16);
   readonly #columns: RankColumns;
 
-  /** Follows both from now on. Rows that are there must have a standing. */
+  /** Subscribes to changes of both. Rows already listed must have a standing. */
   constructor(
     private readonly listings: ListingIndex,
     private readonly standing: Standing,

@@ -1,20 +1,20 @@
-// Rows by how many words of a query they hold: level n are those with n of them.
+// Groups rows by the number of query words they contain: level n has the rows with n of them.
 
 import { Bits } from './bits.ts';
 import type { TextIndex } from './text-index.ts';
 
-/** More words than these are counted row by row: levels take a step for each pair of words. */
-export const LEVELS_MOST = 8;
+/** Queries with more words are counted row by row, since levels cost a step for each pair of words. */
+export const MAX_LEVELS = 8;
 
 export class RelevanceLevels {
   /** Item n - 1: rows with at least n words. */
   readonly #atLeast: Bits[] = [];
   readonly #counts: number[] = [];
-  /** By row, for many words. */
+  /** Words found, by row; used for queries with many words. */
   readonly #found: Uint16Array | undefined;
 
   constructor(text: TextIndex, words: readonly string[], rowsEnd: number) {
-    if (words.length > LEVELS_MOST) {
+    if (words.length > MAX_LEVELS) {
       const found = new Uint16Array(rowsEnd);
       for (const word of words) {
         text.withWord(word).forEach((row) => {
@@ -27,7 +27,7 @@ export class RelevanceLevels {
     for (const word of words) {
       const holders = text.withWord(word);
       this.#atLeast.push(new Bits(rowsEnd));
-      // Rows with n words of those before and this one have n + 1.
+      // Rows with n of the earlier words and this one have n + 1.
       for (let n = this.#atLeast.length - 1; n > 0; n--) {
         this.#atLeast[n]!.addBoth(this.#atLeast[n - 1]!, holders);
       }
@@ -35,18 +35,18 @@ export class RelevanceLevels {
     }
   }
 
-  /** For up to LEVELS_MOST words: rows that hold n of them or more; undefined for 0: all. */
+  /** For up to MAX_LEVELS words: rows with at least n of them; undefined for n = 0, which means all rows. */
   atLeast(n: number): Bits | undefined {
     return this.#atLeast[n - 1];
   }
 
-  /** How many rows that is; counted when it is asked first. */
+  /** Number of these rows; computed at the first call. */
   countAtLeast(n: number): number {
     this.#counts[n] ??= this.#atLeast[n - 1]?.count ?? 0;
     return this.#counts[n];
   }
 
-  /** How many of the words a row holds. */
+  /** Number of words that a row contains. */
   of(row: number): number {
     if (this.#found) return this.#found[row]!;
     let n = this.#atLeast.length;

@@ -1,18 +1,18 @@
-// A set of rows that costs what it holds: few rows are a Set, many a bit for each row of the index. So the answer to
-// a question that few rows meet is as cheap among a million rows as among a thousand.
-// Keeps: a set that grew to bits stays in that form.
+// A set of rows whose cost depends on its size: few rows are kept in a Set, many as one bit for each row of the index. So
+// a query with few results is as cheap among a million rows as among a thousand.
+// Keeps: a set that has changed to bits stays in that form.
 
 import { Bits } from './bits.ts';
 
-/** A row in a Set costs as much as about 256 rows as bits. */
-const BITS_FOR_ONE = 256;
+/** An entry of a Set costs as much memory as about this many bits. */
+const BITS_PER_ENTRY = 256;
 const FEW = 32;
 
 export class RowSet {
   readonly #few = new Set<number>();
   #bits: Bits | undefined;
 
-  /** `rowsEnd`: rows of the index are below this so far. */
+  /** `rowsEnd`: all rows of the index are below this at present. */
   constructor(private rowsEnd = 0) {}
 
   add(row: number): void {
@@ -24,7 +24,7 @@ export class RowSet {
     }
   }
 
-  /** Adds `rows[from]` to `rows[end - 1]`, all below the end that the set was made for. */
+  /** Adds `rows[from]` to `rows[end - 1]`, all below `rowsEnd`. */
   addAll(rows: Uint32Array, from: number, end: number): void {
     if (!this.#bits && this.#isMany(this.#few.size + end - from)) this.#toBits();
     if (this.#bits) this.#bits.addAll(rows, from, end);
@@ -32,7 +32,7 @@ export class RowSet {
   }
 
   #isMany(size: number): boolean {
-    return size > FEW && size * BITS_FOR_ONE >= this.rowsEnd;
+    return size > FEW && size * BITS_PER_ENTRY >= this.rowsEnd;
   }
 
   #toBits(): void {
@@ -51,17 +51,17 @@ export class RowSet {
     else this.#few.delete(row);
   }
 
-  /** Goes through the bits, where they are many. */
+  /** Number of rows; scans the bits if the set has that form. */
   get count(): number {
     return this.#bits ? this.#bits.count : this.#few.size;
   }
 
-  /** Whether it is a Set without rows, so that it may be dropped. */
-  get isBare(): boolean {
+  /** True for an empty set not in bit form, which may be dropped. */
+  get isDisposable(): boolean {
     return !this.#bits && this.#few.size === 0;
   }
 
-  /** Calls with every row, in no order. */
+  /** Calls `visit` with every row, in no particular order. */
   forEach(visit: (row: number) => void): void {
     if (this.#bits) this.#bits.forEach(visit);
     else this.#few.forEach(visit);

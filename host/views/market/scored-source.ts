@@ -1,9 +1,9 @@
-// Rows with scores as a source in order. Numbers are sorted, not rows: only rows that are asked for are compared by id.
+// A sorted source made of rows and their scores. Sorts plain numbers; only rows that are actually read are compared by id.
 
 import type { RowSource } from './best-rows.ts';
 import { BP } from './discovery-score.ts';
 
-/** Rows of one source are fewer than this. */
+/** A source has fewer rows than this. */
 const ROWS_END = 2 ** 26;
 
 /** `scores[i]` is that of `rows[i]`. */
@@ -25,6 +25,6 @@ export function scoredSource(
       from = end;
     }
   }
-  // A score is asked for right after its row.
-  return { most: score, rows: inOrder(), scoreOf: () => score };
+  // The caller reads the score of a row right after the row.
+  return { maxScore: score, rows: inOrder(), scoreOf: () => score };
 }

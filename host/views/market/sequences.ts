@@ -1,7 +1,8 @@
-// The texts as runs of tokens, and where each joint of two tokens stands: a text that spans several words is found by
-// going to the places of its rarest joint and comparing a few numbers there.
-// Keeps: a field is followed by END, and a row begins with one, so comparing may run over an end but never past a
-// row. Each place stands once in the list of its joint and remembers where, so a row is taken out at its own cost.
+// The texts as sequences of tokens, and the positions of each joint of two tokens: a query of several words is found by
+// visiting the positions of its rarest joint and comparing a few numbers there.
+// Keeps: every field is followed by END and every row begins with END, so a comparison may pass the end of a field but
+// never leave the row. Each slot is once in the list of its joint and remembers its index there, so removing a row costs
+// only its own tokens.
 // Memory: 16 to 20 bytes for each token of a text.
 //
 //   slots of a row:   END  token token token END  token END  (rest of the last block)
@@ -10,9 +11,9 @@
 import { JointNames } from './joint-names.ts';
 import { NumberLists } from './number-lists.ts';
 
-/** No token has this number. */
+/** Marks the end of a field; no token has this number. */
 export const END = 0xffffffff;
-/** Rows take whole blocks of this many slots. */
+/** Rows occupy whole blocks of this many slots. */
 const BLOCK = 16;
 const BLOCK_SHIFT = 4;
 
@@ -24,22 +25,22 @@ export interface Sequence {
 
 export class Sequences {
   readonly #names = new JointNames();
-  /** By joint: slots of the tokens before it. */
+  /** By joint: slots of the tokens that precede it. */
   readonly #slots = new NumberLists();
   #tokens = new Uint32Array(BLOCK);
-  /** By slot: joint of the token and the next, where they have one. */
+  /** By slot: joint of this token and the next, if they have one. */
   #joints = new Uint32Array(BLOCK);
-  /** By slot: its place in the list of its joint. */
+  /** By slot: its index in the list of its joint. */
   #places = new Uint32Array(BLOCK);
-  /** By block. */
+  /** Row by block. */
   #rows = new Uint32Array(1);
   #slotsEnd = 0;
   readonly #begin: number[] = [];
   readonly #blocks: number[] = [];
-  /** By number of blocks: free room of that size. */
+  /** By number of blocks: begins of free space of that size. */
   readonly #free: number[][] = [];
 
-  /** The row must hold nothing yet. */
+  /** The row must be empty. */
   add(row: number, fields: readonly Sequence[]): void {
     const size = fields.reduce((sum, { tokens }) => sum + tokens.length + 1, 1);
     const begin = this.#room(row, Math.ceil(size / BLOCK));
@@ -96,7 +97,7 @@ export class Sequences {
   }
 
   #removePlace(joint: number, slot: number): void {
-    // The last slot of the list takes the empty place.
+    // The last slot of the list moves into the gap.
     const moved = this.#slots.pop(joint);
     if (moved !== slot) {
       const place = this.#places[slot]!;
@@ -106,18 +107,18 @@ export class Sequences {
     if (this.#slots.count(joint) === 0) this.#names.release(joint);
   }
 
-  /** Numbers of the joints that a part is of, and at how many places they are in all. */
+  /** Numbers of the joints that contain a part, and the total number of their slots. */
   jointsOf(part: string): { joints: number[]; count: number } {
     const joints = this.#names.matching(part);
     return { joints, count: joints.reduce((sum, joint) => sum + this.#slots.count(joint), 0) };
   }
 
-  /** Slots of the tokens before a joint; valid until the next change. */
+  /** Slots of the tokens that precede a joint; valid until the next change. */
   slotsOf(joint: number): Uint32Array {
     return this.#slots.of(joint);
   }
 
-  /** By slot. Valid until the next change. */
+  /** Tokens by slot; valid until the next change. */
   get tokens(): Uint32Array {
     return this.#tokens;
   }

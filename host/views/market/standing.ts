@@ -1,6 +1,6 @@
-// What of an agent's record orders a discovery, by row, as the core has it now: reputation and completion rate.
-// Keeps: a value is read again when its agent was touched by a block or when the time of its next decay has passed
-// (DECISIONS 6.8, 6.10), so a ranking reads two flat arrays and not the core.
+// The parts of an agent's record that discovery ranks by, by row: reputation and completion rate.
+// Keeps: a value is read again when a block changed its agent or when its next decay is due (protocol 6.8, 6.10), so a
+// ranking reads two flat arrays instead of the core.
 
 import type { AgentState } from '../../core/state.ts';
 import { SortedIndex } from '../../store/sorted-index.ts';
@@ -20,11 +20,11 @@ export interface Agents {
 export class Standing {
   #reputationBp = new Uint16Array(16);
   #completionBp = new Uint16Array(16);
-  /** Second of the next decay; rows that have one are in #due. */
+  /** Time of the next decay in seconds; rows that have one are in #due. */
   #changesAt = new Float64Array(16);
   readonly #agents: number[] = [];
   readonly #due = new SortedIndex((a, b) => this.#changesAt[a]! - this.#changesAt[b]! || a - b);
-  /** Called with each row that was read. */
+  /** Called with each row after it was read. */
   onRead: (row: number) => void = () => {};
 
   constructor(
@@ -32,7 +32,7 @@ export class Standing {
     private readonly daySecs: number,
   ) {}
 
-  /** Reads a row's agent. `nowSecs`: consensus time that the core answers for. */
+  /** Reads the agent of a row. `nowSecs`: consensus time of the core's state. */
   read(row: number, agent: number, nowSecs: number): void {
     this.#reputationBp = grownShorts(this.#reputationBp, row);
     this.#completionBp = grownShorts(this.#completionBp, row);
@@ -51,14 +51,14 @@ export class Standing {
     this.onRead(row);
   }
 
-  /** A row that is in use no more. */
+  /** Call when a row is no longer used. */
   forget(row: number): void {
     if (!this.#changesAt[row]) return;
     this.#due.remove(row);
     this.#changesAt[row] = 0;
   }
 
-  /** Reads again the rows whose decay is due. */
+  /** Reads the rows again whose decay is due. */
   refresh(nowSecs: number): void {
     for (;;) {
       const [row] = this.#due.slice(0, 1);
@@ -75,7 +75,7 @@ export class Standing {
     return this.#completionBp[row]!;
   }
 
-  /** What the record adds to ten times the score of a discovery. */
+  /** The record's part of ten times the discovery score. */
   baseBp(row: number): number {
     return 3 * this.#reputationBp[row]! + 2 * this.#completionBp[row]!;
   }

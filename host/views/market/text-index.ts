@@ -1,27 +1,36 @@
-// Full text of small documents, by row: which contain a text as it stands (any substring, case ignored), and which
-// hold a word. In memory, rebuilt at start. No text is read to answer:
-//   one or two characters      the set of rows that hold them (gram-sets.ts)
-//   within one word's token    rows of all tokens that contain it (vocabulary.ts)
-//   over several words         places of its rarest joint (sequences.ts)
-// Keeps: recent answers are brought up to date with every change, so the pages of one query cost one search.
-// Memory: about eight times the text, 2.7 KiB for a document of 330 bytes, room to grow included.
+// Full-text index of small documents, by row: finds the rows that contain any substring (case ignored), and the rows that
+// contain a word. In memory, rebuilt at start; document texts are not read to answer a query.
+//
+//   field     Ice, scan 4                             of row 7, say; lower-cased when added
+//   words     ice   scan   4                          letters and digits
+//   tokens    "ice, "   ", scan "   " 4"              a word with the separators on both sides
+//   joints          "ce, sc"    "an 4"                between two tokens: two characters of each word
+//   grams     i c e , ... and ic ce e, ...            single characters and pairs
+//
+//   query          answered from                                                      file
+//   an             grams: the set of rows of "an"                                     gram-sets.ts
+//   can            words that contain it, found by their trigrams, and their rows     vocabulary.ts, postings.ts
+//   , sca          tokens that contain it, likewise                                   vocabulary.ts, postings.ts
+//   ce, scan 4     positions of its rarest joint, comparing the tokens around them    phrase-search.ts, sequences.ts
+//
+// Keeps: recent results are updated with every change, so all pages of one query cost one search.
+// Memory: about eight times the text, 2.7 KiB for a document of 330 bytes, spare capacity included.
 
 import { Bits } from './bits.ts';
 import { GramSets } from './gram-sets.ts';
 import { Lexicon } from './lexicon.ts';
-import { remember } from './recent.ts';
+import { PhraseSearch } from './phrase-search.ts';
+import { RecentMap } from './recent-map.ts';
 import { RowSet } from './row-set.ts';
-import { RunSearch } from './run-search.ts';
 import { Sequences } from './sequences.ts';
-import { FIELD_END } from './text-fields.ts';
-import { fieldTokens, hasSign, tokensOf, wordsOf } from './text-tokens.ts';
+import { FIELD_END, fieldTokens, hasSeparator, tokensOf, wordsOf } from './text-tokens.ts';
 import { TokenTest } from './token-test.ts';
-import { RUN } from './vocabulary.ts';
+import { TRIGRAM } from './vocabulary.ts';
 
-/** Answers kept: at most 12.5 KiB each at 100,000 documents. */
-const RECENT_MOST = 64;
+/** Cached results: at most 12.5 KiB each at 100,000 documents. */
+const MAX_RECENT = 64;
 
-/** A word is frequent when one in so many rows holds it: then a bit for each row is no larger than the list. */
+/** A word is frequent if one in this many rows contains it: then one bit per row takes no more memory than the list. */
 const FREQUENT_OF = 32;
 
 export class TextIndex {
@@ -30,23 +39,23 @@ export class TextIndex {
   readonly #grams = new GramSets();
   readonly #sequences = new Sequences();
   readonly #tests = { first: new TokenTest(), last: new TokenTest(), rare: new TokenTest() };
-  readonly #recent = new Map<string, RowSet>();
-  /** Sets for words of recent discoveries that many rows hold. */
-  readonly #frequent = new Map<string, Bits>();
+  readonly #recent = new RecentMap<RowSet>(MAX_RECENT);
+  /** Sets for frequent words of recent queries. */
+  readonly #frequent = new RecentMap<Bits>(MAX_RECENT);
   #rowsEnd = 0;
   #changes = 0;
 
-  /** Times that a row was added or removed: as long as this stays, so do all answers. */
+  /** Number of rows added and removed so far: while it stays the same, so do all results. */
   get changes(): number {
     return this.#changes;
   }
 
-  /** Distinct words over all rows. */
+  /** Number of distinct words over all rows. */
   get words(): number {
     return this.#words.rows.size;
   }
 
-  /** The row must be free. `text`: see joinFields. */
+  /** The row must be unused. `text`: see joinFields. */
   add(row: number, text: string): void {
     this.#changes++;
     const folded = text.toLowerCase();
@@ -78,24 +87,24 @@ export class TextIndex {
     for (const rows of this.#frequent.values()) rows.remove(row);
   }
 
-  /** Rows that hold a word, one of `wordsOf` some text. The set is the index's own: read it at once. */
+  /** Rows that contain a word, as given by `wordsOf`. The set belongs to the index: use it before the next change. */
   withWord(word: string): Bits {
     const list = this.#words.rows.rowsWith(word);
     const known = this.#frequent.get(word);
     const rows = known ?? new Bits(this.#rowsEnd);
     if (!known) rows.addAll(list, 0, list.length);
     const isFrequent = known || list.length * FREQUENT_OF >= this.#rowsEnd;
-    if (isFrequent) remember(this.#frequent, word, rows, RECENT_MOST);
+    if (isFrequent) this.#frequent.remember(word, rows);
     return rows;
   }
 
-  /** Rows whose text contains the query, which must not be empty. The set is the index's own: read it at once. */
+  /** Rows that contain the query, which must not be empty. The set belongs to the index: use it before the next change. */
   containing(query: string): RowSet {
     const folded = query.toLowerCase();
     if (folded.includes(FIELD_END)) return new RowSet();
-    if (folded.length < RUN) return this.#grams.rowsWith(folded);
+    if (folded.length < TRIGRAM) return this.#grams.rowsWith(folded);
     const found = this.#recent.get(folded) ?? this.#search(folded);
-    remember(this.#recent, folded, found, RECENT_MOST);
+    this.#recent.remember(folded, found);
     return found;
   }
 
@@ -103,8 +112,8 @@ export class TextIndex {
     const rows = new RowSet(this.#rowsEnd);
     const query = tokensOf(folded);
     if (query.joints.length > 0) {
-      new RunSearch(this.#sequences, this.#tokens, this.#tests, query).addRows(rows, this.#rowsEnd);
-    } else if (hasSign(folded)) this.#tokens.addContaining(folded, rows);
+      new PhraseSearch(this.#sequences, this.#tokens, this.#tests, query).addRows(rows, this.#rowsEnd);
+    } else if (hasSeparator(folded)) this.#tokens.addContaining(folded, rows);
     else this.#words.addContaining(folded, rows);
     return rows;
   }

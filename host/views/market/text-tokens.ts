@@ -1,36 +1,40 @@
-// How the full text takes a text apart. A token is a word with the signs around it, so that neighbours share the signs
-// between them: "ice, scan" is "ice, " and ", scan", joined by the joint "ce, sc".
-// Keeps: what a text contains with at most one word in it, one of its tokens contains; what spans several words, a
-// run of tokens contains, each of the inner ones as a whole. Nothing goes across fields.
+// Splits a text into words, tokens and joints. A token is a word with the separators on both sides, so that neighbours
+// share the separator between them: "ice, scan" gives "ice, " and ", scan", connected by the joint "ce, sc".
+// Keeps: a substring with at most one word is contained in one of the tokens; a substring of several words is contained
+// in a sequence of tokens, the inner ones of which it contains completely. Nothing spans fields.
 
-import { FIELD_END } from './text-fields.ts';
+/** Separates fields: no request may contain it (protocol 1.2), so no query matches across fields. */
+export const FIELD_END = '\u0000';
 
-/** A word as DECISIONS 6.14 has it, on lower-cased text: ASCII letters, digits, everything beyond ASCII. */
+/** The text of a document with several fields. */
+export const joinFields = (fields: readonly string[]): string => fields.join(FIELD_END);
+
+/** A word of protocol 6.14 in lower-cased text: ASCII letters, digits, and all characters beyond ASCII. */
 const WORD = /[a-z0-9\u0080-\uffff]+/g;
 
 /** Distinct words of a text, lower-cased. */
 export const wordsOf = (text: string): Set<string> => new Set(text.toLowerCase().match(WORD) ?? []);
 
-const SIGNS = /[^a-z0-9\u0080-\uffff]+/;
+const SEPARATOR = /[^a-z0-9\u0080-\uffff]+/;
 
-/** Whether a lower-cased text holds a character that is not of a word. */
-export const hasSign = (text: string): boolean => SIGNS.test(text);
+/** True when a lower-cased text has a character that is not part of a word. */
+export const hasSeparator = (text: string): boolean => SEPARATOR.test(text);
 
-/** Most characters of a word in a joint. */
+/** Largest number of characters of a word in a joint. */
 const SIDE = 2;
 
 export interface Tokens {
-  /** In order; for a text without words the text itself. */
+  /** In order; a text without words is one token. */
   tokens: string[];
-  /** Joint i stands between tokens i and i + 1: last two characters of a word, the signs, first two of the next. */
+  /** Joint i connects tokens i and i + 1: the last two characters of a word, the separator, the first two of the next. */
   joints: string[];
 }
 
-/** Takes one field, lower-cased, or a query apart. */
+/** Splits one lower-cased field or query. */
 export function tokensOf(field: string): Tokens {
   const tokens: string[] = [];
   const joints: string[] = [];
-  /** Where the signs before the word at hand start, and the word. */
+  // Begin of the separator before the current word, and begin and end of the word.
   let from = 0;
   let start = -1;
   let end = 0;
@@ -48,11 +52,11 @@ export function tokensOf(field: string): Tokens {
   return { tokens, joints };
 }
 
-/** A joint with one character on each side. */
+/** A joint reduced to one character on each side of the separator. */
 export const shortJoint = (joint: string): string => {
-  const signs = joint.match(SIGNS)!;
-  return joint.slice(signs.index! - 1, signs.index! + signs[0].length + 1);
+  const separator = joint.match(SEPARATOR)!;
+  return joint.slice(separator.index! - 1, separator.index! + separator[0].length + 1);
 };
 
-/** The fields of a text, each taken apart. */
+/** The fields of a text, each split. */
 export const fieldTokens = (text: string): Tokens[] => text.split(FIELD_END).map(tokensOf);

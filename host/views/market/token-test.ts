@@ -1,47 +1,48 @@
-// A question about tokens that is asked many times: each token is looked at once, and the answer kept.
-// Keeps: one column for all questions, one after the other, so that a question costs what is asked and not a byte for
-// each token there is. An answer carries the number of its question; the column is cleared when numbers run out.
+// A memoized predicate over tokens: each token is tested once per predicate.
+// Keeps: one column serves successive predicates, so a new predicate costs only the tokens that are tested, not a byte
+// for each token. A result carries the number of its predicate; the column is cleared when the numbers run out.
 
 import { END } from './sequences.ts';
 
-/** An answer is a byte: the number of its question, from 1, and a bit for true. */
-const QUESTIONS = 127;
+/** A result is one byte: the number of its predicate, from 1, and a bit for true. */
+const MAX_PREDICATES = 127;
 
 export class TokenTest {
-  #answers = new Uint8Array(0);
-  #question = 0;
+  #results = new Uint8Array(0);
+  #predicate = 0;
   #isTrue: ((token: number) => boolean) | undefined;
 
   /**
-   * Begins a question; the one before is over. `tokensEnd`: tokens are below this. `about`: what tells the answer, or
-   * all tokens of which it is true.
+   * Starts a new predicate; the previous one is no longer available. `tokensEnd`: all tokens are below this.
+   * `predicate`: a function, or the list of all tokens for which it is true.
    */
-  ask(tokensEnd: number, about: ((token: number) => boolean) | ArrayLike<number>): this {
-    if (tokensEnd > this.#answers.length) {
-      this.#answers = new Uint8Array(2 * tokensEnd);
-      this.#question = 0;
-    } else if (this.#question === QUESTIONS) {
-      this.#answers.fill(0);
-      this.#question = 0;
+  start(tokensEnd: number, predicate: ((token: number) => boolean) | ArrayLike<number>): this {
+    if (tokensEnd > this.#results.length) {
+      this.#results = new Uint8Array(2 * tokensEnd);
+      this.#predicate = 0;
+    } else if (this.#predicate === MAX_PREDICATES) {
+      this.#results.fill(0);
+      this.#predicate = 0;
     }
-    this.#question++;
-    this.#isTrue = typeof about === 'function' ? about : undefined;
-    if (typeof about !== 'function') for (let i = 0; i < about.length; i++) this.#keep(about[i]!, true);
+    this.#predicate++;
+    this.#isTrue = typeof predicate === 'function' ? predicate : undefined;
+    if (typeof predicate !== 'function')
+      for (let i = 0; i < predicate.length; i++) this.#save(predicate[i]!, true);
     return this;
   }
 
-  #keep(token: number, isTrue: boolean): void {
-    this.#answers[token] = 2 * this.#question + (isTrue ? 1 : 0);
+  #save(token: number, isTrue: boolean): void {
+    this.#results[token] = 2 * this.#predicate + (isTrue ? 1 : 0);
   }
 
-  /** END is no token. */
+  /** False for END, which is not a token. */
   holds(token: number): boolean {
     if (token === END) return false;
-    const answer = this.#answers[token]!;
-    if (answer >>> 1 === this.#question) return (answer & 1) === 1;
+    const result = this.#results[token]!;
+    if (result >>> 1 === this.#predicate) return (result & 1) === 1;
     if (!this.#isTrue) return false;
     const isTrue = this.#isTrue(token);
-    this.#keep(token, isTrue);
+    this.#save(token, isTrue);
     return isTrue;
   }
 }

@@ -1,12 +1,12 @@
-// An agent's record over all its categories, as the rows of discovery and router show it (DECISIONS 3.8).
-// Means are weighted by completions and floored; transfers count in nothing (6.10), and a generation was not delivered
-// to anybody, so it has no delivery time.
+// An agent's record over all its categories, for the rows of discovery and router (protocol 3.8).
+// Means are weighted by completions and rounded down. Transfers are not counted (protocol 6.10); a generation is not
+// delivered to anybody, so it has no delivery time.
 
 import * as abi from '../../../assembly/abi.ts';
 import type { RecordState } from '../../core/state.ts';
 import { completionBp } from './standing.ts';
 
-export interface TrackRecord {
+interface TrackRecord {
   completed: number;
   completionBp: number;
   avgScoreBp: number;

@@ -1,66 +1,66 @@
-// Which of many texts (words, tokens) may contain a part of three characters or more, by number.
-// It is looked up by its rarest runs of three characters, so the cost is a few texts and not all of them. Where even the
-// rarest run is in many, those that hold the next one too are found by their numbers, which is far cheaper than reading.
-// Which may begin with a part is told by its first characters at once, where it has so many.
+// Finds which of many texts (words or tokens) may contain a part of three characters or more, by number.
+// A part is looked up by its rarest trigram, so the cost is a few texts and not all of them. If even the rarest trigram is
+// frequent, its list is intersected with that of the next one, which is far cheaper than reading the texts.
+// Texts that may begin with a part of at least HEAD characters are found directly by their first characters.
 
 import { Bits } from './bits.ts';
 import { Postings } from './postings.ts';
 
-/** Shortest part that can be looked up. */
-export const RUN = 3;
-/** Characters of a text that stand for how it begins: no run is as long. */
+/** Characters of a trigram, and of the shortest part that can be looked up. */
+export const TRIGRAM = 3;
+/** Characters of a text that are indexed as its beginning; longer than a trigram, so the two cannot be confused. */
 const HEAD = 6;
-/** So few texts are read at once. */
+/** Up to this many texts are read without further intersection. */
 const FEW = 64;
-/** Reading a text costs as much as going over this many numbers. */
+/** Reading a text costs as much as visiting this many numbers. */
 const READ_COST = 16;
 
-function runsOf(text: string): Set<string> {
-  const runs = new Set<string>();
-  for (let at = 0; at + RUN <= text.length; at++) runs.add(text.slice(at, at + RUN));
-  return runs;
+function trigramsOf(text: string): Set<string> {
+  const trigrams = new Set<string>();
+  for (let at = 0; at + TRIGRAM <= text.length; at++) trigrams.add(text.slice(at, at + TRIGRAM));
+  return trigrams;
 }
 
 const headOf = (text: string): string => text.slice(0, HEAD);
 
 export class Vocabulary {
-  readonly #runs = new Postings();
+  readonly #postings = new Postings();
   #end = 0;
-  /** Empty between uses, with room for numbers below its size. */
+  /** Empty between uses; its size allows numbers below #marksEnd. */
   #marks = new Bits(0);
   #marksEnd = 0;
-  /** Numbers that two lists share; of three lists, one holds those of the first two. Kept: no search allocates. */
+  /** Two buffers for intersections, used alternately and kept, so that a search does not allocate. */
   readonly #shared = [new Uint32Array(0), new Uint32Array(0)];
 
   add(number: number, text: string): void {
     this.#end = Math.max(this.#end, number + 1);
-    const runs = runsOf(text);
-    if (text.length >= HEAD) runs.add(headOf(text));
-    this.#runs.add(number, runs);
+    const parts = trigramsOf(text);
+    if (text.length >= HEAD) parts.add(headOf(text));
+    this.#postings.add(number, parts);
   }
 
   remove(number: number): void {
-    this.#runs.remove(number);
+    this.#postings.remove(number);
   }
 
   /** Numbers of all texts that contain a part, and of others unless `isExact`; valid until the next call or change. */
   candidates(part: string): { numbers: Uint32Array; isExact: boolean } {
-    const lists = [...runsOf(part)].map((run) => this.#runs.rowsWith(run));
+    const lists = [...trigramsOf(part)].map((trigram) => this.#postings.rowsWith(trigram));
     const [rarest, ...others] = lists.sort((a, b) => a.length - b.length);
     let numbers = rarest!;
     for (const [i, list] of others.entries()) {
       if (numbers.length <= FEW || list.length > READ_COST * numbers.length) break;
       numbers = this.#both(numbers, list, i % 2);
     }
-    return { numbers, isExact: part.length === RUN };
+    return { numbers, isExact: part.length === TRIGRAM };
   }
 
   /** Numbers of all texts that begin with a part, and of others; valid until the next call or change. */
   beginning(part: string): Uint32Array {
-    return part.length < HEAD ? this.candidates(part).numbers : this.#runs.rowsWith(headOf(part));
+    return part.length < HEAD ? this.candidates(part).numbers : this.#postings.rowsWith(headOf(part));
   }
 
-  /** Numbers that stand in two lists, put into the shared list `to`, which `some` must not be. */
+  /** Intersects two lists into buffer number `to`, which must not be the one that `some` is in. */
   #both(some: Uint32Array, others: Uint32Array, to: number): Uint32Array {
     if (this.#marksEnd < this.#end) {
       this.#marksEnd = 2 * this.#end;

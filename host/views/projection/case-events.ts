@@ -1,4 +1,4 @@
-// Documents of what the core does with replays and challenges by itself (DECISIONS 2.1, 7.5, 7.6).
+// Documents for system events about replays and challenges (protocol 2.1, 7.5, 7.6).
 
 import type {
   CaseEvent,
@@ -21,7 +21,7 @@ import type { EventWriter, Place } from './event-writer.ts';
 
 const challengeText = (id: Uint8Array): string => `chal-${toHex(id)}`;
 
-/** A job's first attempt makes its document; further ones change what the end of the block tells. */
+/** A job's first attempt creates its document; further attempts change it through the image at the end of the block. */
 function createJob(o: ReplayCreatedEvent, writer: EventWriter, place: Place): void {
   const { cases, c } = writer;
   if (cases.jobs.find(o.job)) return;
@@ -77,7 +77,7 @@ const resolvedPayload = (o: ChallengeResolvedEvent): Record<string, unknown> => 
   bounty: o.bounty,
 });
 
-/** A challenge that a replay opened: nobody gave reasons, the job is the reason. */
+/** A challenge opened by a replay has no reason text: the job is the reason. */
 function createChallenge(o: ChallengeOpenedEvent, writer: EventWriter, place: Place): void {
   const { ids } = writer.c;
   writer.cases.challenges.create(o.challenge, {
@@ -107,18 +107,18 @@ export function projectCaseEvent(o: CaseEvent, writer: EventWriter, place: Place
     writer.system(o.type, o, payload, place, { task_id });
   if (o.type === 'replay_created' || o.type === 'replay_closed') {
     if (o.type === 'replay_created') createJob(o, writer, place);
-    const told = o.type === 'replay_created' ? createdPayload(o) : closedPayload(o);
-    write({ job_id: toHex(o.job), task_id, executor_id: ids.validatorId(o.executor), ...told });
+    const details = o.type === 'replay_created' ? createdPayload(o) : closedPayload(o);
+    write({ job_id: toHex(o.job), task_id, executor_id: ids.validatorId(o.executor), ...details });
     return;
   }
   if (o.type === 'challenge_opened') createChallenge(o, writer, place);
-  const told = o.type === 'challenge_opened' ? { bond: o.bond, deadline: o.deadline } : resolvedPayload(o);
+  const details = o.type === 'challenge_opened' ? { bond: o.bond, deadline: o.deadline } : resolvedPayload(o);
   write({
     challenge_id: challengeText(o.challenge),
     task_id,
     target_id: ids.validatorId(o.target),
     offense: OFFENSE[o.offense],
     challenger_id: ids.agentId(o.challenger),
-    ...told,
+    ...details,
   });
 }

@@ -1,4 +1,4 @@
-// Documents of challenges, replays and canaries: what agents and nodes do with them (DECISIONS 2.1, 3.9).
+// Documents for transactions about challenges, replays and canaries (protocol 2.1, 3.9).
 
 import { ACTION, JOB_STATUS, OUTCOME } from '../../core/case-names.ts';
 import { challengeIdBytes, jobIdBytes } from '../../execution/translation/cases.ts';
@@ -37,9 +37,9 @@ function openChallenge({ parsed, outcome, doc, place, writer }: Executed<'challe
     text,
     core: { status: 'open', bond, created_at: place.timeSecs, deadline, votes: NO_CHALLENGE_VOTES },
   });
-  const { event_id: _, challenger_id, ...told } = text;
+  const { event_id: _, challenger_id, ...details } = text;
   doc.task_id = text.task_id;
-  doc.payload = { challenge_id: id, ...told, challenger_id, bond, deadline };
+  doc.payload = { challenge_id: id, ...details, challenger_id, bond, deadline };
 }
 
 function vote({ parsed, outcome, doc, writer }: Executed<'challengeVote'>): void {
@@ -56,7 +56,7 @@ function vote({ parsed, outcome, doc, writer }: Executed<'challengeVote'>): void
   };
 }
 
-/** What both ways of answering a replay tell. A job shows the notes of its last report, not those of an earlier executor. */
+/** Common part of both operations that report a replay. A job shows the notes of its last report only. */
 function replayed({ outcome, doc, writer }: ExecutedTx, job: Uint8Array, notes?: string): void {
   const shown = writer.cases.jobs.open(job);
   const { text } = shown;

@@ -1,22 +1,22 @@
-// Writes event documents: the document, the lists it stands in, the totals and the hour it counts towards.
-// Keeps: each executed event gets one document, under its seq, in the batch of the block that made it.
+// Writes event documents: the document, its entries in lists, the totals, and the activity of its hour.
+// Keeps: each executed event gets one document, under its seq, in the batch of the block that created it.
 
 import type { Identities } from '../../execution/identity.ts';
 import type { VertexInput } from '../../ordering/block.ts';
 import type { EventDoc, Totals } from '../../store/documents.ts';
 import type { EventType } from '../../store/event-types.ts';
 import { putEvent, putEventDoc } from '../../store/events.ts';
-import { keyU64, readU64, writeU64 } from '../../store/prefixes.ts';
+import { readU64, rowKey, writeU64 } from '../../store/prefixes.ts';
 import type { WriteSet } from '../../store/write-set.ts';
 import { toHex } from '../../wire/bytes.ts';
 import type { Params } from '../../wire/params.ts';
-import { CaseBook, type CaseSums } from '../cases/case-book.ts';
+import { CaseBook, type CaseIndexWriter } from '../cases/case-book.ts';
 import { type EventLists, SYSTEM_AUTHOR } from '../events/event-lists.ts';
-import { TaskBook, type TaskSums } from '../tasks/task-book.ts';
+import { TaskBook, type TaskIndexWriter } from '../tasks/task-book.ts';
 
 export const SYSTEM_AGENT = 'system:node';
 
-/** An executed event as listeners get it: the document and, for system events, nothing else. */
+/** Receives the document of each executed event. */
 export type Listener = (event: EventDoc) => void;
 
 export interface ProjectorContext {
@@ -27,13 +27,13 @@ export interface ProjectorContext {
   genesisHash: string;
   testnet: boolean;
   params: Params;
-  taskIndex: TaskSums;
-  caseIndex: CaseSums;
-  /** This node's seat, which sends the webhooks that its vertices registered; undefined: none. */
+  taskIndex: TaskIndexWriter;
+  caseIndex: CaseIndexWriter;
+  /** This node's seat; it delivers the webhooks registered in its own vertices. Undefined for a node without a seat. */
   seat?: number;
 }
 
-/** Where an event stands: its vertex, and the consensus time of the block. */
+/** Where an event happened: its vertex, and the consensus time of the block. */
 export interface Place {
   vertex: VertexInput;
   timeSecs: number;
@@ -48,7 +48,7 @@ interface Numbered {
 export class EventWriter {
   readonly tasks: TaskBook;
   readonly cases: CaseBook;
-  /** Events of this group that take votes, as they were told to listeners. */
+  /** Events of this batch that take verdicts: the documents that listeners received. */
   readonly #open = new Map<string, EventDoc>();
 
   constructor(
@@ -60,7 +60,7 @@ export class EventWriter {
     this.cases = new CaseBook(set, c.caseIndex, c.ids);
   }
 
-  /** The members that say where an event stands in the order. */
+  /** The members that give an event's position in the order. */
   position(o: Numbered, { vertex, timeSecs }: Place) {
     return {
       vertex_hash: toHex(vertex.id),
@@ -83,19 +83,22 @@ export class EventWriter {
     this.onEvent(doc);
   }
 
-  /** Completes an event of this group that takes votes, as stored and as told; one of an earlier group stays as it is. */
+  /**
+   * Completes an event of this batch that takes verdicts, both the stored document and the one that listeners received.
+   * Does nothing for an event of an earlier batch.
+   */
   amend(id: Uint8Array, change: (doc: EventDoc) => void): void {
-    const told = this.#open.get(toHex(id));
-    if (!told) return;
-    change(told);
-    // The stored one may have been settled since.
-    const stored = this.set.getJson<EventDoc>(keyU64('q', told.seq))!;
+    const sent = this.#open.get(toHex(id));
+    if (!sent) return;
+    change(sent);
+    // The stored document may have been settled since.
+    const stored = this.set.getJson<EventDoc>(rowKey.event(sent.seq))!;
     change(stored);
     putEventDoc(this.set, stored);
   }
 
   #activity(amount: number, timeSecs: number): void {
-    const key = keyU64('h', Math.floor(timeSecs / 3600));
+    const key = rowKey.activity(Math.floor(timeSecs / 3600));
     const old = this.set.get(key);
     const row = new Uint8Array(16);
     writeU64(row, (old ? readU64(old, 0) : 0) + amount);
@@ -103,7 +106,7 @@ export class EventWriter {
     this.set.put(key, row);
   }
 
-  /** An event that the core emitted by itself; `more` adds members besides the payload. */
+  /** Writes a system event; `more` adds members next to the payload. */
   system(
     type: EventType,
     o: Numbered & { id: Uint8Array },

@@ -1,14 +1,14 @@
-// Documents of registrations, transfers, stake and verdicts.
+// Documents for registrations, transfers, stake and verdicts.
 
 import type { AgentDoc } from '../../store/documents.ts';
-import { keyOf, keyU32, rowU32 } from '../../store/prefixes.ts';
+import { rowKey, rowU32 } from '../../store/prefixes.ts';
 import { addressBytes, encodeAddress } from '../../wire/address.ts';
 import { fromUtf8, toHex } from '../../wire/bytes.ts';
 import type { LEDGER_OPERATIONS } from '../../wire/operations/ledger.ts';
 import type { Executed, ExecutedTx, Projections } from './types.ts';
 import { NO_VOTES } from './votes.ts';
 
-/** Names and address of a new agent. */
+/** Stores the names and the deposit address of a new agent. */
 function register({ parsed, input, outcome, doc, writer }: Executed<'register'>): void {
   const { set, c } = writer;
   const [index, grant, staked] = outcome.words as [number, number, number];
@@ -16,12 +16,12 @@ function register({ parsed, input, outcome, doc, writer }: Executed<'register'>)
   const id = fromUtf8(input.command.subarray(140, 140 + view.getUint32(136, true)));
   const name = parsed.args.display_name;
   const names: AgentDoc = { id, ...(name === undefined ? {} : { name }) };
-  set.putJson(keyU32('a', index), names);
+  set.putJson(rowKey.agent(index), names);
   c.ids.add(index, names);
   doc.agent_id = id;
   const key = c.ids.state.agent(index)!.publicKey;
   if (key) {
-    set.put(keyOf('d', addressBytes(key)), rowU32(index));
+    set.put(rowKey.address(addressBytes(key)), rowU32(index));
     Object.assign(doc.payload, {
       public_key: toHex(key),
       deposit_address: encodeAddress(key, c.testnet),
@@ -30,7 +30,7 @@ function register({ parsed, input, outcome, doc, writer }: Executed<'register'>)
   Object.assign(doc.payload, { onboarding_allocation: grant, staked_amount: staked });
 }
 
-/** An event that waits for a verdict: who decides it, and until when. */
+/** Completes an event that takes verdicts: its panel and its deadline. */
 function open({ outcome, doc, writer }: ExecutedTx): void {
   const words = outcome.words as number[];
   const { ids } = writer.c;

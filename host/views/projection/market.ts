@@ -1,5 +1,5 @@
-// Documents of listings, capabilities and routes, and the deliveries of webhooks that this node's seat owes.
-// Keeps: webhook URLs and secrets stand in the capability and the delivery alone, never in an event.
+// Documents for listings, capabilities and routes, and the webhook deliveries for which this node's seat is responsible.
+// Keeps: webhook URLs and secrets are stored in the capability and the delivery only, never in an event.
 
 import type { TaskRoutedEvent } from '../../core/task-events.ts';
 import {
@@ -10,7 +10,7 @@ import {
   ROUTES_KEPT,
   type RouteDoc,
 } from '../../store/market-documents.ts';
-import { keyText, keyU32, keyU64 } from '../../store/prefixes.ts';
+import { rowKey } from '../../store/prefixes.ts';
 import type { WriteSet } from '../../store/write-set.ts';
 import { toHex } from '../../wire/bytes.ts';
 import { categoryList, listingCategory } from '../../wire/category.ts';
@@ -18,8 +18,9 @@ import type { MARKET_OPERATIONS } from '../../wire/operations/market.ts';
 import type { EventWriter, Place } from './event-writer.ts';
 import type { ExecutedTx, Projections } from './types.ts';
 
-/** The acting agent's row of a table of documents. */
-const ownKey = (prefix: 'L' | 'C', { outcome }: ExecutedTx): Uint8Array => keyU32(prefix, outcome.words[0]!);
+/** Keys of the acting agent's documents. */
+const ownListing = ({ outcome }: ExecutedTx): Uint8Array => rowKey.listing(outcome.words[0]!);
+const ownCapability = ({ outcome }: ExecutedTx): Uint8Array => rowKey.capability(outcome.words[0]!);
 
 export const MARKET_PROJECTIONS: Projections<keyof typeof MARKET_OPERATIONS> = {
   routerRegister(tx) {
@@ -36,20 +37,20 @@ export const MARKET_PROJECTIONS: Projections<keyof typeof MARKET_OPERATIONS> = {
       registered_at: tx.doc.timestamp,
       ...(url ? { webhook: { url, ...(secret ? { secret } : {}), seat: tx.place.vertex.seat } } : {}),
     };
-    tx.writer.set.putJson(ownKey('C', tx), doc);
+    tx.writer.set.putJson(ownCapability(tx), doc);
     tx.doc.payload = { ...open, categories: doc.categories, available: true };
   },
   routerRemove(tx) {
-    tx.writer.set.delete(ownKey('C', tx));
+    tx.writer.set.delete(ownCapability(tx));
   },
   routerAvailable(tx) {
-    const key = ownKey('C', tx);
+    const key = ownCapability(tx);
     const doc = tx.writer.set.getJson<CapabilityDoc>(key)!;
     tx.writer.set.putJson(key, { ...doc, available: tx.parsed.args.available });
   },
   serviceList(tx) {
     const { args } = tx.parsed;
-    const key = ownKey('L', tx);
+    const key = ownListing(tx);
     const old = tx.writer.set.getJson<ListingDoc>(key);
     const doc: ListingDoc = {
       agent_id: tx.doc.agent_id,
@@ -67,7 +68,7 @@ export const MARKET_PROJECTIONS: Projections<keyof typeof MARKET_OPERATIONS> = {
     tx.doc.payload = { ...args, category: doc.category, active: doc.active };
   },
   serviceUnlist(tx) {
-    const key = ownKey('L', tx);
+    const key = ownListing(tx);
     const old = tx.writer.set.getJson<ListingDoc>(key)!;
     const doc: ListingDoc = { ...old, active: false, updated_at: tx.doc.timestamp };
     tx.writer.set.putJson(key, doc);
@@ -76,14 +77,14 @@ export const MARKET_PROJECTIONS: Projections<keyof typeof MARKET_OPERATIONS> = {
 };
 
 function storeRoute(set: WriteSet, route: RouteDoc): void {
-  const key = keyText('w', 'market');
+  const key = rowKey.totals('market');
   const { routes } = set.getJson<MarketTotals>(key) ?? { routes: 0 };
-  set.putJson(keyU64('R', routes), route);
-  if (routes >= ROUTES_KEPT) set.delete(keyU64('R', routes - ROUTES_KEPT));
+  set.putJson(rowKey.route(routes), route);
+  if (routes >= ROUTES_KEPT) set.delete(rowKey.route(routes - ROUTES_KEPT));
   set.putJson(key, { routes: routes + 1 } satisfies MarketTotals);
 }
 
-/** A task was given to an agent: the event, the route, and the delivery when this seat took the agent's webhook in. */
+/** A task was routed: writes the event, the route, and a delivery if the agent registered its webhook at this seat. */
 export function projectRouted(o: TaskRoutedEvent, writer: EventWriter, place: Place): void {
   const { set, c } = writer;
   const task = toHex(o.task);
@@ -98,7 +99,7 @@ export function projectRouted(o: TaskRoutedEvent, writer: EventWriter, place: Pl
     ...score,
     routed_at: place.timeSecs,
   });
-  const webhook = set.getJson<CapabilityDoc>(keyU32('C', o.agent))?.webhook;
+  const webhook = set.getJson<CapabilityDoc>(rowKey.capability(o.agent))?.webhook;
   if (!webhook || webhook.seat !== c.seat) return;
   const delivery: DeliveryDoc = {
     delivery_id: toHex(o.id),
@@ -110,5 +111,5 @@ export function projectRouted(o: TaskRoutedEvent, writer: EventWriter, place: Pl
     attempts: 0,
     next_ms: 0,
   };
-  set.putJson(keyU64('W', o.seq), delivery);
+  set.putJson(rowKey.delivery(o.seq), delivery);
 }

@@ -1,8 +1,8 @@
-// Documents of API keys.
+// Documents for API keys.
 
 import { scopeNames } from '../../execution/translation/platform.ts';
 import type { ApiKeyDoc } from '../../store/documents.ts';
-import { keyOf } from '../../store/prefixes.ts';
+import { rowKey } from '../../store/prefixes.ts';
 import { toHex } from '../../wire/bytes.ts';
 import type { PLATFORM_OPERATIONS } from '../../wire/operations/platform.ts';
 import type { Projections } from './types.ts';
@@ -18,7 +18,7 @@ export const PLATFORM_PROJECTIONS: Projections<keyof typeof PLATFORM_OPERATIONS>
       owner_id: doc.agent_id,
       issuing_node: toHex(node),
     };
-    writer.set.putJson(keyOf('p', command.subarray(96, 104)), key);
+    writer.set.putJson(rowKey.apiKey(command.subarray(96, 104)), key);
     doc.payload = { key_id: key.key_id, name: key.name, scopes: key.scopes, owner_id: key.owner_id };
   },
   keyRevoke({ input: { command }, doc }) {

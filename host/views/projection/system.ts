@@ -1,4 +1,4 @@
-// Documents of what the core does by itself to any verifiable event and any stake: settlements and slashes.
+// Documents for system events about verifiable events and stakes: settlements and slashes.
 
 import * as abi from '../../../assembly/abi.ts';
 import type { SettlementEvent, SlashEvent } from '../../core/outcomes.ts';
@@ -15,15 +15,15 @@ const SLASH_REASONS: Record<number, string> = {
   [abi.SLASH_OFFENSE + abi.OFFENSE_DISHONEST_REPLAY]: 'dishonest_replay',
   [abi.SLASH_OFFENSE + abi.OFFENSE_COLLUSION]: 'collusion',
 };
-/** The event types behind the kinds of open items, as `target_type` of a settlement. */
-export const KIND_NAMES: Record<number, 'transfer' | 'generation' | 'task_submitted' | 'task_disputed'> = {
+/** Event types by kind of open item: `target_type` of a settlement. */
+const KIND_NAMES: Record<number, 'transfer' | 'generation' | 'task_submitted' | 'task_disputed'> = {
   [abi.ITEM_TRANSFER]: 'transfer',
   [abi.ITEM_GENERATION]: 'generation',
   [abi.ITEM_SUBMISSION]: 'task_submitted',
   [abi.ITEM_DISPUTE]: 'task_disputed',
 };
 
-/** The final settlement of an event: into its own document, and an event of its own. */
+/** Writes the settlement of an event: into the event's document, and as a separate event. */
 export function projectSettlement(o: SettlementEvent, writer: EventWriter, place: Place): void {
   const target = eventOf(writer.set, o.target);
   if (!target) throw new Error(`settled event ${toHex(o.target)} has no document`);
@@ -32,7 +32,7 @@ export function projectSettlement(o: SettlementEvent, writer: EventWriter, place
   const votes = votesDoc(o);
   const state = o.settled ? 'settled' : 'adjusted';
   const verified = o.settled && kind === 'generation' ? { verified_value: o.verifiedValue } : {};
-  // A task's fees are told by task_settled.
+  // The fees of a task are reported by task_settled.
   const fee = kind === 'transfer' || kind === 'generation' ? { fee: o.fee } : {};
   Object.assign(target, {
     settlement_state: state,

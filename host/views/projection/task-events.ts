@@ -1,4 +1,4 @@
-// Documents of what the core does with tasks by itself, and what the end of a block adds (DECISIONS 2.1, 7.1, 7.2).
+// Documents for system events about tasks, and what the end of a block adds (protocol 2.1, 7.1, 7.2).
 
 import type { TaskEvent } from '../../core/task-events.ts';
 import type { TaskImage } from '../../core/task-image.ts';
@@ -7,7 +7,7 @@ import { toHex } from '../../wire/bytes.ts';
 import type { EventWriter, Place } from './event-writer.ts';
 import { NO_VOTES } from './votes.ts';
 
-/** Reason of a dispute that nobody opened: the score failed and the window passed (DECISIONS 7.1). */
+/** Reason of a dispute opened by the core: the score failed and the window passed (protocol 7.1). */
 const VERIFICATION_FAILED = 'verification_failed';
 
 export function projectTaskEvent(
@@ -61,8 +61,8 @@ export function projectTaskEvent(
 }
 
 /**
- * The end of a block: the task's documents get the core's word, and events of this group that take votes get the names
- * that were drawn for them.
+ * At the end of a block: stores the core's part of the task's documents, and adds the drawn validators to events of this
+ * batch that take verdicts.
  */
 export function projectImage(image: TaskImage, writer: EventWriter): void {
   const { core } = writer.tasks.image(image).state;

@@ -1,8 +1,8 @@
-// Documents of what agents do with tasks: events, texts, results, trajectories (DECISIONS 2.1, 3.3 to 3.6).
+// Documents for transactions about tasks: events, texts, results, trajectories (protocol 2.1, 3.3 to 3.6).
 // Keeps: an event's payload has the request's fields without result_content and the bodies of commits.
 
 import { verificationResult, verificationScore } from '../../scoring/index.ts';
-import { keyCommit, keyOf } from '../../store/prefixes.ts';
+import { rowKey } from '../../store/prefixes.ts';
 import type { CommitBody, CommitDoc, SubmissionDoc } from '../../store/task-documents.ts';
 import { taskKey } from '../../store/task-rows.ts';
 import { utf8 } from '../../wire/bytes.ts';
@@ -45,7 +45,7 @@ function post(tx: Executed<'taskCreate'> | Executed<'subtaskCreate'>, parent: st
   if (parent !== undefined) doc.payload.parent_task_id = parent;
 }
 
-/** The task that the path names, by its id in lower case: the core found it. */
+/** The id in lower case of the task that the path names; it exists, since the core accepted the transaction. */
 function step<N extends OperationName>({ parsed, doc }: Executed<N>): string {
   const task = parsed.path.id!.toLowerCase();
   doc.task_id = task;
@@ -53,8 +53,8 @@ function step<N extends OperationName>({ parsed, doc }: Executed<N>): string {
   return task;
 }
 
-/** An event that waits for the votes of a panel or on a dispute; who is asked, the end of the block tells. */
-function takesVotes({ doc }: ExecutedTx, posterId: string, deadline: number): void {
+/** Marks an event as open for the verdicts of a panel; the panel is added at the end of the block. */
+function openForVerdicts({ doc }: ExecutedTx, posterId: string, deadline: number): void {
   doc.recipient_id = posterId;
   doc.settlement_state = 'optimistic';
   doc.deadline = deadline;
@@ -78,7 +78,7 @@ function submit(tx: Executed<'taskSubmit'>): void {
     score: verificationScore(verification),
   };
   writer.set.putJson(taskKey('submission', id), submission);
-  if (args.result_content) writer.set.put(keyOf('u', id), utf8(args.result_content));
+  if (args.result_content) writer.set.put(rowKey.resultContent(id), utf8(args.result_content));
   const deadline = place.timeSecs + text.challenge_window_secs;
   const { result_content: _, ...fields } = args;
   doc.payload = {
@@ -89,7 +89,7 @@ function submit(tx: Executed<'taskSubmit'>): void {
     overall: submission.score.overall,
     review_deadline: deadline,
   };
-  if (state.core!.assurance_lane !== undefined) takesVotes(tx, state.core!.poster_id, deadline);
+  if (state.core!.assurance_lane !== undefined) openForVerdicts(tx, state.core!.poster_id, deadline);
 }
 
 function dispute(tx: Executed<'taskDispute'>): void {
@@ -98,7 +98,7 @@ function dispute(tx: Executed<'taskDispute'>): void {
   const deadline = place.timeSecs + writer.c.params.dispute_deadline_secs;
   if (tx.parsed.args.reason) state.dispute_reason = tx.parsed.args.reason;
   doc.payload.dispute_deadline = deadline;
-  takesVotes(tx, state.core!.poster_id, deadline);
+  openForVerdicts(tx, state.core!.poster_id, deadline);
 }
 
 function commit(tx: Executed<'trajectoryCommit'>): void {
@@ -114,8 +114,8 @@ function commit(tx: Executed<'trajectoryCommit'>): void {
     parameters: args.parameters ?? {},
   };
   const bytes = utf8(jcs(body));
-  // What the event's payload shows; the rest of the row stands in the event itself.
-  const told = {
+  // The event's payload; the other members of the row are those of the event itself.
+  const payload = {
     task_id: task,
     branch_id: args.branch_id || MAIN_BRANCH,
     outcome: args.outcome,
@@ -129,14 +129,14 @@ function commit(tx: Executed<'trajectoryCommit'>): void {
   const row: CommitDoc = {
     event_id: doc.event_id,
     agent_id: doc.agent_id,
-    ...told,
+    ...payload,
     causal_timestamp: place.vertex.round,
     timestamp: place.timeSecs,
   };
-  writer.set.putJson(keyCommit(id, state.commits, 0), row);
-  writer.set.put(keyCommit(id, state.commits, 1), bytes);
+  writer.set.putJson(rowKey.commit(id, state.commits, 0), row);
+  writer.set.put(rowKey.commit(id, state.commits, 1), bytes);
   state.commits += 1;
-  doc.payload = told;
+  doc.payload = payload;
 }
 
 export const TASK_PROJECTIONS: Projections<keyof typeof TASK_OPERATIONS> = {

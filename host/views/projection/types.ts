@@ -1,4 +1,4 @@
-// What the tables of projection share: how an executed transaction completes its event document.
+// Types shared by the tables of projections, which complete the event document of an executed transaction.
 
 import type { TxOutcome } from '../../core/outcomes.ts';
 import type { EntryInput } from '../../ordering/block.ts';
@@ -6,7 +6,7 @@ import type { EventDoc } from '../../store/documents.ts';
 import type { OperationName, ParsedOf } from '../../wire/operations.ts';
 import type { EventWriter, Place } from './event-writer.ts';
 
-/** A transaction on its way into documents. `doc` has the members that every event has; it is stored afterwards. */
+/** A transaction to be projected. `doc` has the members common to all events; it is stored after the projection. */
 export interface ExecutedTx {
   input: EntryInput;
   outcome: TxOutcome;

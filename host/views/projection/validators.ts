@@ -1,4 +1,4 @@
-// Documents of validators and their keys (DECISIONS 2.1).
+// Documents for validators and their keys (protocol 2.1).
 
 import * as abi from '../../../assembly/abi.ts';
 import type { ValidatorStatusEvent } from '../../core/validator-events.ts';
@@ -9,7 +9,7 @@ import type { VALIDATOR_OPERATIONS } from '../../wire/operations/validators.ts';
 import type { EventWriter, Place } from './event-writer.ts';
 import type { ExecutedTx, Projections } from './types.ts';
 
-/** Id of the validator that the second word of a result names. */
+/** Id of the validator in the second word of a result. */
 const validatorOf = ({ outcome, writer }: ExecutedTx): string => writer.c.ids.validatorId(outcome.words[1]!);
 
 export const VALIDATOR_PROJECTIONS: Projections<keyof typeof VALIDATOR_OPERATIONS> = {
@@ -34,7 +34,7 @@ export const VALIDATOR_PROJECTIONS: Projections<keyof typeof VALIDATOR_OPERATION
     const [, , effectiveAt, oldEpoch, newEpoch, isRecovery] = tx.outcome.words;
     tx.doc.payload = {
       validator_id: validatorOf(tx),
-      // The old key's rotation stands at once; vertices follow it from the next epoch on.
+      // A rotation signed by the old key takes effect at once; vertices use the new key from the next epoch on.
       effective_at: effectiveAt || tx.place.timeSecs,
       old_public_key: toHex(tx.outcome.oldKey!),
       new_public_key: tx.parsed.args.new_public_key.toLowerCase(),
@@ -45,7 +45,7 @@ export const VALIDATOR_PROJECTIONS: Projections<keyof typeof VALIDATOR_OPERATION
   },
 };
 
-/** What became of a validator without its own doing. */
+/** Writes a status change that the validator did not request. */
 export function projectValidatorStatus(o: ValidatorStatusEvent, writer: EventWriter, place: Place): void {
   const payload = {
     validator_id: writer.c.ids.validatorId(o.validator),
@@ -56,7 +56,7 @@ export function projectValidatorStatus(o: ValidatorStatusEvent, writer: EventWri
   writer.system('validator_status', o, payload, place);
 }
 
-/** Why a status changed, in the words of the event. */
+/** The event's name for the reason of a status change. */
 function statusReason({ reason, status }: ValidatorStatusEvent): string | undefined {
   if (reason === abi.STATUS_REASON_EQUIVOCATION) return 'equivocation';
   if (reason === abi.STATUS_REASON_CANARY) return 'canary_accuracy';

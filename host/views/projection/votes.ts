@@ -1,4 +1,4 @@
-// Votes as documents show them.
+// Converts votes to members of documents.
 
 import * as abi from '../../../assembly/abi.ts';
 import type { Voter } from '../../core/state.ts';

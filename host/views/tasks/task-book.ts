@@ -1,5 +1,5 @@
-// The tasks that one group of blocks changes: read once, changed in memory, written once with their lists and sums.
-// Keeps: a task's documents, lists and sums move together, in the batch of the block that moved the task.
+// The tasks that one batch changes: read once, changed in memory, written once with their lists and sums.
+// Keeps: a task's documents, lists and sums change together, in the batch of the block that changed the task.
 
 import * as abi from '../../../assembly/abi.ts';
 import type { TaskImage } from '../../core/task-image.ts';
@@ -12,27 +12,28 @@ import { coreDoc } from './task-core.ts';
 import type { Figures, TaskIndex } from './task-index.ts';
 import type { ListTerms } from './task-lists.ts';
 
-/** A task under change. `text` stays as it is; `state` is written at the end of the group. */
-export interface OpenTask {
+/** A task being changed. `text` is fixed; `state` is written at the end of the batch. */
+interface OpenTask {
   id: Uint8Array;
   text: TaskTextDoc;
   state: TaskStateDoc;
 }
 
-/** What is told of tasks to those who list and count them. */
-export type TaskSums = Pick<TaskIndex, 'add' | 'category' | 'move' | 'count' | 'flush'>;
+/** The writing side of the task index. */
+export type TaskIndexWriter = Pick<TaskIndex, 'add' | 'category' | 'move' | 'count' | 'flush'>;
 
-interface Held extends OpenTask {
+/** A task with the terms and figures under which it is listed and counted so far. */
+interface LoadedTask extends OpenTask {
   terms: ListTerms | undefined;
   figures: Figures | undefined;
 }
 
 export class TaskBook {
-  readonly #held = new Map<string, Held>();
+  readonly #loaded = new Map<string, LoadedTask>();
 
   constructor(
     private readonly set: WriteSet,
-    private readonly index: TaskSums,
+    private readonly index: TaskIndexWriter,
     private readonly ids: Identities,
   ) {}
 
@@ -49,30 +50,30 @@ export class TaskBook {
 
   /** A task by its hex id. Throws when it has no documents. */
   open(task: string): OpenTask {
-    const known = this.#held.get(task);
+    const known = this.#loaded.get(task);
     if (known) return known;
     const id = fromHex(task)!;
     const text = taskText(this.set, id);
     const state = taskState(this.set, id);
     if (!text || !state) throw new Error(`task ${task} has no documents`);
-    const held: Held = { id, text, state, terms: undefined, figures: this.#figures(state) };
-    held.terms = this.#terms(held);
-    this.#held.set(task, held);
-    return held;
+    const loaded: LoadedTask = { id, text, state, terms: undefined, figures: this.#figures(state) };
+    loaded.terms = this.#terms(loaded);
+    this.#loaded.set(task, loaded);
+    return loaded;
   }
 
-  /** A new task. `budget` and `parent`: for the sums. */
+  /** Creates a task. `budget`: for the sums; `parent`: hex id of the parent of a subtask. */
   create(task: string, text: Omit<TaskTextDoc, 'number'>, budget: number, parent: string | undefined): void {
     const id = fromHex(task)!;
     const number = this.index.add(this.set, id, text.category, budget, parent !== undefined);
     const full: TaskTextDoc = { number, ...text };
     const state: TaskStateDoc = { paid: 0, subtasks: [], commits: 0 };
     this.set.putJson(taskKey('text', id), full);
-    this.#held.set(task, { id, text: full, state, terms: undefined, figures: undefined });
+    this.#loaded.set(task, { id, text: full, state, terms: undefined, figures: undefined });
     if (parent !== undefined) this.open(parent).state.subtasks.push(task);
   }
 
-  /** What the core says of a task at the end of a block. */
+  /** Takes over the core's image of a task at the end of a block. */
   image(image: TaskImage): OpenTask {
     const task = this.open(toHex(image.id));
     const { state } = task;
@@ -84,18 +85,18 @@ export class TaskBook {
     return task;
   }
 
-  /** Writes what changed. */
+  /** Writes all changes. */
   flush(): void {
-    if (this.#held.size === 0) return;
-    for (const held of this.#held.values()) {
-      const terms = this.#terms(held);
-      const figures = this.#figures(held.state);
-      if (!terms || !figures) throw new Error(`the core told nothing of task ${toHex(held.id)}`);
-      this.set.putJson(taskKey('state', held.id), held.state);
-      this.index.move(held.text.number, held.terms, terms);
-      this.index.count(held.figures, figures);
+    if (this.#loaded.size === 0) return;
+    for (const task of this.#loaded.values()) {
+      const terms = this.#terms(task);
+      const figures = this.#figures(task.state);
+      if (!terms || !figures) throw new Error(`the core sent no image of task ${toHex(task.id)}`);
+      this.set.putJson(taskKey('state', task.id), task.state);
+      this.index.move(task.text.number, task.terms, terms);
+      this.index.count(task.figures, figures);
     }
     this.index.flush(this.set);
-    this.#held.clear();
+    this.#loaded.clear();
   }
 }

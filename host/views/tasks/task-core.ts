@@ -1,4 +1,5 @@
-// The core's image of a task in the words of the API: ids for rows, names for numbers, absent for zero.
+// Converts the core's image of a task to members of the Task object: rows become ids, numbers become names, zeros that
+// mean "not set" become absent members.
 
 import * as abi from '../../../assembly/abi.ts';
 import type { TaskImage } from '../../core/task-image.ts';
@@ -12,7 +13,7 @@ const LOCKED = new Set([abi.TASK_CLAIMED, abi.TASK_SUBMITTED, abi.TASK_DISPUTED]
 const time = (secs: number): number | undefined => (secs === 0 ? undefined : secs);
 const hex = (id: Uint8Array | undefined): string | undefined => id && toHex(id);
 
-/** The parts of a Task (DECISIONS 3.3) that the core decides. Members that do not apply are undefined. */
+/** The parts of a Task (protocol 3.3) that the core decides. Members that do not apply are undefined. */
 export function coreDoc(image: TaskImage, ids: Identities): TaskCoreDoc {
   const agent = (row: number | undefined): string | undefined =>
     row === undefined ? undefined : ids.agentId(row);

@@ -1,17 +1,17 @@
-// Lists and sums over tasks: what GET /v1/tasks pages through and TaskStats adds up.
-// Keeps: both follow the documents, in the batch that changes a document. Lists are in the store (ranked-lists.ts);
-// in memory are the sums and one counter for each category.
+// Lists and sums over tasks, for GET /v1/tasks and TaskStats.
+// Keeps: both are updated in the batch that changes a document. Lists are in the store (ranked-lists.ts); the sums and
+// one counter for each category are in memory.
 
 import { TASK_STATUSES } from '../../core/task-names.ts';
-import { keyText, keyU32 } from '../../store/prefixes.ts';
+import { rowKey } from '../../store/prefixes.ts';
 import { RankedLists } from '../../store/ranked-lists.ts';
 import type { CategoryDoc, TaskTotals } from '../../store/task-documents.ts';
 import { readJson, type WriteSet } from '../../store/write-set.ts';
 import type { Store } from '../../world/store.ts';
 import { type ListTerms, listOf, listsOf, memberList } from './task-lists.ts';
 
-const TOTALS_KEY = keyText('w', 'tasks');
-const categoryKey = (number: number): Uint8Array => keyText('w', `task-category-${number}`);
+const TOTALS_KEY = rowKey.totals('tasks');
+const categoryKey = (number: number): Uint8Array => rowKey.totals(`task-category-${number}`);
 const noTotals = (): TaskTotals => ({
   count: 0,
   by_status: Object.fromEntries(TASK_STATUSES.map((status) => [status, 0])),
@@ -20,10 +20,10 @@ const noTotals = (): TaskTotals => ({
   paid: 0,
   categories: 0,
 });
-/** Categories that are read at once at start. */
+/** Categories read per call at start. */
 const LOAD_COUNT = 1000;
 
-/** What the sums are made of, of one task. */
+/** One task's contribution to the sums. */
 export interface Figures {
   status: string;
   escrow: number;
@@ -74,10 +74,10 @@ export class TaskIndex {
     return this.#numbers.get(name);
   }
 
-  /** A new task: its number, and its place among all tasks. */
+  /** Adds a new task; returns its number, which is its position among all tasks. */
   add(set: WriteSet, id: Uint8Array, category: string, budget: number, isSubtask: boolean): number {
     const number = this.#totals.count++;
-    set.put(keyU32('j', number), id);
+    set.put(rowKey.taskId(number), id);
     const place = this.#numbers.get(category) ?? this.#name({ name: category, tasks: 0 });
     this.#totals.categories = this.#categories.length;
     this.#touched.add(place);
@@ -113,7 +113,7 @@ export class TaskIndex {
   }
 
   #ids(numbers: readonly number[]): Uint8Array[] {
-    return this.store.getMany(numbers.map((n) => keyU32('j', n))).map((id) => id!);
+    return this.store.getMany(numbers.map((n) => rowKey.taskId(n))).map((id) => id!);
   }
 
   /** Tasks that match a filter, newest first. */

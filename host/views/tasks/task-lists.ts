@@ -1,14 +1,14 @@
-// Which lists a task stands in, and the list behind a filter.
-// Keeps: every combination of the filters of GET /v1/tasks (status, category, poster, claimer, lane) is a list of its
-// own, so a page of any of them is exact and costs the page. A task stands in one list for each combination of what
-// it has: 7 while open and unassured, 15 once claimed, twice that with a lane; and in those of its agents in either
+// The lists that contain a task, and the list for a filter.
+// Keeps: every combination of the filters of GET /v1/tasks (status, category, poster, claimer, lane) has its own list, so
+// every page is exact and its cost depends on the page size only. A task is in one list for each combination of its terms:
+// 7 while open and unassured, 15 once claimed, about twice as many with a lane; and in the lists of its agents in either
 // role, with and without status.
 
 import { TASK_STATUSES } from '../../core/task-names.ts';
 
 const LANES = ['standard', 'high_assurance', 'enterprise'];
 
-/** What lists are made of. Numbers are rows of agents and categories. */
+/** The terms of a list. Numbers are rows of agents and categories. */
 export interface ListTerms {
   status?: string | undefined;
   category?: number | undefined;
@@ -33,7 +33,7 @@ function parts(t: ListTerms): [number, string][] {
   return out;
 }
 
-/** Name of the list of a filter; undefined when nothing is asked for: that is all tasks. */
+/** Name of the list for a filter; undefined for an empty filter, which means all tasks. */
 export function listOf(filter: ListTerms): string | undefined {
   const all = parts(filter);
   if (all.length === 0) return undefined;
@@ -47,7 +47,7 @@ export const memberList = (agent: number, status: string | undefined): string =>
     ? String.fromCharCode(BITS.member) + word(agent)
     : String.fromCharCode(BITS.member | BITS.status, TASK_STATUSES.indexOf(status)) + word(agent);
 
-/** Names of all lists that a task with these terms stands in. */
+/** Names of all lists that contain a task with these terms. */
 export function listsOf(terms: ListTerms): Set<string> {
   const all = parts(terms);
   const lists = new Set<string>();

@@ -1,6 +1,6 @@
-// The Task object and its relatives, put together from stored documents (DECISIONS 3.3 to 3.5). Asks the core nothing.
+// The Task object and related objects, built from stored documents only, without the core (protocol 3.3 to 3.5).
 
-import { keyCommit, keyOf } from '../../store/prefixes.ts';
+import { rowKey } from '../../store/prefixes.ts';
 import type {
   CommitBody,
   CommitDoc,
@@ -13,7 +13,7 @@ import { readJsons } from '../../store/write-set.ts';
 import { fromUtf8, toHex } from '../../wire/bytes.ts';
 import type { Store } from '../../world/store.ts';
 
-/** A store, or rows that were taken out of one. */
+/** A store, or rows read from one. */
 export type Rows = Pick<Store, 'get' | 'getTexts'>;
 
 /** The stored parts of a task. */
@@ -38,7 +38,7 @@ function partsOf(store: Rows, ids: readonly Uint8Array[]): (Parts | undefined)[]
 
 /** Content of a task's result, as sent. */
 export const contentOf = (store: Rows, id: Uint8Array): string | undefined => {
-  const bytes = store.get(keyOf('u', id));
+  const bytes = store.get(rowKey.resultContent(id));
   return bytes && fromUtf8(bytes);
 };
 
@@ -83,7 +83,7 @@ function taskBody(id: string, { text, state, submission }: Parts): Record<string
   };
 }
 
-/** A Task with its content; undefined when there is none of that id. */
+/** A Task with its content; undefined for an unknown id. */
 export function taskObject(store: Rows, id: Uint8Array): Record<string, unknown> | undefined {
   const [parts] = partsOf(store, [id]);
   return parts && { ...taskBody(toHex(id), parts), result_content: contentOf(store, id) };
@@ -111,14 +111,14 @@ export function taskResult(store: Store, id: Uint8Array): Record<string, unknown
   };
 }
 
-/** All commits of a task by order, at most 100 (DECISIONS 4.4). */
+/** All commits of a task in order, at most 100 (protocol 4.4). */
 export function commitsOf(store: Store, id: Uint8Array, count: number): CommitDoc[] {
-  const keys = Array.from({ length: count }, (_, position) => keyCommit(id, position, 0));
+  const keys = Array.from({ length: count }, (_, position) => rowKey.commit(id, position, 0));
   return readJsons<CommitDoc>(store, keys).map((doc) => doc!);
 }
 
 /** Bodies of the commits at these positions. */
 export function bodiesOf(store: Store, id: Uint8Array, positions: readonly number[]): CommitBody[] {
-  const keys = positions.map((position) => keyCommit(id, position, 1));
+  const keys = positions.map((position) => rowKey.commit(id, position, 1));
   return readJsons<CommitBody>(store, keys).map((doc) => doc!);
 }

@@ -1,15 +1,15 @@
-// What the list of validators is filtered and ordered by, read out of the core at most once for each block and only when
-// somebody asks: a status may change with any block, by time alone.
-// Keeps: order of registration, ties by id (DECISIONS 1.5, 4.3); the rows themselves are read for the page only.
+// The values by which the list of validators is filtered and sorted. They are read from the core on demand, at most once
+// per block, since a status may change with any block, even by time alone.
+// Keeps: order of registration, ties by id (protocol 1.5, 4.3); complete rows are read for the page only.
 
 import type { State } from '../../core/state.ts';
 import type { ValidatorBrief } from '../../core/validator-state.ts';
 import type { Identities } from '../../execution/identity.ts';
 
-export interface ValidatorFilter {
+interface ValidatorFilter {
   /** VALIDATOR_* */
   status?: number | undefined;
-  /** Category that it serves, a normal name. */
+  /** Category that it serves, in normal form. */
   category?: string | undefined;
 }
 
@@ -21,7 +21,7 @@ interface Row extends Omit<ValidatorBrief, 'categories'> {
 
 export class ValidatorTable {
   #rows: readonly Row[] = [];
-  /** Block that the rows show. */
+  /** Block for which the rows are valid. */
   #block = -1;
 
   constructor(
@@ -29,7 +29,7 @@ export class ValidatorTable {
     private readonly ids: Identities,
   ) {}
 
-  /** Indexes of the validators of a page, and how many match. */
+  /** Indexes of the validators of a page, and the number of matches. */
   page(
     { status, category }: ValidatorFilter,
     offset: number,

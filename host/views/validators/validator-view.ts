@@ -1,4 +1,4 @@
-// The Validator object as reads and answers show it (DECISIONS 3.9), out of the core's row.
+// The Validator object, built from the core's row (protocol 3.9).
 
 import * as abi from '../../../assembly/abi.ts';
 import type { State } from '../../core/state.ts';
@@ -7,15 +7,15 @@ import type { CalibrationState, ValidatorState } from '../../core/validator-stat
 import type { Identities } from '../../execution/identity.ts';
 import { toHex } from '../../wire/bytes.ts';
 
-/** A share of basis points as a ratio. */
+/** `part` / `whole` as a ratio, rounded down to four decimals. */
 const ratio = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.floor((part * 10_000) / whole) / 10_000;
 
-/** Members that apply only while their value is not zero. */
+/** Leaves out members whose value is zero or undefined. */
 const given = (members: Record<string, number | undefined>): Record<string, number> =>
   Object.fromEntries(Object.entries(members).filter((m): m is [string, number] => Boolean(m[1])));
 
-/** By category name, for the categories that the filter lets through. */
+/** A map by category name of the rows that pass the filter. */
 function byCategory<T>(
   state: State,
   rows: readonly CalibrationState[],
@@ -33,7 +33,7 @@ function signalsOf(state: State, { calibration }: ValidatorState, nowSecs: numbe
       (k) => k.signals > 0,
       (k) => ({ signals: k.signals, correct: k.correct, accuracy: ratio(k.correct, k.signals) }),
     ),
-    // Half a vote counts for the accuracy, but is no correct one.
+    // A partly correct vote counts half for the accuracy, but not as a correct vote.
     canary: byCategory(
       state,
       calibration,

@@ -1,5 +1,5 @@
-// Writes about challenges and replays (DECISIONS 4.7, 4.8), and the two that nodes make for canaries (7.7).
-// Keeps: those of canaries have no endpoint; they come in through the order alone, signed by the operator of a seat.
+// Writes about challenges and replays (protocol 4.7, 4.8), and the two that nodes create for canaries (protocol 7.7).
+// Keeps: canary writes have no endpoint; they arrive in vertices only, signed by the operator of a seat.
 
 import { invalid } from '../../errors.ts';
 import { AGENT, type Operation } from './types.ts';
@@ -8,14 +8,19 @@ export const OFFENSES = ['fraudulent_approval', 'dishonest_replay', 'collusion']
 export const CHALLENGE_OUTCOMES = ['succeeded', 'failed', 'partial'] as const;
 export const REPLAY_OUTCOMES = ['match', 'partial_match', 'mismatch'] as const;
 export const CANARY_TYPES = ['known_good', 'known_bad', 'adversarial', 'edge_case'] as const;
-/** Checks of one report at most. */
-export const CHECKS_MOST = 50;
+/** Largest number of checks in one report. */
+const MAX_CHECKS = 50;
 
 const CHECK_RESULT = {
   check_type: { kind: 'str', min: 1, max: 64, required: true },
   pass: { kind: 'bool', required: true },
   exit_code: { kind: 'int', min: -2_147_483_648, max: 2_147_483_647 },
-  artifact_hash: { kind: 'str', min: 1, max: 128, doc: 'compared without regard to case and to sha256:' },
+  artifact_hash: {
+    kind: 'str',
+    min: 1,
+    max: 128,
+    doc: 'compared without case and without a leading sha256:',
+  },
   value_bp: { kind: 'int', doc: 'basis points' },
   notes: { kind: 'str', max: 1000 },
 } as const;
@@ -30,7 +35,7 @@ export const CASE_OPERATIONS = {
       task_id: { kind: 'str', min: 1, max: 128, required: true },
       target_id: { ...AGENT, required: true, doc: 'id of the validator, or agent_id of its operator' },
       offense: { kind: 'enum', values: OFFENSES, doc: 'default fraudulent_approval' },
-      bond: { kind: 'int', doc: 'micro-units; default and least: 1 % of the budget, at least 1 token' },
+      bond: { kind: 'int', doc: 'micro-units; default and minimum: 1 % of the budget, at least 1 token' },
       reason: { kind: 'str', max: 2000 },
       evidence_hash: { kind: 'str', max: 128 },
       evidence_uri: { kind: 'str', max: 2048, form: 'url' },
@@ -69,7 +74,7 @@ export const CASE_OPERATIONS = {
         kind: 'objects',
         fields: CHECK_RESULT,
         minItems: 1,
-        maxItems: CHECKS_MOST,
+        maxItems: MAX_CHECKS,
         required: true,
       },
     },

@@ -1,4 +1,4 @@
-// Writes about agents, transfers, stake and verdicts (DECISIONS 4.1 to 4.3).
+// Writes about agents, transfers, stake and verdicts (protocol 4.1 to 4.3).
 
 import { AGENT, AMOUNT, type Operation } from './types.ts';
 

@@ -1,17 +1,18 @@
-// Writes of the marketplace beside tasks: capabilities of the router, listings of the registry (DECISIONS 4.5, 4.6).
+// Writes of the marketplace beside tasks: capabilities of the router, listings of the registry (protocol 4.5, 4.6).
 
 import { invalid } from '../../errors.ts';
-import { readWebhookUrl, WEBHOOK_URL_MOST } from '../webhook-url.ts';
+import { MAX_WEBHOOK_URL_BYTES, readWebhookUrl } from '../webhook-url.ts';
 import type { Operation } from './types.ts';
 
 const SELF = ['agent_id'] as const;
 const TAGS = { kind: 'strs', maxItems: 10, maxBytes: 50 } as const;
-/** The sealed form: sealed-text.ts. */
+/** The encrypted form is defined in sealed-text.ts. */
 const SECRET_DOC =
-  'signs deliveries; needs webhook_url; sent plain it can be read by everybody who reads the log; one of at most 39 bytes ' +
-  'may be sealed to the consensus key of the seat that takes the registration, which alone opens it: "vws-hook-v1:" and ' +
-  'base64 of ephemeral X25519 key, ciphertext and tag (ChaCha20-Poly1305), bound to the agent_id; the client does so';
-/** The rules of form that hold on every chain and node; see webhook-url.ts for the rest. */
+  'signs deliveries; needs webhook_url; anyone who reads the log can read a secret sent in plain text; a secret of at ' +
+  'most 39 bytes may be encrypted to the consensus key of the validator node that accepts the registration, the only ' +
+  'one that can decrypt it: "vws-hook-v1:" and base64 of ephemeral X25519 key, ciphertext and tag (ChaCha20-Poly1305), ' +
+  'bound to the agent_id; the client library does this';
+/** The rules of form, which are the same on every chain and node; see webhook-url.ts for the others. */
 const FORM_ONLY = { tlsOnly: false, allowPrivate: true };
 
 export const MARKET_OPERATIONS = {
@@ -24,7 +25,7 @@ export const MARKET_OPERATIONS = {
       price_per_task: { kind: 'int', doc: 'micro-units, default 0' },
       max_concurrent: { kind: 'int', min: 1, max: 100, doc: 'default 1' },
       description: { kind: 'str', max: 1000 },
-      webhook_url: { kind: 'str', max: WEBHOOK_URL_MOST, doc: 'told of tasks routed to the agent' },
+      webhook_url: { kind: 'str', max: MAX_WEBHOOK_URL_BYTES, doc: 'notified of tasks routed to the agent' },
       webhook_secret: { kind: 'str', min: 1, max: 128, doc: SECRET_DOC },
     },
     check({ categories, webhook_url, webhook_secret }) {

@@ -1,4 +1,4 @@
-// Writes about API keys (DECISIONS 4.9).
+// Writes about API keys (protocol 4.9).
 
 import { type Operation, SCOPES } from './types.ts';
 

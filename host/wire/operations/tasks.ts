@@ -1,4 +1,4 @@
-// Writes about tasks (DECISIONS 4.4).
+// Writes about tasks (protocol 4.4).
 
 import { invalid } from '../../errors.ts';
 import { taskCategory } from '../category.ts';
@@ -6,10 +6,10 @@ import { CHECK_NAMES } from '../check-names.ts';
 import { AMOUNT, type Operation } from './types.ts';
 
 export const LANES = ['standard', 'high_assurance', 'enterprise'] as const;
-export const DELIVERY_METHODS = ['public', 'encrypted'] as const;
-export const ROUTINGS = ['advisory', 'exclusive'] as const;
-export const POLICY_VERSIONS = ['v1'] as const;
-export const OUTPUT_TYPES = ['text', 'json', 'code', 'data', 'image'] as const;
+const DELIVERY_METHODS = ['public', 'encrypted'] as const;
+const ROUTINGS = ['advisory', 'exclusive'] as const;
+const POLICY_VERSIONS = ['v1'] as const;
+const OUTPUT_TYPES = ['text', 'json', 'code', 'data', 'image'] as const;
 
 const CRITERIA = { kind: 'strs', maxItems: 20, maxBytes: 500 } as const;
 const DESCRIPTION = {

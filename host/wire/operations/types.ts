@@ -1,10 +1,10 @@
-// What a write is: the row type of the catalogue of operations, and the names its tables share.
+// The row type of the catalogue of writes, and the names that its tables share.
 
 import type { FieldTable } from '../fields.ts';
 
-/** An amount that must be sent, in micro-units. */
+/** A required amount, in micro-units. */
 export const AMOUNT = { kind: 'int', min: 1, required: true } as const;
-/** Names an agent by agent_id or key; empty is absent. */
+/** Names an agent by agent_id or key; an empty string counts as absent. */
 export const AGENT = { kind: 'str', max: 64, form: 'agent' } as const;
 
 export const SCOPES = [
@@ -21,7 +21,7 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Body members that name who acts; on every signed write each of them must name the signer (DECISIONS 1.7). */
+/** Body members that name the acting agent; in a signed write each of them must name the signer (protocol 1.7). */
 export const ACTOR_FIELDS = [
   'from_agent',
   'agent_id',
@@ -35,35 +35,35 @@ export const ACTOR_FIELDS = [
 
 export interface Operation {
   method: 'POST' | 'PUT' | 'DELETE';
-  /** Template; `{name}` stands for one percent-encoded segment. */
+  /** Template; `{name}` matches one percent-encoded segment. */
   path: string;
   fields: FieldTable;
-  /** What no single field can say. Throws 400 `invalid_request`. */
+  /** Rules that involve more than one field. Throws 400 `invalid_request`. */
   check?(args: Readonly<Record<string, unknown>>): void;
   /**
-   * A body that works, for the API description: `{name}` in braces stands for a value that the network gives
-   * (placeholders.ts), everything else can be sent as it is. Each is executed by a test.
+   * A body that works, for the API description. `{name}` is a placeholder for a value from the network
+   * (placeholders.ts); everything else can be sent unchanged. A test executes each of them.
    */
   example: Readonly<Record<string, unknown>>;
-  /** Body members that name the acting agent in unsigned mode, first present wins (DECISIONS 1.7). */
+  /** Body members that name the acting agent in unsigned mode, first present wins (protocol 1.7). */
   actors: readonly (typeof ACTOR_FIELDS)[number][];
-  /** Segment of the path that names the acting agent (DECISIONS 1.7). */
+  /** Segment of the path that names the acting agent (protocol 1.7). */
   pathActor?: string;
   /**
-   * The path's `id` names a validator, which the acting agent must operate. One that does not exist is left to the core,
-   * which answers 404 (DECISIONS 1.7, 14 #9).
+   * The path's `id` names a validator that the acting agent must operate. For an unknown one the core answers 404
+   * (protocol 1.7, 4.3).
    */
   namesOwnValidator?: boolean;
   /**
-   * Signed under SERVICE-TX-V1 by a key that need not be an agent's: the table of acting agents does not apply
-   * (DECISIONS 4.3).
+   * Signed under SERVICE-TX-V1 by a key that need not belong to an agent: the rules for acting agents do not apply
+   * (protocol 4.3).
    */
   isSignedByKey?: boolean;
-  /** Whom unsigned requests may act for while legacy_open_coordination is on (DECISIONS 5.6). */
+  /** Whom unsigned requests may act for while legacy_open_coordination is on (protocol 5.6). */
   open?: 'anyone' | 'own identity';
-  /** Made by nodes and taken out of the order only: no endpoint. */
+  /** Created by nodes and accepted from vertices only: no endpoint. */
   isNodeOnly?: true;
-  /** API-key scope; undefined: no API key is ever accepted (DECISIONS 5.5). */
+  /** API-key scope; undefined: API keys are never accepted (protocol 5.5). */
   scope?: Scope;
   event: string;
   /** HTTP status of success. */

@@ -1,4 +1,4 @@
-// Writes about validators and their keys (DECISIONS 4.3).
+// Writes about validators and their keys (protocol 4.3).
 
 import { invalid } from '../../errors.ts';
 import { fromHex } from '../bytes.ts';

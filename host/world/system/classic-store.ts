@@ -1,5 +1,5 @@
 // Store on LevelDB (classic-level), for platforms without a RocksDB binary. Same key space, same guarantees.
-// LevelDB does not verify its checksums when it reads, so every value carries one of its own: value | CRC-32C u32.
+// LevelDB does not verify its checksums on reads, so every value has its own: value | CRC-32C u32.
 
 import { ClassicLevel } from 'classic-level';
 import { type BatchOp, type ScanRange, type Store, textOf } from '../store.ts';
@@ -14,7 +14,7 @@ function seal(value: Uint8Array): Uint8Array {
   return row;
 }
 
-/** Throws for a row that is not as it was written. */
+/** Throws for a row that differs from what was written. */
 function unseal(row: Uint8Array): Uint8Array {
   const end = row.length - CHECKSUM_BYTES;
   const view = new DataView(row.buffer, row.byteOffset, row.byteLength);
@@ -51,12 +51,12 @@ export async function openClassic(path: string): Promise<Store> {
       const snapshot = db.snapshot();
       return {
         estimatedRows: undefined,
-        async page(range, mostBytes) {
+        async page(range, maxBytes) {
           const found: [Uint8Array, Uint8Array][] = [];
           let bytes = 0;
           for await (const [key, row] of db.iterator({ ...range, snapshot })) {
             bytes += key.length + row.length;
-            if (bytes > mostBytes && found.length > 0) break;
+            if (bytes > maxBytes && found.length > 0) break;
             found.push([key, unseal(row)]);
           }
           return found;

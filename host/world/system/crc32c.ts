@@ -1,4 +1,4 @@
-// CRC-32C (Castagnoli), the checksum of the engines' own log files. node:zlib only has the other CRC-32.
+// CRC-32C (Castagnoli), the checksum of the engines' log files. node:zlib has only CRC-32 (IEEE).
 
 const POLYNOMIAL = 0x82f63b78;
 

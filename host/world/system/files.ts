@@ -1,4 +1,4 @@
-// Files on the disk: those of a data directory, and those that the program was shipped with.
+// Files on disk: those of a data directory, and those shipped with the program.
 
 import {
   closeSync,
@@ -21,7 +21,7 @@ import type { Files, Program } from '../files.ts';
 import { randomBytes } from './random.ts';
 
 const TEMPORARY_BYTES = 6;
-/** What a file system answers that has no hard links. */
+/** Error codes of file systems without hard links. */
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'ENOSYS', 'EOPNOTSUPP', 'EMLINK'];
 
 /** Gives `from` the name `to` unless that exists; file systems without hard links get an exclusive copy. */
@@ -67,7 +67,7 @@ export const systemFiles: Files = {
   },
 };
 
-/** Bytes of a file that a file: URL names. */
+/** Bytes of the file at a file: URL. */
 export const readUrl = (url: URL): Uint8Array<ArrayBuffer> => new Uint8Array(readFileSync(url));
 
 /** The build folder, whether the host runs from it or from its sources. */

@@ -1,10 +1,10 @@
-// Watches the lengths of the frames that come in on a socket, since the stream above takes up to 16 MiB of memory for
-// whoever names such a length, before it knows who that is.
-// Keeps: a frame is a length of 3 bytes, little-endian, and that many bytes; before the handshake is done frames are small.
+// Checks the lengths of incoming frames on a socket: the stream above would allocate up to 16 MiB for any length that an
+// unauthenticated peer announces.
+// Keeps: a frame is a length of 3 bytes, little-endian, and that many bytes; before the handshake frames must be small.
 
-/** DECISIONS 12.8, with the 17 bytes that encryption adds. */
-const MOST_FRAME_BYTES = 4 * 1024 * 1024 + 17;
-const MOST_HANDSHAKE_BYTES = 1024;
+/** Source: protocol 12.8, plus the 17 bytes that encryption adds. */
+const MAX_FRAME_BYTES = 4 * 1024 * 1024 + 17;
+const MAX_HANDSHAKE_BYTES = 1024;
 const LENGTH_BYTES = 3;
 
 export class FrameGuard {
@@ -13,7 +13,7 @@ export class FrameGuard {
   #lengthBytes = 0;
   isOpen = false;
 
-  /** Takes what came in; false when a frame is longer than it may be. */
+  /** Checks received bytes; false when a frame is too long. */
   take(data: Uint8Array): boolean {
     for (let at = 0; at < data.length; ) {
       if (this.#skip > 0) {
@@ -26,7 +26,7 @@ export class FrameGuard {
       at += 1;
       this.#lengthBytes += 1;
       if (this.#lengthBytes < LENGTH_BYTES) continue;
-      if (this.#length > (this.isOpen ? MOST_FRAME_BYTES : MOST_HANDSHAKE_BYTES)) return false;
+      if (this.#length > (this.isOpen ? MAX_FRAME_BYTES : MAX_HANDSHAKE_BYTES)) return false;
       this.#skip = this.#length;
       this.#length = 0;
       this.#lengthBytes = 0;

@@ -1,11 +1,11 @@
-// Looks through the engine's write-ahead logs before the engine opens them. Both engines recover up to the first bad
-// record, drop what follows and delete the file: a flipped bit would cost every acknowledged write after it, silently.
-// Keeps: reads only. A torn tail, which a crash leaves, passes; a bad record with whole ones behind it does not,
-// because every record is synced before the next one is written.
+// Checks the engine's write-ahead logs before the engine opens them. Both engines recover up to the first bad record,
+// drop the rest and delete the file: a flipped bit would silently lose every acknowledged write after it.
+// Keeps: reads only. A torn tail, left by a crash, is accepted. A bad record followed by valid ones is damage, because
+// every record is synced before the next one is written.
 //
 //   block of 32 KiB: records, then fewer than 7 bytes of padding
 //   record: masked CRC-32C u32 | length u16 | type u8 | [log number u32, types 5 to 8] | payload
-//   the CRC covers all from the type on
+//   the CRC covers everything from the type on
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,10 +16,10 @@ const BLOCK_BYTES = 32_768;
 const HEADER_BYTES = 7;
 const RECYCLABLE_HEADER_BYTES = 11;
 const MASK_DELTA = 0xa282ead8;
-/** Types that begin a record: full and first, plain and recyclable. */
+/** Types that start a record: full and first, plain and recyclable. */
 const OPENING_TYPES: ReadonlySet<number> = new Set([1, 2, 5, 6]);
-/** Highest type of a record that carries data or describes the log, but for the two from 130 on. */
-const TYPES_MOST = 11;
+/** Highest record type that carries data or describes the log, except types 130 and 131. */
+const MAX_TYPE = 11;
 
 const mask = (crc: number): number => (((crc >>> 15) | (crc << 17)) + MASK_DELTA) >>> 0;
 
@@ -28,18 +28,18 @@ interface Piece {
   type: number;
 }
 
-/** The sound piece of a record at `at`, if there is one that ends within the block. */
+/** The valid record piece at `at`, if there is one that ends within the block. */
 function pieceAt(log: Buffer, at: number, blockEnd: number): Piece | undefined {
   if (at + HEADER_BYTES > blockEnd) return undefined;
   const type = log[at + 6]!;
-  if (type === 0 || (type > TYPES_MOST && type !== 130 && type !== 131)) return undefined;
+  if (type === 0 || (type > MAX_TYPE && type !== 130 && type !== 131)) return undefined;
   const isRecyclable = type >= 5 && type <= 8;
   const end = at + (isRecyclable ? RECYCLABLE_HEADER_BYTES : HEADER_BYTES) + log.readUInt16LE(at + 4);
   if (end > blockEnd) return undefined;
   return mask(crc32c(log, at + 6, end)) === log.readUInt32LE(at) ? { end, type } : undefined;
 }
 
-/** Where a record is bad although a later one is whole; undefined for a sound log and for one with a torn tail. */
+/** Offset of a bad record that is followed by a valid one; undefined for a valid log and for one with a torn tail. */
 export function findDamage(log: Buffer): number | undefined {
   let badAt: number | undefined;
   for (let start = 0; start < log.length; start += BLOCK_BYTES) {
@@ -48,7 +48,7 @@ export function findDamage(log: Buffer): number | undefined {
     while (at + HEADER_BYTES <= blockEnd) {
       const piece = pieceAt(log, at, blockEnd);
       if (!piece) {
-        // The length of a bad record can't be trusted: the next sound one may begin at any byte.
+        // The length of a bad record cannot be trusted: the next valid one may begin at any byte.
         badAt ??= at;
         at++;
         continue;
@@ -60,7 +60,7 @@ export function findDamage(log: Buffer): number | undefined {
   return undefined;
 }
 
-/** A log, empty when it is gone: the process that holds the store may have done with it meanwhile. */
+/** Contents of a log; empty if the process that uses the store has deleted it meanwhile. */
 async function readLog(path: string): Promise<Buffer> {
   try {
     return await readFile(path);
@@ -72,7 +72,7 @@ async function readLog(path: string): Promise<Buffer> {
 
 /**
  * Checks every log in the engine's folder.
- * Errors: StoreError, with the file and place.
+ * Errors: StoreError, with file and offset.
  */
 export async function checkLogs(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.log')).sort();
@@ -80,7 +80,7 @@ export async function checkLogs(folder: string): Promise<void> {
     const path = join(folder, name);
     const badAt = findDamage(await readLog(path));
     if (badAt === undefined) continue;
-    const place = `${path} has a bad record at byte ${badAt} with sound ones behind it`;
+    const place = `${path} has a bad record at byte ${badAt} followed by valid ones`;
     throw new StoreError(`the store is damaged: ${place}. ${RESTORE}`);
   }
 }

@@ -1,6 +1,6 @@
-// Opens the node's store: RocksDB where its binary loads, else LevelDB over the same key space.
-// Never deletes anything; every refusal says what to do. The engines themselves would: they take a folder without its
-// CURRENT file for a new one, and drop what follows a bad record of a log. So both are looked at first.
+// Opens the node's store: RocksDB where its binary loads, else LevelDB with the same key space.
+// Never deletes anything; every error message says what to do. The engines themselves would delete: they treat a folder
+// without a CURRENT file as new, and drop what follows a bad log record. Both are therefore checked first.
 
 import { mkdir, readdir } from 'node:fs/promises';
 import type { Engine, Store } from '../store.ts';
@@ -25,18 +25,18 @@ function textOf(error: unknown): string {
   return error.cause === undefined ? error.message : `${error.message}: ${textOf(error.cause)}`;
 }
 
-/** The engine that made this folder; undefined for a new one. Errors: StoreError when its index is missing. */
+/** The engine that created this folder; undefined for a new one. Errors: StoreError when its index is missing. */
 async function engineOf(path: string): Promise<Exclude<Engine, 'auto'> | undefined> {
   const names = await readdir(path);
   const isRocks = names.includes('IDENTITY') || names.some((name) => name.startsWith('OPTIONS-'));
   if (names.includes('CURRENT')) return isRocks ? 'rocksdb' : 'classic';
-  // A first start that was killed may leave a manifest, but writes tables and logs only after CURRENT.
+  // A first start that was killed may leave a manifest, but tables and logs are written only after CURRENT.
   const data = names.find((name) => /\.(sst|ldb|log)$/.test(name));
   if (data === undefined) return undefined;
-  throw new StoreError(`the store in ${path} is damaged: ${data} is there, CURRENT is not. ${RESTORE}`);
+  throw new StoreError(`the store in ${path} is damaged: ${data} exists, CURRENT is missing. ${RESTORE}`);
 }
 
-/** The engine to open a folder with. Errors: StoreError when another one made it. */
+/** The engine for a folder. Errors: StoreError when another engine created it. */
 async function chooseEngine(path: string, wanted: Engine, warn: (text: string) => void): Promise<Engine> {
   const made = await engineOf(path);
   if (wanted === 'auto') {
@@ -47,11 +47,11 @@ async function chooseEngine(path: string, wanted: Engine, warn: (text: string) =
   }
   if (made === undefined || made === wanted) return wanted;
   throw new StoreError(
-    `the store in ${path} was made with SERVICE_STORE=${made}, not ${wanted}. ${UNCHANGED}`,
+    `the store in ${path} was created with SERVICE_STORE=${made}, not ${wanted}. ${UNCHANGED}`,
   );
 }
 
-/** The store with errors that tell the operator what they mean. */
+/** Wraps a store so that its errors explain to the operator what happened. */
 function explained(store: Store, path: string): Store {
   const unreadable = (cause: unknown): StoreError =>
     new StoreError(`the store in ${path} is damaged: ${textOf(cause)}. ${RESTORE}`, { cause });
@@ -71,11 +71,11 @@ function explained(store: Store, path: string): Store {
       try {
         await store.write(ops);
       } catch (cause) {
-        // LevelDB meets damage while it merges tables, and tells the next write of it.
+        // LevelDB finds damage while it compacts tables, and reports it at the next write.
         if (/Corruption/.test(textOf(cause))) throw unreadable(cause);
         const text = `the store in ${path} cannot be written: ${textOf(cause)}`;
         throw new StoreError(
-          `${text}. Every acknowledged write is safe; start again when the cause is gone`,
+          `${text}. Every acknowledged write is safe; restart the node when the cause is fixed`,
           {
             cause,
           },
@@ -93,8 +93,8 @@ function explained(store: Store, path: string): Store {
       const view = store.view();
       return {
         estimatedRows: view.estimatedRows,
-        page: (range, mostBytes) =>
-          view.page(range, mostBytes).catch((error) => {
+        page: (range, maxBytes) =>
+          view.page(range, maxBytes).catch((error) => {
             throw unreadable(error);
           }),
         close: () => view.close(),
@@ -106,8 +106,8 @@ function explained(store: Store, path: string): Store {
 }
 
 /**
- * Opens `<dataDir>/db`. `warn` is told when LevelDB stands in for RocksDB.
- * Errors: StoreError when another process holds the store, another engine made it, or it is damaged.
+ * Opens `<dataDir>/db`. Calls `warn` when LevelDB is used because RocksDB is not available.
+ * Errors: StoreError when another process uses the store, another engine created it, or it is damaged.
  */
 export async function openStore(
   dataDir: string,

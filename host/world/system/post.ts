@@ -1,4 +1,4 @@
-// Sends one HTTP or HTTPS request over a socket of its own.
+// Sends one HTTP or HTTPS request over its own socket.
 
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';

@@ -1,6 +1,6 @@
-// Addresses of a webhook's host name, asked of the configured name servers over sockets of its own.
-// Not getaddrinfo: that holds a thread of the pool that the store writes with for as long as a stranger's name server
-// likes. So the hosts file does not count, and localhost is answered here (RFC 6761).
+// Resolves a webhook's host name at the configured name servers, over its own sockets.
+// getaddrinfo is avoided: it blocks a thread of the pool in which the store writes, for as long as a stranger's name
+// server takes. Therefore the hosts file is ignored, and localhost is resolved here (RFC 6761).
 
 import { Resolver } from 'node:dns/promises';
 
@@ -10,7 +10,7 @@ const LOOPBACK = ['127.0.0.1', '::1'];
 
 const isLocalhost = (name: string): boolean => /^(.*\.)?localhost\.?$/i.test(name);
 
-/** IPv4 first; rejects when the name has no address. `servers`: address:port, default those of the system. */
+/** IPv4 addresses first; rejects when the name has no address. `servers`: address:port; default: those of the system. */
 export function createResolve(servers?: readonly string[]): (name: string) => Promise<string[]> {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
   if (servers) resolver.setServers(servers);

@@ -1,5 +1,5 @@
-// Store on RocksDB (@nxtedition/rocksdb), the node's normal engine. Writes are synced batches executed in the
-// calling thread: 0.4 ms for a small one, which is the price of a durable answer.
+// Store on RocksDB (@nxtedition/rocksdb), the default engine. Writes are synced batches executed in the calling thread:
+// 0.4 ms for a small one, the cost of a durable answer.
 
 import { createRequire } from 'node:module';
 import { compareBytes } from '../../wire/bytes.ts';
@@ -7,7 +7,7 @@ import type { BatchOp, ScanRange, Store, StoreView } from '../store.ts';
 
 const require = createRequire(import.meta.url);
 
-/** The part of the binding that is used; it has no type definitions of its own. */
+/** The part of the binding that is used here; the package has no type definitions. */
 interface RocksLevel {
   open(options: Record<string, unknown>): Promise<void>;
   close(): Promise<void>;
@@ -30,7 +30,7 @@ interface RocksBatch {
 }
 
 const NONE = {};
-/** Rows of a scan that are fetched at once, in the binding's own threads; fewer where they are large. */
+/** Rows of a scan that are fetched at once, in the binding's own threads; fewer if they are large. */
 const SCAN_ROWS = 1000;
 const SCAN_BYTES = 1 << 20;
 const RAW = { valueEncoding: 'buffer' } as const;
@@ -39,14 +39,14 @@ const TEXTS = { again: TEXT, once: { ...TEXT, fillCache: false } };
 
 const ALL = { gte: Uint8Array.of(0), lt: Uint8Array.of(0xff) };
 
-/** An iterator sees the rows of the moment it was made, however often it is moved: that is the view. */
+/** The view is an iterator: it sees the rows as of its creation, however often it is moved. */
 function viewOf(db: RocksLevel): StoreView {
   const encodings = { keyEncoding: 'buffer', valueEncoding: 'buffer' };
   const iterator = db.iterator({ ...ALL, ...encodings, highWaterMarkBytes: SCAN_BYTES });
   const rows = Number(db.getProperty('rocksdb.estimate-num-keys'));
   return {
     estimatedRows: rows > 0 ? rows : undefined,
-    async page({ gte, lt }, mostBytes) {
+    async page({ gte, lt }, maxBytes) {
       iterator.seek(gte);
       const found: [Uint8Array, Uint8Array][] = [];
       let bytes = 0;
@@ -54,7 +54,7 @@ function viewOf(db: RocksLevel): StoreView {
         const rows = await iterator.nextv(SCAN_ROWS);
         for (const [key, value] of rows) {
           bytes += key.length + value.length;
-          const isEnd = compareBytes(key, lt) >= 0 || (bytes > mostBytes && found.length > 0);
+          const isEnd = compareBytes(key, lt) >= 0 || (bytes > maxBytes && found.length > 0);
           if (isEnd) return found;
           found.push([key, value]);
         }
@@ -75,8 +75,8 @@ export async function openRocksdb(path: string): Promise<Store> {
   const db = new Level(path, { keyEncoding: 'buffer', valueEncoding: 'buffer' });
   await db.open({ createIfMissing: true, cacheSize: 256 << 20, compression: true, parallelism: 2 });
 
-  // One batch for all writes: the database keeps a reference to every batch it makes until it is closed, and memory of
-  // one that was only dropped comes back when the garbage collector finds it. Writes never overlap.
+  // One batch object for all writes: the database keeps a reference to every batch it creates until it is closed, and
+  // memory of a dropped batch is freed only by the garbage collector. Writes never overlap.
   const batch = db.batch();
   return {
     engine: 'rocksdb',
@@ -111,7 +111,7 @@ export async function openRocksdb(path: string): Promise<Store> {
     },
     view: () => viewOf(db),
     memory: () => ({
-      // Those too that are on their way to a file, or held by a view.
+      // Includes memtables that are being flushed or are used by a view.
       memtables: Number(db.getProperty('rocksdb.size-all-mem-tables')),
       cache: Number(db.getProperty('rocksdb.block-cache-usage')),
       index: Number(db.getProperty('rocksdb.estimate-table-readers-mem')),

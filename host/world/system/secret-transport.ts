@@ -1,7 +1,7 @@
 // Links over TCP, encrypted and mutually authenticated by the nodes' own Ed25519 keys (Noise XX, libsodium's
 // secretstream, by @hyperswarm/secret-stream).
-// Keeps: a link exists only once both ends have proven their keys, within 10 s; strangers cost a bounded number of
-// sockets and bytes until then.
+// Keeps: a link exists only after both ends have proven their keys, within 10 s; until then strangers cost a bounded number
+// of sockets and bytes.
 
 import { connect as connectSocket, createServer, type Server, type Socket } from 'node:net';
 import SecretStream from '@hyperswarm/secret-stream';
@@ -11,15 +11,15 @@ import type { Clock } from '../clock.ts';
 import type { Link, LinkHandlers, Transport, TransportKey } from '../transport.ts';
 import { FrameGuard } from './frame-guard.ts';
 
-/** DECISIONS 12.8. */
+/** Source: protocol 12.8. */
 const HANDSHAKE_MS = 10_000;
-/** Sockets of strangers that may be in their handshake at once. */
-const MOST_STRANGERS = 64;
-/** Of them those of one address, so that nobody keeps out all others. */
-const MOST_OF_ADDRESS = 16;
-/** A link is full when this much waits for its socket. */
+/** Incoming sockets in their handshake. */
+const MAX_HANDSHAKES = 64;
+/** Of them from one address, so that one host cannot keep out all others. */
+const MAX_HANDSHAKES_PER_ADDRESS = 16;
+/** A link is full when this much waits to be sent. */
 const FULL_BYTES = 4 * 1024 * 1024;
-/** How long the last message of a closed link may take to go out. */
+/** How long the last message of a closed link may take to be sent. */
 const LINGER_MS = 5000;
 
 class SecretLink implements Link {
@@ -28,8 +28,8 @@ class SecretLink implements Link {
   #handlers: LinkHandlers | undefined;
   #reason = 'the other end closed the link';
   #isClosed = false;
-  /** Bytes that the stream holds back because the socket takes no more, at most. */
-  #held = 0;
+  /** Upper bound of the bytes that the stream buffers because the socket is full. */
+  #buffered = 0;
 
   constructor(
     private readonly stream: SecretStream,
@@ -43,7 +43,7 @@ class SecretLink implements Link {
       this.#reason = error.message;
     });
     stream.on('drain', () => {
-      this.#held = 0;
+      this.#buffered = 0;
     });
     stream.on('close', () => this.#closed());
   }
@@ -51,10 +51,10 @@ class SecretLink implements Link {
   open(handlers: LinkHandlers): void {
     this.#handlers = handlers;
     if (this.#isClosed) handlers.onClose(this.#reason);
-    // From here on the stream flows.
+    // The stream starts to flow here.
     else {
       this.stream.on('data', (message: Uint8Array) => {
-        // No Buffer, whose slices share memory: what is kept of a message must not keep all that came with it.
+        // Not a Buffer, whose slices share memory: a kept part must not keep everything received with it.
         const { buffer, byteOffset, byteLength } = message;
         if (!this.#isClosed) handlers.onMessage(new Uint8Array(buffer, byteOffset, byteLength));
       });
@@ -62,7 +62,7 @@ class SecretLink implements Link {
   }
 
   get isWritable(): boolean {
-    return !this.#isClosed && this.#held + this.socket.writableLength <= FULL_BYTES;
+    return !this.#isClosed && this.#buffered + this.socket.writableLength <= FULL_BYTES;
   }
 
   get traffic(): { sent: number; received: number } {
@@ -71,15 +71,15 @@ class SecretLink implements Link {
 
   send(message: Uint8Array): void {
     if (this.#isClosed) return;
-    if (!this.stream.write(message)) this.#held += message.length;
+    if (!this.stream.write(message)) this.#buffered += message.length;
   }
 
   close(reason: string): void {
     if (this.#isClosed) return;
     this.#reason = reason;
     this.#isClosed = true;
-    // What was written before goes out, the reason above all, and ends the socket; whoever does not read it, or goes on
-    // sending, holds nothing here.
+    // What was written before is still sent, in particular the reason; then the socket ends. A peer that does not read it, or
+    // keeps sending, costs nothing here.
     this.stream.end();
     const cancel = this.clock.setTimer(() => this.socket.destroy(), LINGER_MS);
     this.socket.once('close', cancel);
@@ -99,7 +99,7 @@ export class SecretTransport implements Transport {
   #server: Server | undefined;
   readonly #sockets = new Set<Socket>();
   #strangers = 0;
-  /** By what their addresses count by. */
+  /** Handshakes by address. */
   readonly #strangersOf = new Tally<string>();
 
   constructor(
@@ -122,7 +122,7 @@ export class SecretTransport implements Transport {
 
   #accept(socket: Socket): void {
     const address = ipKey(socket.remoteAddress ?? '');
-    if (this.#strangers >= MOST_STRANGERS || this.#strangersOf.of(address) >= MOST_OF_ADDRESS) {
+    if (this.#strangers >= MAX_HANDSHAKES || this.#strangersOf.of(address) >= MAX_HANDSHAKES_PER_ADDRESS) {
       socket.destroy();
       return;
     }
@@ -130,7 +130,7 @@ export class SecretTransport implements Transport {
     this.#strangersOf.add(address);
     this.#shake(socket, false)
       .then((link) => this.onLink(link))
-      // Whoever did not prove a key is nobody: there is no one to tell.
+      // The other end has not proven a key: there is no peer to report it to.
       .catch(() => socket.destroy())
       .finally(() => {
         this.#strangers -= 1;
@@ -149,7 +149,7 @@ export class SecretTransport implements Transport {
     const guard = new FrameGuard();
     const { publicKey, secretKey } = this.key;
     const keyPair = { publicKey: Buffer.from(publicKey), secretKey: Buffer.from(secretKey) };
-    // First, so that a frame that is too long ends the socket before the stream makes room for it.
+    // Before the stream, so that a frame that is too long ends the socket before memory is allocated for it.
     socket.on('data', (data: Uint8Array) => {
       if (!guard.take(data)) socket.destroy(new Error('a frame is longer than 4 MiB'));
     });

@@ -1,6 +1,6 @@
 // Signals that ask the process to stop.
 
-/** Calls `handler` at each SIGINT or SIGTERM from now on. */
+/** Calls `handler` at each SIGINT or SIGTERM. */
 export function onStopSignal(handler: (signal: string) => void): void {
   process.on('SIGINT', handler);
   process.on('SIGTERM', handler);

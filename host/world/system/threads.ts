@@ -1,4 +1,4 @@
-// Worker threads, by piscina.
+// Worker threads, with piscina.
 
 import { Piscina } from 'piscina';
 import type { Threads } from '../threads.ts';

@@ -1,4 +1,4 @@
-// The world as Node gives it: the one place where clocks, timers, threads, sockets, name servers and disks are real.
+// The real world on Node: the only place with real clocks, timers, threads, sockets, name servers and disks.
 
 import { lookup } from 'node:dns/promises';
 import { promisify } from 'node:util';
@@ -16,7 +16,7 @@ import { onStopSignal } from './signals.ts';
 import { hasStore } from './store-path.ts';
 import { systemThreads } from './threads.ts';
 
-/** Most of what there is to gain, for a fifth of the time of the default: half of a vertex is hashes and signatures. */
+/** Nearly the full effect in a fifth of the default's time: half of a vertex is hashes and signatures. */
 const GZIP_LEVEL = 1;
 const pack = promisify(gzip);
 

@@ -1,4 +1,4 @@
-// The TxID ring: remembered for 600 seconds, in rows used round and round (DECISIONS 1.8).
+// The TxID ring: remembered for 600 seconds, in a ring of rows (protocol 1.8).
 
 import {
   expireTxids,
@@ -32,7 +32,7 @@ describe('seen TxIDs', () => {
     expect(header().seenCount).toBe(1);
   });
 
-  it('go round the ring', () => {
+  it('wrap around the ring', () => {
     freshState();
     for (let round: u64 = 0; round < 20; round++) {
       const now = LAUNCH + round * 300;
@@ -48,7 +48,7 @@ describe('seen TxIDs', () => {
     expect(isSeen(txid(1700))).toBe(false);
   });
 
-  it('touch no more of the index than they take', () => {
+  it('touch no more of the index than they need', () => {
     freshState();
     const slots = root().seenSlots;
     for (let i: u64 = 0; i < 8; i++) rememberTxid(txid(i), LAUNCH);
@@ -59,7 +59,7 @@ describe('seen TxIDs', () => {
     }
     expect(isSeen(txid(50))).toBe(false);
     expireTxids(LAUNCH + 600);
-    // From here on in an index that is larger than what is left takes.
+    // From here on the index is larger than the remaining TxIDs need.
     rememberTxid(txid(3), LAUNCH + 600);
     rebuildSeenIndex();
     for (let at: usize = 16 * 8; at < 128 * 8; at += 8) expect(load<u64>(slots + at)).toBe(0);
@@ -67,7 +67,7 @@ describe('seen TxIDs', () => {
     expect(isSeen(txid(4))).toBe(false);
   });
 
-  it('fill the window', () => {
+  it('are refused when the window is full', () => {
     freshState();
     for (let i: u64 = 0; i < 50; i++) {
       expect(hasSeenRow()).toBe(true);

@@ -1,4 +1,4 @@
-// What an unstake may take (DECISIONS 4.2, 6.7).
+// How much can be unstaked (protocol 4.2, 6.7).
 
 import { releasableStake } from '../../../assembly/accounts/staking';
 import { isStakeLocked } from '../../../assembly/validators/lock';
@@ -15,7 +15,7 @@ describe('releasable stake', () => {
     expect(releasableStake(100, 80, 4)).toBe(80);
   });
 
-  it('is nothing when exposure is above the limit already', () => {
+  it('is 0 when exposure is already above the limit', () => {
     expect(releasableStake(100, 101, 1)).toBe(0);
   });
 });

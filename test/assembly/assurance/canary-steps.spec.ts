@@ -1,4 +1,4 @@
-// Canaries (DECISIONS 7.7): who commits how many, what a reveal must match, what it scores and gives back.
+// Canaries (protocol 7.7): who may commit how many, what a reveal must match, what it scores and refunds.
 
 import {
   CANARY_ADVERSARIAL,
@@ -24,7 +24,7 @@ import {
 import { commitCanary, revealCanary } from '../../../assembly/assurance/canary-steps';
 import { findCanary } from '../../../assembly/cases/canaries';
 import { Agent } from '../../../assembly/ledger/agents';
-import { creditPool, debitPool, poolBalance, SUPPLY } from '../../../assembly/ledger/money';
+import { move, poolBalance, poolOf, SUPPLY } from '../../../assembly/ledger/money';
 import { sha256 } from '../../../assembly/lib/sha256';
 import { writeDecimal, writeHex, writeLiteral } from '../../../assembly/lib/text';
 import { fullSupply } from '../../../assembly/run/audit';
@@ -54,7 +54,7 @@ function setRate(rateBp: u64, submissions: u64): void {
   header().assuredSubmissions = submissions;
 }
 
-/** Four active validators, the first two with seats; canaries may be a tenth of ten submissions. */
+/** Four active validators, the first two with seats; the canary rate allows one for ten submissions. */
 function setUp(): void {
   freshState();
   setNow(LAUNCH);
@@ -115,7 +115,7 @@ function score(validator: u32): u32 {
 }
 
 describe('commit', () => {
-  it('is for operators of active validators with a seat', () => {
+  it('is accepted from operators of active validators with a seat only', () => {
     setUp();
     expect(commit(newAgent(5, 0, 0), COMMITMENT)).toBe(NOT_A_VALIDATOR);
     expect(commit(operator(2), COMMITMENT)).toBe(NOT_A_VALIDATOR);
@@ -126,7 +126,7 @@ describe('commit', () => {
     expect(findCanary(COMMITMENT)).toBe(0);
   });
 
-  it('keeps the rate among assured submissions, and none at a rate of 0', () => {
+  it('keeps the rate of assured submissions, and is refused at a rate of 0', () => {
     setUp();
     setRate(0, 1000000);
     expect(commit(operator(0), COMMITMENT)).toBe(TASK_STATE);
@@ -143,7 +143,7 @@ describe('commit', () => {
     expect(header().canariesCommitted).toBe(2);
   });
 
-  it('the oldest gives way when the ring is full', () => {
+  it('replaces the oldest when the ring is full', () => {
     setUp();
     setRate(10000, 1000);
     for (let i: u64 = 1; i <= 51; i++) {
@@ -159,19 +159,18 @@ describe('commit', () => {
 });
 
 describe('reveal', () => {
-  it('scores who voted against the truth, gives the fees back, once', () => {
+  it('scores the votes against the truth and refunds the fees, once', () => {
     setUp();
     const task = plant();
     setNow(LAUNCH);
     expect(commit(operator(0), commitmentOf(task, CANARY_KNOWN_GOOD, 1))).toBe(OK);
     setNow(NOW);
     completeTask(task, RESOLUTION_APPROVED, NOW);
-    debitPool(POOL_REWARDS, 10 * TOKEN);
-    creditPool(POOL_CANARY, 10 * TOKEN);
+    move(poolOf(POOL_REWARDS), poolOf(POOL_CANARY), 10 * TOKEN);
     const held = poolBalance(POOL_CANARY);
     expect(reveal(operator(0), task, CANARY_KNOWN_GOOD, 1)).toBe(OK);
     expect(result(1)).toBe(3);
-    // Base fee 200,000 and assurance fee 6,000,000 (DECISIONS 6.3).
+    // Base fee 200,000 and assurance fee 6,000,000 (protocol 6.3).
     expect(result(2)).toBe(6200000);
     expect(held - poolBalance(POOL_CANARY)).toBe(6200000);
     expect(score(1)).toBe(201);
@@ -181,14 +180,14 @@ describe('reveal', () => {
     expect(reveal(operator(0), task, CANARY_KNOWN_GOOD, 1)).toBe(TASK_NOT_FOUND);
   });
 
-  it('gives back what the reserve holds, and the accounts still sum up', () => {
+  it('refunds no more than the reserve holds, and keeps the supply', () => {
     setUp();
     const task = plant();
     setNow(LAUNCH);
     commit(operator(0), commitmentOf(task, CANARY_KNOWN_GOOD, 1));
     setNow(NOW);
     completeTask(task, RESOLUTION_APPROVED, NOW);
-    // Its own share of the fee's protocol part is all there is: 117,000 (DECISIONS 6.4).
+    // The reserve only has its share of this task's fee: 117,000 (protocol 6.4).
     const held = poolBalance(POOL_CANARY);
     expect(held).toBe(117000);
     expect(reveal(operator(0), task, CANARY_KNOWN_GOOD, 1)).toBe(OK);
@@ -198,7 +197,7 @@ describe('reveal', () => {
     expect(fullSupply()).toBe(SUPPLY);
   });
 
-  it('half a hit for a miss on an edge case, none on others', () => {
+  it('gives half a hit for a miss on an edge case, none on other types', () => {
     for (let type: u32 = CANARY_KNOWN_BAD; type <= <u32>CANARY_EDGE_CASE; type++) {
       setUp();
       const task = plant();
@@ -212,7 +211,7 @@ describe('reveal', () => {
     }
   });
 
-  it('the committing validator is not scored', () => {
+  it('does not score the committing validator', () => {
     setUp();
     const task = plant();
     setNow(LAUNCH);
@@ -225,7 +224,7 @@ describe('reveal', () => {
     expect(score(2)).toBe(201);
   });
 
-  it('a task cancelled after its delivery is scored as well, and gives nothing back', () => {
+  it('scores a task that was cancelled after its delivery, and refunds nothing', () => {
     setUp();
     const task = plant();
     setNow(LAUNCH);
@@ -243,7 +242,7 @@ describe('reveal', () => {
 });
 
 describe('a reveal is refused', () => {
-  it('when anything differs from the commitment, or another reveals it', () => {
+  it('when anything differs from the commitment, or another agent reveals it', () => {
     setUp();
     const task = plant();
     setNow(LAUNCH);
@@ -261,7 +260,7 @@ describe('a reveal is refused', () => {
     expect(reveal(operator(0), task, CANARY_KNOWN_GOOD, 1)).toBe(OK);
   });
 
-  it('before the task ended, after it was let go, and for a delivery that came before the commitment', () => {
+  it('before the task ended, after its retention, and for a delivery before the commitment', () => {
     setUp();
     const task = plant();
     setNow(LAUNCH + 49);
@@ -283,7 +282,7 @@ describe('a reveal is refused', () => {
     expect(reveal(operator(0), task, CANARY_KNOWN_GOOD, 1)).toBe(TASK_STATE);
   });
 
-  it('for a task without lane, and for one that is not here', () => {
+  it('for a task without a lane, and for an unknown task', () => {
     setUp();
     const task = plant(LANE_NONE);
     setNow(LAUNCH);

@@ -1,4 +1,4 @@
-// Opening a challenge: bonds (DECISIONS 6.6) and the refusals of 4.7 in their order.
+// Opening a challenge: bonds (protocol 6.6) and the refusals of protocol 4.7 in their order.
 
 import {
   ALREADY_CHALLENGED,
@@ -21,7 +21,7 @@ import {
   TASK_NOT_FOUND,
   VALIDATOR_NOT_FOUND,
 } from '../../../assembly/abi';
-import { leastBond, openChallenge } from '../../../assembly/assurance/challenge-opening';
+import { minBond, openChallenge } from '../../../assembly/assurance/challenge-opening';
 import { executorOf } from '../../../assembly/cases/jobs';
 import { SUPPLY } from '../../../assembly/ledger/money';
 import { fullSupply } from '../../../assembly/run/audit';
@@ -50,18 +50,18 @@ const FRAUD = OFFENSE_FRAUDULENT_APPROVAL;
 const BOND: u64 = 2000000;
 const NOBODY: usize = memory.data<u8>([110, 111, 98, 111, 100, 121, 0, 0]);
 
-describe('the smallest bond', () => {
+describe('the minimum bond', () => {
   it('250 tokens: 2,500,000; 40 tokens: 1,000,000', () => {
-    expect(leastBond(250 * TOKEN)).toBe(2500000);
-    expect(leastBond(40 * TOKEN)).toBe(1000000);
-    expect(leastBond(100 * TOKEN)).toBe(1000000);
-    expect(leastBond(100 * TOKEN + 100)).toBe(1000001);
-    expect(leastBond(9007199254740991)).toBe(90071992547409);
+    expect(minBond(250 * TOKEN)).toBe(2500000);
+    expect(minBond(40 * TOKEN)).toBe(1000000);
+    expect(minBond(100 * TOKEN)).toBe(1000000);
+    expect(minBond(100 * TOKEN + 100)).toBe(1000001);
+    expect(minBond(9007199254740991)).toBe(90071992547409);
   });
 });
 
 describe('a challenge', () => {
-  it('holds its bond, and the stake of its target', () => {
+  it('locks its bond, and the stake of its target', () => {
     const task = plainTask();
     const challenger = newAgent(1, 10 * TOKEN, 0);
     expect(challenge(challenger, task, 1)).toBe(OK);
@@ -77,17 +77,17 @@ describe('a challenge', () => {
     expect(fullSupply()).toBe(SUPPLY);
   });
 
-  it('may hold more than the smallest bond', () => {
+  it('may have a bond above the minimum', () => {
     const task = plainTask();
     const challenger = newAgent(1, 10 * TOKEN, 0);
     expect(challenge(challenger, task, 1, FRAUD, 7 * TOKEN)).toBe(OK);
     expect(challenger.reserved).toBe(7 * TOKEN);
   });
 
-  it('is about a vote for completion on the panel or in the dispute', () => {
+  it('targets a vote for completion on the panel or in the dispute', () => {
     withValidators();
     const task = approvedTask(1);
-    // Validator 4 approved in the dispute, 3 rejected; weights stand where values stood.
+    // Validator 4 approved in the dispute, 3 rejected; the values of their votes are now weights.
     task.voteHead = chainVote(0, 4, true, 5, NOW);
     chainVote(task.voteHead, 3, false, 5, NOW);
     completeTask(task, RESOLUTION_DISPUTE_QUORUM, NOW);
@@ -98,7 +98,7 @@ describe('a challenge', () => {
     expect(challenge(challenger, task, 0, OFFENSE_COLLUSION, 0, 2)).toBe(OK);
   });
 
-  it('of a replay is about the executor of the completed job', () => {
+  it('of a replay targets the executor of the completed job', () => {
     const task = replayedTask();
     const challenger = newAgent(1, 100 * TOKEN, 0);
     const executor = executorOf(jobOf(task));
@@ -110,8 +110,8 @@ describe('a challenge', () => {
   });
 });
 
-describe('refused is', () => {
-  it('an unknown task, an unknown validator, an own validator that there is not', () => {
+describe('a challenge is refused', () => {
+  it('for an unknown task, an unknown validator, or the own validator of an agent without one', () => {
     const task = plainTask();
     const challenger = newAgent(1, 10 * TOKEN, 0);
     const record = beginRecord(OP_CHALLENGE_OPEN, challenger);
@@ -124,7 +124,7 @@ describe('refused is', () => {
     expect(run(openChallenge)).toBe(VALIDATOR_NOT_FOUND);
   });
 
-  it('a task that is not completed, has no lane, or ended 7 days ago', () => {
+  it('for a task that is not completed, has no lane, or ended 7 days ago', () => {
     withValidators();
     const challenger = newAgent(1, 10 * TOKEN, 0);
     const task = approvedTask(1);
@@ -145,7 +145,7 @@ describe('refused is', () => {
     expect(challenge(challenger, task, 0)).toBe(OK);
   });
 
-  it("the target's own operator, by name or without", () => {
+  it("to the target's operator, with or without naming it", () => {
     const task = plainTask();
     expect(challenge(operator(2), task, 2)).toBe(SELF_DEALING);
     const record = beginRecord(OP_CHALLENGE_OPEN, operator(2));
@@ -154,7 +154,7 @@ describe('refused is', () => {
     expect(run(openChallenge)).toBe(SELF_DEALING);
   });
 
-  it('a second one of the same offense, not of another', () => {
+  it('when it repeats the offense of another challenge', () => {
     const task = plainTask();
     const challenger = newAgent(1, 100 * TOKEN, 0);
     opened(challenger, task, 1);
@@ -164,7 +164,7 @@ describe('refused is', () => {
     expect(newestOf(task).target).toBe(2);
   });
 
-  it('a bond below the smallest, one that the balance does not hold', () => {
+  it('with a bond below the minimum or above the balance', () => {
     const task = plainTask();
     const challenger = newAgent(1, BOND - 1, 0);
     expect(challenge(challenger, task, 1, FRAUD, BOND - 1)).toBe(BOND_BELOW_MINIMUM);
@@ -176,7 +176,7 @@ describe('refused is', () => {
     expect(task.challengeHead).toBe(0);
   });
 
-  it('one for which there is no row', () => {
+  it('when the table is full', () => {
     const task = plainTask();
     header().challengesLive = capacity(CHALLENGES);
     expect(challenge(newAgent(1, 10 * TOKEN, 0), task, 1)).toBe(CAPACITY);

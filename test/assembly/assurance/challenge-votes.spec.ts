@@ -1,4 +1,4 @@
-// Votes on challenges and what they come to: DECISIONS 6.5, 6.6, 6.9 and each row of 7.5.
+// Votes on challenges and their outcomes: protocol 6.5, 6.6, 6.9 and each row of 7.5.
 
 import {
   ALREADY_CHALLENGED,
@@ -32,7 +32,7 @@ import { voteOnChallenge } from '../../../assembly/assurance/challenge-votes';
 import { Challenge, challengeIdOf } from '../../../assembly/cases/challenges';
 import { setOutputBytes } from '../../../assembly/io/output';
 import { Agent, agentAt } from '../../../assembly/ledger/agents';
-import { creditBalance, debitPool, poolBalance, SUPPLY } from '../../../assembly/ledger/money';
+import { balanceOf, move, poolBalance, poolOf, SUPPLY } from '../../../assembly/ledger/money';
 import { fullSupply } from '../../../assembly/run/audit';
 import { fireTimers } from '../../../assembly/run/timers';
 import { header } from '../../../assembly/state/header';
@@ -81,7 +81,7 @@ describe('a vote', () => {
 
   it('50 of 70 is a quorum, 40 is not', () => {
     const on = openOne();
-    // Weights of 20, 20, 20 and 10; validator 5 is out.
+    // Weights of 20, 20, 20 and 10; validator 5 does not count.
     for (let i: u32 = 1; i <= 4; i++) validatorAt(i).baselineBp = i == 4 ? 1000 : 2000;
     validatorAt(5).status = VALIDATOR_SUSPENDED;
     vote(1, on, CHALLENGE_PARTIAL);
@@ -95,8 +95,7 @@ describe('a vote', () => {
     const task = plainTask();
     const stranger = newAgent(1, 0, 0);
     const late = newValidator(9, 30000 * TOKEN, 5000);
-    debitPool(POOL_REWARDS, 10 * TOKEN);
-    creditBalance(operatorOf(late), 10 * TOKEN);
+    move(poolOf(POOL_REWARDS), balanceOf(operatorOf(late)), 10 * TOKEN);
     const on = opened(operatorOf(late), task, 0);
     validatorAt(3).cluster = 1;
     validatorAt(0).cluster = 1;
@@ -112,7 +111,7 @@ describe('a vote', () => {
     expect(result(10)).toBe(4 * WEIGHT);
   });
 
-  it('is refused in probation, twice, and on what is not open', () => {
+  it('is refused in probation, a second time, and on a challenge that is not open', () => {
     const on = openOne();
     validatorAt(5).status = VALIDATOR_PROBATION;
     expect(vote(5, on, CHALLENGE_FAILED)).toBe(NOT_A_VALIDATOR);
@@ -129,7 +128,7 @@ describe('a vote', () => {
     expect(run(voteOnChallenge)).toBe(TASK_STATE);
   });
 
-  it('of one who left office since does not count any more', () => {
+  it('of a validator that is no longer active does not count', () => {
     const on = openOne();
     vote(1, on, CHALLENGE_SUCCEEDED);
     vote(2, on, CHALLENGE_SUCCEEDED);
@@ -149,7 +148,7 @@ describe('succeeded', () => {
     expect(slashFor(1000000000000000, OFFENSE_COLLUSION)).toBe(750000000000000);
   });
 
-  it('the bond comes back, half of the slash is the bounty, and it is told in order', () => {
+  it('the bond is refunded, half of the slash is the bounty, and the events are in order', () => {
     const on = openOne();
     const target = operator(0);
     const challenger = agentAt(on.challenger);
@@ -176,7 +175,7 @@ describe('succeeded', () => {
     expect(load<u64>(slashed, 88)).toBe(load<u64>(challengeIdOf(on)));
   });
 
-  it('the target is suspended, its hit a miss, the value taken back, and nobody is left waiting', () => {
+  it('the target is suspended, its hit becomes a miss, the value is withdrawn, and no timer is left', () => {
     const on = openOne();
     const generated = header().generated;
     countVote(0, GENERAL, true);
@@ -196,7 +195,7 @@ describe('succeeded', () => {
     expect(fullSupply()).toBe(SUPPLY);
   });
 
-  it('a second proof against the same vote takes stake, but no second hit', () => {
+  it('a second challenge of the same vote slashes, but does not count another miss', () => {
     const on = openOne();
     const task = taskOf(on);
     countVote(0, GENERAL, true);
@@ -209,7 +208,7 @@ describe('succeeded', () => {
     expect(fullSupply()).toBe(SUPPLY);
   });
 
-  it('without stake it is told without a slash', () => {
+  it('a target without stake is not slashed', () => {
     const on = openOne();
     header().supply -= operator(0).staked;
     header().totalStaked -= operator(0).staked;
@@ -243,7 +242,7 @@ describe('failed', () => {
   });
 });
 
-/** Lets the deadline of a challenge come. */
+/** Moves time to the deadline of a challenge. */
 function expire(on: Challenge): void {
   setNow(on.deadlineSecs);
   setOutputBytes(0);
@@ -255,7 +254,7 @@ function challengerOf(on: Challenge): Agent {
 }
 
 describe('partial', () => {
-  it('by quorum or at the deadline: the bond comes back, nothing else, and another one may follow', () => {
+  it('by quorum or at the deadline: the bond is refunded, nothing else happens, and it may be challenged again', () => {
     const on = openOne();
     const task = taskOf(on);
     decide(on, CHALLENGE_PARTIAL);
@@ -277,7 +276,7 @@ describe('partial', () => {
     expect(fullSupply()).toBe(SUPPLY);
   });
 
-  it('a quorum that the last count finds decides at the deadline', () => {
+  it('a quorum in the last count decides at the deadline', () => {
     const on = openOne();
     for (let i: u32 = 1; i <= 3; i++) vote(i, on, CHALLENGE_FAILED);
     validatorAt(5).status = VALIDATOR_SUSPENDED;

@@ -1,4 +1,4 @@
-// The verdict table of a replay (DECISIONS 7.6), row by row.
+// The verdict table of a replay (protocol 7.6), row by row.
 
 import {
   ACTION_FLAG,
@@ -12,11 +12,11 @@ import {
   OUTCOME_MISMATCH,
   OUTCOME_PARTIAL_MATCH,
 } from '../../../assembly/abi';
-import { compareChecks, takeOutcome, Verdict } from '../../../assembly/assurance/replay-verdict';
+import { compareChecks, Verdict, verdictOfOutcome } from '../../../assembly/assurance/replay-verdict';
 
 const CHECKS: usize = memory.data(64, 8);
 
-/** `equal` checks that agree, then so many with another artifact, then so many that differ. */
+/** `equal` checks that agree, then those with a different artifact, then those that differ. */
 function compare(equal: u32, artifacts: u32, differing: u32, anomalies: u32 = 0): Verdict {
   const count = equal + artifacts + differing;
   memory.fill(CHECKS, 0, 64);
@@ -44,13 +44,13 @@ describe('compared checks', () => {
     expectVerdict(compare(1, 1, 0), OUTCOME_PARTIAL_MATCH, ACTION_FLAG, 3000, 1);
   });
 
-  it('one with a higher mean delta, or two, open a challenge', () => {
+  it('one mismatch with a higher mean delta, or two mismatches, open a challenge', () => {
     expectVerdict(compare(2, 0, 1), OUTCOME_PARTIAL_MATCH, ACTION_OPEN_CHALLENGE, 6000, 1);
     expectVerdict(compare(1, 0, 1), OUTCOME_PARTIAL_MATCH, ACTION_OPEN_CHALLENGE, 6000, 1);
     expectVerdict(compare(8, 2, 0), OUTCOME_PARTIAL_MATCH, ACTION_OPEN_CHALLENGE, 6000, 2);
   });
 
-  it('half of the checks is still partial, more is a mismatch', () => {
+  it('mismatches in half of the checks are still partial, more are a mismatch', () => {
     expectVerdict(compare(3, 0, 3), OUTCOME_PARTIAL_MATCH, ACTION_OPEN_CHALLENGE, 6000, 3);
     expectVerdict(compare(3, 0, 4), OUTCOME_MISMATCH, ACTION_OPEN_CHALLENGE, 8000, 4);
     expectVerdict(compare(0, 1, 0), OUTCOME_MISMATCH, ACTION_OPEN_CHALLENGE, 8000, 1);
@@ -68,9 +68,9 @@ describe('compared checks', () => {
 });
 
 describe('a reported outcome', () => {
-  it('has its action and measures nothing', () => {
-    expectVerdict(takeOutcome(OUTCOME_MATCH), OUTCOME_MATCH, ACTION_NONE, 0, 0);
-    expectVerdict(takeOutcome(OUTCOME_PARTIAL_MATCH), OUTCOME_PARTIAL_MATCH, ACTION_FLAG, 0, 0);
-    expectVerdict(takeOutcome(OUTCOME_MISMATCH), OUTCOME_MISMATCH, ACTION_OPEN_CHALLENGE, 0, 0);
+  it('has its action, and severity 0', () => {
+    expectVerdict(verdictOfOutcome(OUTCOME_MATCH), OUTCOME_MATCH, ACTION_NONE, 0, 0);
+    expectVerdict(verdictOfOutcome(OUTCOME_PARTIAL_MATCH), OUTCOME_PARTIAL_MATCH, ACTION_FLAG, 0, 0);
+    expectVerdict(verdictOfOutcome(OUTCOME_MISMATCH), OUTCOME_MISMATCH, ACTION_OPEN_CHALLENGE, 0, 0);
   });
 });

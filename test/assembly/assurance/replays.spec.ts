@@ -1,4 +1,4 @@
-// The life of a replay job: each row of DECISIONS 7.6, and what it does to the task's value.
+// The life of a replay job: each row of protocol 7.6, and its effect on the task's value.
 
 import {
   ACTION_OPEN_CHALLENGE,
@@ -52,7 +52,7 @@ const VALUE: u64 = 180 * TOKEN;
 const REWARD: u64 = 5 * TOKEN;
 const SUBMISSION: u64 = 7200;
 
-/** Lets time pass to a second; what is due fires. */
+/** Moves time to a second and fires due timers. */
 function passTo(secs: u64): void {
   setNow(secs);
   setOutputBytes(0);
@@ -93,8 +93,8 @@ describe('a match', () => {
   });
 });
 
-describe('refused is', () => {
-  it('whoever is not the executor, an unknown job, another task, a result without baseline', () => {
+describe('a report is refused', () => {
+  it('from anybody but the executor, for an unknown job or another task, and without a baseline', () => {
     const task = replayedTask();
     const job = jobOf(task);
     expect(submitBy(operator(0), job, 9, COMPARED_EQUAL)).toBe(NOT_ASSIGNED);
@@ -114,8 +114,8 @@ describe('refused is', () => {
   });
 });
 
-describe('an attempt that comes to nothing', () => {
-  it('by report costs nothing, and goes to another executor', () => {
+describe('a failed attempt', () => {
+  it('that is reported costs nothing, and another executor is drawn', () => {
     const task = replayedTask();
     const job = jobOf(task);
     const first = executorOf(job);
@@ -133,7 +133,7 @@ describe('an attempt that comes to nothing', () => {
     expect(submit(job, 9, COMPARED_EQUAL)).toBe(OK);
   });
 
-  it('by a missed deadline is a calibration miss', () => {
+  it('that missed its deadline is a calibration miss', () => {
     const task = replayedTask();
     const job = jobOf(task);
     const first = executorOf(job);
@@ -148,7 +148,7 @@ describe('an attempt that comes to nothing', () => {
     expect(validatorAt(first).votesDecided).toBe(0);
   });
 
-  it('for the third time closes the job: the reward goes to the reserve, the value is recognised', () => {
+  it('closes the job if it is the third: the reward goes to the reserve, the value is recognised', () => {
     const task = replayedTask();
     const job = jobOf(task);
     const reserve = poolBalance(POOL_REPLAY_GENERAL);
@@ -177,7 +177,7 @@ describe('an attempt that comes to nothing', () => {
   });
 });
 
-describe('a bad verdict', () => {
+describe('a mismatch', () => {
   it('denies the value and challenges each verifier, with the executor as challenger and no bond', () => {
     const task = replayedTask();
     const job = jobOf(task);
@@ -211,7 +211,7 @@ describe('a bad verdict', () => {
     expect(load<u64>(lastEvent(EVENT_CHALLENGE_OPENED), 64)).toBe(load<u64>(id));
   });
 
-  it('opens none where there is no row, nor twice for one target', () => {
+  it('opens no challenge when the table is full, nor twice for one target', () => {
     const task = replayedTask();
     header().challengesLive = capacity(CHALLENGES);
     report(jobOf(task), OUTCOME_MISMATCH);
@@ -221,13 +221,13 @@ describe('a bad verdict', () => {
     expect(eventCount()).toBe(1);
   });
 
-  it('a challenge of it that fails has the value recognised, one that succeeds takes it back', () => {
+  it('leads to a challenge that recognises the value if it fails and withdraws it if it succeeds', () => {
     const task = replayedTask();
     newAgent(1, 0, 0);
     submit(jobOf(task), 9, COMPARED_DIFFERS);
     const first = challengeAt(task.challengeHead - 1);
     const second = challengeAt(first.next - 1);
-    // Of six, the target, its cluster and the executor stand aside.
+    // Of six, the target, its cluster and the executor may not vote.
     for (let i: u32 = 2; i < 6; i++) vote(i, first, CHALLENGE_FAILED);
     expect(first.status).toBe(CHALLENGE_FAILED);
     expect<i32>(task.generation).toBe(GENERATION_RECOGNIZED);
@@ -247,7 +247,7 @@ describe('a bad verdict', () => {
     expect(fullSupply()).toBe(SUPPLY);
   });
 
-  it('a pending replay whose task lost its value meanwhile does not recognise it', () => {
+  it('a pending replay does not recognise a value that was denied in the meantime', () => {
     const task = replayedTask();
     task.generation = <u8>GENERATION_DENIED;
     submit(jobOf(task), 9, COMPARED_EQUAL);

@@ -1,4 +1,4 @@
-// The rates and the draw of replays (DECISIONS 6.12), and the ids of cases (1.3).
+// The rates and the draw of replays (protocol 6.12), and the ids of cases (protocol 1.3).
 
 import { REPLAY_CLUSTER, REPLAY_PROBATION, REPLAY_SAMPLED } from '../../../assembly/abi';
 import { writeChallengeId, writeJobId } from '../../../assembly/cases/ids';
@@ -9,11 +9,11 @@ import { freshState } from '../support/state';
 const SITUATION: usize = memory.data(8, 8);
 const ID: usize = memory.data(32, 8);
 const OUT: usize = memory.data(32, 8);
-// Numbers of SHA-256("replay:" + task id + ":" + block hash), computed apart from this code.
+// Numbers of SHA-256("replay:" + task id + ":" + block hash), computed independently of this code.
 const AT_ZERO_HASH: u64 = 1344;
 const AT_AB_HASH: u64 = 5478;
 
-/** A case; the last two choose what is higher than the task's own rate. */
+/** Facts of a task; the last two may raise the task's own rate. */
 function situation(isEligible: bool, completed: u32, hasProbation: bool, hasCluster: bool): ReplayCase {
   const it = changetype<ReplayCase>(SITUATION);
   it.isEligible = isEligible;
@@ -44,7 +44,7 @@ describe('replay rates', () => {
     expect(rate(true, 9)).toBe(5000);
   });
 
-  it('probation gives 5000 where that is the higher one', () => {
+  it('probation gives 5000 where that is the higher rate', () => {
     freshState();
     expect(replayRateBp(situation(false, 10, true, false))).toBe(5000);
     expect(replayReason(situation(false, 10, true, false))).toBe(REPLAY_PROBATION);
@@ -65,7 +65,7 @@ describe('replay rates', () => {
 });
 
 describe('replay draw', () => {
-  it('takes numbers below the rate, and hangs on the block', () => {
+  it('accepts numbers below the rate, and depends on the block', () => {
     freshState();
     memory.fill(ID, 0, 32);
     store<u8>(ID, 1);

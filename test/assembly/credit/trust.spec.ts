@@ -1,6 +1,6 @@
-// Trust with the examples of DECISIONS 6.8.
+// Trust with the examples of protocol 6.8.
 
-import { addStake, slashToTreasury, takeStake, weightedSince } from '../../../assembly/credit/stake';
+import { addStake, slashToTreasury, weightedSince } from '../../../assembly/credit/stake';
 import {
   daysStaked,
   decayedTasks,
@@ -8,7 +8,7 @@ import {
   multiplierFor,
   trustLimit,
 } from '../../../assembly/credit/trust';
-import { creditBalance, debitBalance } from '../../../assembly/ledger/money';
+import { balanceOf, move, stakeOf } from '../../../assembly/ledger/money';
 import { freshState, LAUNCH, newAgent, TOKEN } from '../support/state';
 
 const DAY: u64 = 86400;
@@ -44,7 +44,7 @@ describe('trust limit', () => {
     expect(trustLimit(agent, now - 6 * DAY)).toBe(3000 * TOKEN);
   });
 
-  it('decays by whole periods and not below 0', () => {
+  it('decays by whole periods, not below 0', () => {
     expect(decayedTasks(130, 29)).toBe(130);
     expect(decayedTasks(130, 30)).toBe(105);
     expect(decayedTasks(130, 59)).toBe(105);
@@ -63,7 +63,7 @@ describe('staked_since', () => {
     expect(weightedSince(1700000000, 1000 * TOKEN, 1707776000, 3000 * TOKEN)).toBe(1705832000);
   });
 
-  it('equals the formula of 6.8 where that fits 64 bits', () => {
+  it('equals the formula of protocol 6.8 where that fits 64 bits', () => {
     for (let i: u64 = 1; i < 2000; i++) {
       const old = i * 977;
       const added = (i * i) % 7919;
@@ -73,14 +73,12 @@ describe('staked_since', () => {
     }
   });
 
-  it('starts with the first stake, stays when some is taken, is cleared at zero', () => {
+  it('starts with the first stake, stays when part of it is removed, is cleared at zero', () => {
     freshState();
     const agent = newAgent(1, 100, 0);
-    debitBalance(agent, 60);
-    addStake(agent, 60, LAUNCH + 5);
+    addStake(agent, balanceOf(agent), 60, LAUNCH + 5);
     expect(agent.stakedSinceSecs).toBe(LAUNCH + 5);
-    takeStake(agent, 59);
-    creditBalance(agent, 59);
+    move(stakeOf(agent), balanceOf(agent), 59);
     expect(agent.stakedSinceSecs).toBe(LAUNCH + 5);
     expect(slashToTreasury(agent, 5)).toBe(1);
     expect(agent.stakedSinceSecs).toBe(0);

@@ -1,24 +1,29 @@
-// Movements keep the sum, and amounts that are not there stop the core.
+// Movements keep the supply, and amounts that an account does not hold stop the core.
 
 import { POOL_COUNT, POOL_FAUCET, POOL_PUBLIC, POOL_REPLAY_CODE, POOL_TREASURY } from '../../../assembly/abi';
 import {
+  balanceOf,
   baseFee,
-  creditBalance,
-  debitBalance,
-  debitPool,
-  lockEscrow,
+  beginSplit,
+  endSplit,
+  escrowOf,
+  issue,
+  move,
+  payPart,
   poolBalance,
-  releaseEscrow,
+  poolOf,
+  replayEscrow,
   SUPPLY,
+  stakeOf,
 } from '../../../assembly/ledger/money';
 import { mulDiv } from '../../../assembly/lib/u128';
 import { fullSupply } from '../../../assembly/run/audit';
 import { voterCut } from '../../../assembly/settlement/voter-fees';
 import { header } from '../../../assembly/state/header';
-import { freshState, newAgent, TOKEN } from '../support/state';
+import { freshState, LAUNCH, newAgent, TOKEN } from '../support/state';
 
-describe('pools of genesis', () => {
-  it('sum to the supply, with faucet and replay reserves taken out (6.1)', () => {
+describe('genesis pools', () => {
+  it('sum to the supply, with faucet and replay reserves included (protocol 6.1)', () => {
     freshState();
     let sum: u64 = 0;
     for (let pool: u32 = 0; pool < <u32>POOL_COUNT; pool++) sum += poolBalance(pool);
@@ -31,7 +36,7 @@ describe('pools of genesis', () => {
   });
 });
 
-describe('fees (6.2)', () => {
+describe('fees (protocol 6.2)', () => {
   it('of 12,345,678: fee 12,345, cut 9,876, weights 3:1 get 7,407 and 2,469', () => {
     const fee = baseFee(12345678);
     expect(fee).toBe(12345);
@@ -40,38 +45,95 @@ describe('fees (6.2)', () => {
     expect(mulDiv(9876, 1, 4)).toBe(2469);
   });
 
-  it('floor to nothing below 1,000', () => {
+  it('are floored to 0 below 1,000', () => {
     expect(baseFee(999)).toBe(0);
     expect(baseFee(1000)).toBe(1);
   });
 });
 
 describe('movements', () => {
-  it('keep the counted and the walked sum', () => {
+  it('keep the incremental and the recomputed sum', () => {
     freshState();
     const a = newAgent(1, 500, 70);
-    lockEscrow(a, 200);
+    move(balanceOf(a), escrowOf(a), 200);
     expect(a.balance).toBe(300);
     expect(a.reserved).toBe(200);
     expect(header().totalEscrowed).toBe(200);
     expect(header().supply).toBe(SUPPLY);
-    releaseEscrow(a, 200);
-    creditBalance(a, 200);
+    move(escrowOf(a), balanceOf(a), 200);
     expect(header().supply).toBe(SUPPLY);
     expect(fullSupply()).toBe(SUPPLY);
   });
 
-  it('stop on what is not there', () => {
+  it('keep the totals of stakes and escrows, and clear the age of an empty stake', () => {
+    freshState();
+    const a = newAgent(1, 0, 70);
+    expect(header().totalStaked).toBe(70);
+    expect(a.stakedSinceSecs).toBe(LAUNCH);
+    move(stakeOf(a), replayEscrow(), 30);
+    expect(header().totalStaked).toBe(40);
+    expect(header().totalEscrowed).toBe(30);
+    expect(header().replayEscrow).toBe(30);
+    expect(a.stakedSinceSecs).toBe(LAUNCH);
+    move(stakeOf(a), poolOf(POOL_TREASURY), 40);
+    expect(header().totalStaked).toBe(0);
+    expect(a.stakedSinceSecs).toBe(0);
+    expect(header().supply).toBe(SUPPLY);
+  });
+
+  it('between an account and itself change nothing', () => {
+    freshState();
+    const a = newAgent(1, 500, 0);
+    move(balanceOf(a), balanceOf(a), 500);
+    expect(a.balance).toBe(500);
+  });
+
+  it('stop the core when the source does not hold the amount', () => {
     freshState();
     newAgent(1, 5, 0);
     expect(() => {
-      debitBalance(newAgent(2, 5, 0), 6);
+      move(balanceOf(newAgent(2, 5, 0)), poolOf(POOL_TREASURY), 6);
     }).toThrow();
     expect(() => {
-      debitPool(POOL_REPLAY_CODE, 50 * TOKEN + 1);
+      move(poolOf(POOL_REPLAY_CODE), poolOf(POOL_TREASURY), 50 * TOKEN + 1);
     }).toThrow();
     expect(() => {
-      releaseEscrow(newAgent(3, 5, 0), 1);
+      const a = newAgent(3, 5, 0);
+      move(escrowOf(a), balanceOf(a), 1);
     }).toThrow();
+  });
+
+  it('stop the core when more is issued than the supply', () => {
+    freshState();
+    expect(() => {
+      issue(POOL_TREASURY, 1);
+    }).toThrow();
+  });
+});
+
+describe('splits', () => {
+  it('pay the rest to the last account', () => {
+    freshState();
+    const a = newAgent(1, 500, 0);
+    const treasury = poolBalance(POOL_TREASURY);
+    beginSplit(balanceOf(a), 100);
+    payPart(escrowOf(a), 60);
+    payPart(poolOf(POOL_FAUCET), 33);
+    expect(endSplit(poolOf(POOL_TREASURY))).toBe(7);
+    expect(a.balance).toBe(400);
+    expect(a.reserved).toBe(60);
+    expect(poolBalance(POOL_TREASURY) - treasury).toBe(7);
+    expect(header().supply).toBe(SUPPLY);
+  });
+
+  it('stop the core when the parts exceed the amount', () => {
+    freshState();
+    expect(() => {
+      beginSplit(poolOf(POOL_TREASURY), 100);
+      payPart(poolOf(POOL_FAUCET), 60);
+      payPart(poolOf(POOL_FAUCET), 41);
+    }).toThrow();
+    // The split that trapped is still open.
+    endSplit(poolOf(POOL_TREASURY));
   });
 });

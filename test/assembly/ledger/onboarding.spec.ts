@@ -1,13 +1,13 @@
-// Grants at the edges of their tiers (DECISIONS 6.11).
+// Grants at the edges of their tiers (protocol 6.11).
 
 import { POOL_ECOSYSTEM } from '../../../assembly/abi';
-import { creditBalance, debitPool, poolBalance } from '../../../assembly/ledger/money';
+import { balanceOf, move, poolBalance, poolOf } from '../../../assembly/ledger/money';
 import { grantTier, nextGrant } from '../../../assembly/ledger/onboarding';
 import { header } from '../../../assembly/state/header';
 import { freshState, newAgent, TOKEN } from '../support/state';
 
 describe('onboarding', () => {
-  it('gives the 1,000th 50,000 tokens and the 1,001st 10,000', () => {
+  it('grants the 1,000th agent 50,000 tokens and the 1,001st 10,000', () => {
     expect(grantTier(999)).toBe(50000 * TOKEN);
     expect(grantTier(1000)).toBe(10000 * TOKEN);
     expect(grantTier(9999)).toBe(10000 * TOKEN);
@@ -25,11 +25,10 @@ describe('onboarding', () => {
     expect(sum).toBe(poolBalance(POOL_ECOSYSTEM));
   });
 
-  it('never gives more than the pool holds', () => {
+  it('never grants more than the pool holds', () => {
     freshState();
     const held = poolBalance(POOL_ECOSYSTEM);
-    debitPool(POOL_ECOSYSTEM, held - 7);
-    creditBalance(newAgent(1, 0, 0), held - 7);
+    move(poolOf(POOL_ECOSYSTEM), balanceOf(newAgent(1, 0, 0)), held - 7);
     expect(nextGrant()).toBe(7);
     header().registrationCount = 800000;
     expect(nextGrant()).toBe(0);

@@ -21,7 +21,7 @@ const ROWS: u32 = 100;
 const LONG_BYTES: u32 = 32;
 const SHORT_BYTES: u32 = 24;
 const NAMED_BYTES: u32 = 88;
-/** Where a named row has its length and its text. */
+/** Offsets of length and text in a named row. */
 const LENGTH_AT: u32 = 4;
 const TEXT_AT: u32 = 16;
 
@@ -30,7 +30,7 @@ const shortRows = heap.alloc(2 * SHORT_BYTES);
 const challengeRows = heap.alloc(3 * SHORT_BYTES);
 const namedRows = heap.alloc(4 * NAMED_BYTES);
 const entries = heap.alloc(200 * 16);
-const places = heap.alloc(200 * 4);
+const positions = heap.alloc(200 * 4);
 const queue = changetype<DeadlineHeap>(heap.alloc(<usize>DEADLINE_HEAP_BYTES));
 const due = new StaticArray<u64>(<i32>ROWS);
 
@@ -49,7 +49,7 @@ function name(row: u32, text: string): void {
 }
 
 function setUp(): void {
-  attachHeap(queue, entries, places);
+  attachHeap(queue, entries, positions);
   memory.fill(longRows, 0, ROWS * LONG_BYTES);
   memory.fill(shortRows, 0, 2 * SHORT_BYTES);
   memory.fill(challengeRows, 0, 3 * SHORT_BYTES);
@@ -59,7 +59,7 @@ function setUp(): void {
   expect(addTimerTable(queue, challengeRows, SHORT_BYTES, 3, ID_CHALLENGE)).toBe(CHALLENGES);
   expect(addTimerTable(queue, namedRows, NAMED_BYTES, 4, ID_TEXT, TEXT_AT, LENGTH_AT)).toBe(NAMED);
   expect(addTimerTable(queue, 0, 0, 2, ID_NONE)).toBe(NONE);
-  // Ids go down as rows go up; bytes decide in the order of their hex text.
+  // Ids descend as rows ascend; bytes sort like their hex text.
   for (let row: u32 = 0; row < ROWS; row++) {
     store<u8>(longRows + row * LONG_BYTES + 31, <u8>(ROWS - row));
     due[row] = 0;
@@ -75,7 +75,7 @@ function earliest(): i32 {
   return best;
 }
 
-// Takes all timers out; they must come in this order.
+// Removes all timers, which must come in this order.
 function expectOrder(order: u32[]): void {
   for (let i = 0; i < order.length; i++) {
     expect(topTimer(queue)).toBe(order[i]);
@@ -109,7 +109,7 @@ describe('deadline heap', () => {
     expectOrder([1, SHORT, 0, SHORT + 1, NONE, NONE + 1]);
   });
 
-  it('a challenge reads as chal- and hex: after the hex ids up to c, before those from d on', () => {
+  it('a challenge sorts as chal- and hex: after the hex ids up to c, before those from d on', () => {
     setUp();
     store<u8>(shortRows, 0xcf);
     store<u8>(shortRows + SHORT_BYTES, 0xd0);
@@ -132,7 +132,7 @@ describe('deadline heap', () => {
     expectOrder([CHALLENGES, CHALLENGES + 1]);
   });
 
-  it('texts stand among hex ids and challenges as their letters say, a prefix first', () => {
+  it('texts sort among hex ids and challenges by their letters, a prefix first', () => {
     setUp();
     name(0, 'chal');
     name(1, 'chal-00');

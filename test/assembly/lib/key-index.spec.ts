@@ -53,7 +53,7 @@ describe('key index', () => {
     expect(slotCount(1000000)).toBe(2097152);
   });
 
-  it('finds exactly what is in it, with spread keys', () => {
+  it('finds exactly what is in it, with distributed keys', () => {
     setUp(0x9e3779b97f4a1);
     churn();
   });
@@ -63,7 +63,7 @@ describe('key index', () => {
     churn();
   });
 
-  it('takes keys of 8 bytes', () => {
+  it('supports keys of 8 bytes', () => {
     setUp(77);
     attachIndex(index, slots, slotCount(ROWS), rows, STRIDE, 8, 8);
     churn();

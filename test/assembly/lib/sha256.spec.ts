@@ -27,7 +27,7 @@ describe('sha256', () => {
     );
   });
 
-  it('pads rightly around the block border', () => {
+  it('pads correctly around the block boundary', () => {
     memory.fill(IN, 97, 120);
     sha256(IN, 55, OUT);
     expect(hexOf(OUT)).toBe('9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318');
@@ -46,7 +46,7 @@ describe('sha256', () => {
     expect(hexOf(OUT)).toBe(plain);
   });
 
-  it('goes on from a kept state', () => {
+  it('continues from a stored state', () => {
     memory.fill(IN, 5, 64);
     begin(OUT);
     compress(OUT, IN);

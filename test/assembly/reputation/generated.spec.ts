@@ -1,4 +1,4 @@
-// The 30-day sum of recognised value (DECISIONS 6.13).
+// The 30-day sum of recognised value (protocol 6.13).
 
 import { VALUE_CAP } from '../../../assembly/lib/u128';
 import {
@@ -31,7 +31,7 @@ describe('generated value', () => {
     expect(header().generated).toBe(15);
   });
 
-  it('forgets everything after a silence of any length', () => {
+  it('forgets everything after a pause of any length', () => {
     freshState();
     let now = LAUNCH;
     for (let hours: u64 = 720; hours < 1500; hours++) {
@@ -43,7 +43,7 @@ describe('generated value', () => {
     }
   });
 
-  it('ends at 2^53 - 1', () => {
+  it('is capped at 2^53 - 1', () => {
     freshState();
     rollGenerated(LAUNCH);
     recordGenerated(VALUE_CAP);
@@ -52,7 +52,7 @@ describe('generated value', () => {
     expect(header().generated).toBe(VALUE_CAP);
   });
 
-  it('gives back what is withdrawn, out of its own bucket, as long as that counts', () => {
+  it('takes a withdrawal from the bucket that recorded the value, while that counts', () => {
     freshState();
     const first = LAUNCH - (LAUNCH % 3600);
     rollGenerated(first + 5);
@@ -64,7 +64,7 @@ describe('generated value', () => {
     expect(header().generated).toBe(13);
     rollGenerated(first + 30 * DAY);
     expect(generatedInWindow()).toBe(7);
-    // The bucket of the first hour is another one by now.
+    // The bucket of the first hour has been reused.
     recordGenerated(100);
     withdrawGenerated(6, first + 5);
     expect(generatedInWindow()).toBe(107);

@@ -1,4 +1,4 @@
-// Records in order of category, reserved ones without effect, sums without `transfer`.
+// Records in order of category; reserved records have no effect; sums exclude `transfer`.
 
 import { CATEGORY_GENERATION, CATEGORY_TRANSFER } from '../../../assembly/abi';
 import {
@@ -14,7 +14,7 @@ import { header } from '../../../assembly/state/header';
 import { freshState, LAUNCH, newAgent } from '../support/state';
 
 describe('records', () => {
-  it('are chained in order of category, one each', () => {
+  it('are chained in order of category, one for each', () => {
     freshState();
     const agent = newAgent(1, 0, 0);
     reserveRecord(agent, 1);
@@ -27,7 +27,7 @@ describe('records', () => {
     expect(recordAt(first.next - 1).next).toBe(0);
   });
 
-  it('keep transfers out of the sums (6.10)', () => {
+  it('exclude transfers from the sums (protocol 6.10)', () => {
     freshState();
     const agent = newAgent(1, 0, 0);
     reserveRecord(agent, CATEGORY_TRANSFER);
@@ -44,7 +44,7 @@ describe('records', () => {
     expect(fingerprintVersion(agent)).toBe(3);
   });
 
-  it('stop when work is settled that was never opened', () => {
+  it('stop the core when work is settled that never began', () => {
     freshState();
     newAgent(1, 0, 0);
     expect(() => {
@@ -52,7 +52,7 @@ describe('records', () => {
     }).toThrow();
   });
 
-  it('report a full table only to those who need a row', () => {
+  it('report a full table only when a row is needed', () => {
     freshState();
     const agent = newAgent(1, 0, 0);
     reserveRecord(agent, 0);

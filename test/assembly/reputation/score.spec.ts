@@ -1,4 +1,4 @@
-// Scores with the example of DECISIONS 6.10.
+// Scores with the example of protocol 6.10.
 
 import { completionRateBp, reputationBp, scoreBp } from '../../../assembly/reputation/score';
 import { freshState, LAUNCH, newAgent } from '../support/state';

@@ -1,5 +1,5 @@
-// Agents with offers and open tasks for the router's specs, made by the commands and transitions themselves.
-// Keeps: labels are the numbers that a spec gives, categories with records excepted, whose labels follow from names.
+// Agents with offers and open tasks for the router's specs, created by the real commands and transitions.
+// Keeps: labels are the numbers that a spec gives, except for categories with records, whose labels follow from names.
 
 import {
   OK,
@@ -16,7 +16,7 @@ import { internCategory } from '../../../assembly/reputation/categories';
 import { findRecord, recordAt, reserveRecord } from '../../../assembly/reputation/records';
 import { labelOf, learnCategories } from '../../../assembly/router/labels';
 import { isRegistration } from '../../../assembly/router/operations';
-import { beginRouting, operateRouter, passOn } from '../../../assembly/run/routing';
+import { beginRouting, notifyRouter, operateRouter } from '../../../assembly/run/routing';
 import { header } from '../../../assembly/state/header';
 import { addTask, setTags, Task } from '../../../assembly/tasks/rows';
 import { moveTo } from '../../../assembly/tasks/status';
@@ -84,7 +84,7 @@ export function post(
   task.expiresSecs = LAUNCH + 1000000;
   setOutputBytes(0);
   moveTo(task, TASK_OPEN);
-  passOn();
+  notifyRouter();
   return task;
 }
 
@@ -118,7 +118,7 @@ export function setRecord(agent: u32, category: u32, completed: u32, failed: u32
   touchAgent(row);
 }
 
-/** Index of the agent registered last. */
+/** Index of the last registered agent. */
 export function lastAgent(): u32 {
   return header().agentCount - 1;
 }

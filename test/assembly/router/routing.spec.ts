@@ -1,11 +1,11 @@
-// Who gets a task: the rules of DECISIONS 4.5, 6.16 and 7.7 on small markets.
+// Who gets a task: the rules of protocol 4.5, 6.16 and 7.7 on small markets.
 
 import { CAPABILITY_NOT_FOUND, CAPACITY, OK, TASK_CLAIMED } from '../../../assembly/abi';
 import { setOutputBytes } from '../../../assembly/io/output';
 import { addAgent } from '../../../assembly/ledger/agents';
-import { figures, MOST_WAKES } from '../../../assembly/router/header';
+import { figures, MAX_WAKES } from '../../../assembly/router/header';
 import { search } from '../../../assembly/router/search';
-import { passOn } from '../../../assembly/run/routing';
+import { notifyRouter } from '../../../assembly/run/routing';
 import { lapseExclusivity } from '../../../assembly/tasks/routing';
 import { moveTo } from '../../../assembly/tasks/status';
 import { freshState, LAUNCH, newAgent, TOKEN } from '../support/state';
@@ -29,7 +29,7 @@ const POSTER: u32 = 0;
 const KEY: usize = memory.data(32, 8);
 const NAME: usize = memory.data(8, 8);
 
-// Agent 0 posts, agents 1 to `count` may offer; their ids come in that order.
+// Agent 0 posts, agents 1 to `count` may offer; their ids are in that order.
 function setUp(count: u64): void {
   freshState();
   for (let i: u64 = 0; i <= count; i++) newAgent(i + 1, 0, 0);
@@ -57,7 +57,7 @@ describe('the best match', () => {
     expect(post(2, POSTER, CODE, TOKEN).routedTo).toBe(free + 1);
   });
 
-  it('counts the record in the category, and nobody above the ceiling of his own', () => {
+  it('depends on the record in the category, and respects the ceiling of each agent', () => {
     setUp(2);
     const code = category(99);
     const label = labelOfCategory(code);
@@ -80,7 +80,7 @@ describe('the best match', () => {
     expect(post(2, POSTER, CODE, TOKEN).routedTo).toBe(0);
   });
 
-  it('is never the poster, nobody without a free place, nobody unavailable, nobody too dear', () => {
+  it('is never the poster, nor an agent that is full, unavailable or too expensive', () => {
     setUp(3);
     offer(POSTER, CODE, 0, 1);
     offer(1, CODE, TOKEN + 1, 1);
@@ -92,7 +92,7 @@ describe('the best match', () => {
     first.claimer = 4;
     first.claimDeadlineSecs = LAUNCH + 600;
     moveTo(first, TASK_CLAIMED);
-    passOn();
+    notifyRouter();
     expect(post(2, POSTER, CODE, TOKEN).routedTo).toBe(0);
     expect(figures().waiting).toBe(1);
   });
@@ -118,7 +118,7 @@ describe('newcomers', () => {
     expect(figures().smallRoutings).toBe(9);
   });
 
-  it('leave their turn to the best match when there is none', () => {
+  it('leave their turn to the best match when there are none', () => {
     setUp(1);
     const code = category(99);
     offer(1, labelOfCategory(code), 0, 1);
@@ -129,16 +129,16 @@ describe('newcomers', () => {
 });
 
 describe('a registration', () => {
-  it('is refused while the labels that it would wake find no room, and changes nothing', () => {
+  it('is refused while the labels that it would wake do not fit, and changes nothing', () => {
     setUp(2);
     const task = post(1, POSTER, CODE, TOKEN);
-    figures().wakesLive = MOST_WAKES - 1;
+    figures().wakesLive = MAX_WAKES - 1;
     expect(offer(1, CODE, 0, 1, TAG)).toBe(CAPACITY);
     expect(figures().registered).toBe(0);
     expect(figures().offers).toBe(0);
     expect(offer(1, DATA, 0, 1)).toBe(OK);
     setAvailable(1, false);
-    figures().wakesLive = MOST_WAKES;
+    figures().wakesLive = MAX_WAKES;
     expect(setAvailable(1, true)).toBe(CAPACITY);
     expect(figures().available).toBe(0);
     figures().wakesLive = 0;
@@ -166,7 +166,7 @@ describe('waiting tasks', () => {
     expect(later.routedTo).toBe(2);
   });
 
-  it('wait again when the agent is removed, and the agent may be picked again', () => {
+  it('wait again when the agent is removed, and may be assigned to it again', () => {
     setUp(1);
     offer(1, CODE, 0, 1);
     const task = post(1, POSTER, CODE, TOKEN);
@@ -179,7 +179,7 @@ describe('waiting tasks', () => {
     expect(task.routedTo).toBe(2);
   });
 
-  it('do not go back to the agent whose exclusive time lapsed', () => {
+  it('are not assigned again to the agent whose exclusive time lapsed', () => {
     setUp(2);
     offer(1, CODE, 0, 1);
     const task = postExclusive(1, POSTER, CODE, TOKEN);
@@ -187,7 +187,7 @@ describe('waiting tasks', () => {
     expect(task.exclusiveUntilSecs > LAUNCH - 1).toBe(true);
     setOutputBytes(0);
     lapseExclusivity(task);
-    passOn();
+    notifyRouter();
     expect(task.routedTo).toBe(0);
     offer(1, CODE, 0, 1);
     expect(task.routedTo).toBe(0);

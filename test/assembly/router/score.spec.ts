@@ -1,4 +1,4 @@
-// Points, ceilings and classes of DECISIONS 6.16.
+// Points, ceilings and classes of protocol 6.16.
 
 import {
   CLASS_NEW_FEW,
@@ -15,7 +15,7 @@ import {
 } from '../../../assembly/router/score';
 import { freshState, newAgent, TOKEN } from '../support/state';
 
-// Tokens of the largest budget that a record admits, up to 60.
+// Largest budget, in tokens, that a record admits, up to 60.
 function ceiling(completed: u32, averageBp: u64, isNew: bool): u64 {
   let tokens: u64 = 0;
   while (tokens < 60 && classOf(completed, averageBp, isNew) >= lowestClass((tokens + 1) * TOKEN)) tokens++;
@@ -32,7 +32,7 @@ describe('points', () => {
     expect(recordShare(8333, 6666)).toBe(2299);
   });
 
-  it('of a price: what it leaves of the budget', () => {
+  it('of a price: for the rest of the budget', () => {
     expect(priceShare(PRICE_POINTS, 2 * TOKEN, TOKEN / 2)).toBe(1125);
     expect(priceShare(PRICE_POINTS, 2 * TOKEN, 0)).toBe(1500);
     expect(priceShare(PRICE_POINTS, 2 * TOKEN, 2 * TOKEN)).toBe(0);
@@ -40,7 +40,7 @@ describe('points', () => {
     expect(priceShare(3000, 9007199254740991, 1)).toBe(2999);
   });
 
-  it('of free places and of tags in common', () => {
+  it('of free capacity and of common tags', () => {
     expect(loadShare(1, 0)).toBe(1500);
     expect(loadShare(3, 1)).toBe(1000);
     expect(loadShare(7, 6)).toBe(214);
@@ -71,7 +71,7 @@ describe('ceilings', () => {
     expect(lowestClass(50 * TOKEN + 1)).toBe(CLASS_TRUSTED);
   });
 
-  it('a newcomer has less than 10 completions in all', () => {
+  it('apply to newcomers: fewer than 10 completions in total', () => {
     freshState();
     const agent = newAgent(1, 0, 0);
     agent.completed = 9;

@@ -1,4 +1,4 @@
-// The two trees of the router against plain walks over everything, through many changes.
+// The two trees of the router against linear scans, over many changes.
 
 import { TASK_CLAIMED } from '../../../assembly/abi';
 import { comesFirst } from '../../../assembly/router/agent-order';
@@ -7,7 +7,7 @@ import { categoryKey, tagKey } from '../../../assembly/router/labels';
 import { matchScore, NO_MATCH, newcomerScore } from '../../../assembly/router/match';
 import { nextWaiting } from '../../../assembly/router/open-tasks';
 import { findBest, findNewcomer, search } from '../../../assembly/router/search';
-import { passOn } from '../../../assembly/run/routing';
+import { notifyRouter } from '../../../assembly/run/routing';
 import { header } from '../../../assembly/state/header';
 import { Task, tagLabel, taskAt } from '../../../assembly/tasks/rows';
 import { moveTo } from '../../../assembly/tasks/status';
@@ -16,7 +16,7 @@ import { category, labelOfCategory, offer, post, setAvailable, setRecord, withdr
 
 const SEED: usize = memory.data(8, 8);
 
-// Labels spread over all bits, as hashes are.
+// Labels that use all bits, like hashes.
 function tag(number: u64): u64 {
   return ((number * 11) << 58) | (number << 1);
 }
@@ -61,7 +61,7 @@ function change(agent: u32, code: u32): void {
 }
 
 describe('a search', () => {
-  it('finds whom a walk over all agents finds', () => {
+  it('finds the same agent as a scan over all', () => {
     freshState();
     store<u64>(SEED, 1);
     for (let i: u64 = 0; i < 30; i++) newAgent((i * 37) % 101, 0, 0);
@@ -95,11 +95,11 @@ function take(task: Task): void {
   task.claimer = 1;
   task.claimDeadlineSecs = LAUNCH + 600;
   moveTo(task, TASK_CLAIMED);
-  passOn();
+  notifyRouter();
 }
 
 describe('waiting tasks', () => {
-  it('are found in order under each label, while they come and go', () => {
+  it('are found in order under each label, while tasks open and close', () => {
     freshState();
     store<u64>(SEED, 2);
     newAgent(1, 0, 0);

@@ -1,4 +1,4 @@
-// Imports whose cases do not hang together are refused; a sound state passes.
+// Imports with inconsistent cases are refused; a sound state passes.
 
 import {
   CHALLENGE_FAILED,
@@ -39,7 +39,7 @@ function world(): void {
 }
 
 describe('an import', () => {
-  it('of a sound state passes, and its escrows sum up', () => {
+  it('of a sound state passes, and its escrows add up', () => {
     world();
     expect(header().challengesLive).toBe(4);
     expect(header().jobsLive).toBe(2);
@@ -47,7 +47,7 @@ describe('an import', () => {
     expect(fullSupply()).toBe(SUPPLY);
   });
 
-  it('with a count of open cases that is not theirs is refused', () => {
+  it('with a wrong count of open cases is refused', () => {
     world();
     taskAt(TASK).openCases--;
     expect(isSaneState()).toBe(false);
@@ -90,7 +90,7 @@ describe('an import', () => {
     expect(isSaneState()).toBe(true);
   });
 
-  it('with another state of a case, or a vote that nobody holds, is refused', () => {
+  it('with a wrong state of a case, or a vote outside of any chain, is refused', () => {
     world();
     const one = challengeAt(CHALLENGE);
     one.status = CHALLENGE_PARTIAL;
@@ -108,7 +108,7 @@ describe('an import', () => {
     expect(isSaneState()).toBe(true);
   });
 
-  it('with money that is not where the rows say is refused', () => {
+  it('with escrows that do not match the rows is refused', () => {
     world();
     const one = challengeAt(CHALLENGE);
     const challenger = agentAt(one.challenger);

@@ -1,7 +1,7 @@
-// Blocks: what passing time ends (DECISIONS 1.4, 6.12).
+// Blocks: the effects of passing time (protocol 1.4, 6.12).
 
+import { BAD, DONE } from '../../../assembly/io/output';
 import { openBlock } from '../../../assembly/run/blocks';
-import { BAD, DONE } from '../../../assembly/run/step';
 import { header, nowSecs, PHASE_IDLE } from '../../../assembly/state/header';
 import { freshState, LAUNCH, newValidator, TOKEN } from '../support/state';
 
@@ -15,7 +15,7 @@ function block(secs: u64): i32 {
 }
 
 describe('time', () => {
-  it('may stand still and does not go back', () => {
+  it('may stay the same and does not go back', () => {
     freshState();
     expect(block(LAUNCH + 5)).toBe(DONE);
     expect(block(LAUNCH + 5)).toBe(DONE);
@@ -25,7 +25,7 @@ describe('time', () => {
 });
 
 describe('bootstrap', () => {
-  it('ends when 90 days and 20 active validators hold together, for ever', () => {
+  it('ends for ever when both 90 days and 20 active validators are reached', () => {
     freshState();
     for (let i: u64 = 0; i < 19; i++) newValidator(i, TOKEN, 5000);
     block(LAUNCH + 90 * DAY);
@@ -38,7 +38,7 @@ describe('bootstrap', () => {
     expect(header().bootstrapOver).toBe(1);
   });
 
-  it('goes on before the 90th day whatever their number', () => {
+  it('continues before the 90th day whatever their number', () => {
     freshState();
     for (let i: u64 = 0; i < 25; i++) newValidator(i, TOKEN, 5000);
     block(LAUNCH + 90 * DAY - 1);

@@ -1,4 +1,4 @@
-// Open items and votes: rows come back, chains stay whole, capacities are told in time.
+// Open items and votes: rows are reused, chains stay complete, full tables are detected in time.
 
 import { ITEM_TRANSFER } from '../../../assembly/abi';
 import {
@@ -34,7 +34,7 @@ function find(number: u64): i32 {
 }
 
 describe('items', () => {
-  it('fill the table, and a removed row is taken next', () => {
+  it('fill the table, and a freed row is used next', () => {
     freshState();
     for (let i: u64 = 0; i < 50; i++) expect(open(i + 1)).toBe(<u32>i);
     expect(hasItemRows(1)).toBe(false);
@@ -48,7 +48,7 @@ describe('items', () => {
     expect(find(100)).toBe(7);
   });
 
-  it('leave zero rows with a link behind', () => {
+  it('leave zero rows with a link', () => {
     freshState();
     open(1);
     open(2);
@@ -62,7 +62,7 @@ describe('items', () => {
 });
 
 describe('votes', () => {
-  it('stand in order of voting and come back whole', () => {
+  it('are chained in order of voting and freed together', () => {
     freshState();
     const item = itemAt(open(1));
     for (let v: u32 = 0; v < 5; v++) addVote(item, 9 - v, v % 2 == 0, v, LAUNCH);

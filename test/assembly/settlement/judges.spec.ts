@@ -1,4 +1,4 @@
-// Judges of one event make pairs when it closes; clusters of those who judged a submission are barred from its dispute.
+// Judges of one event form pairs when it closes; clusters of those who judged a submission are barred from its dispute.
 
 import {
   ITEM_DISPUTE,
@@ -54,7 +54,7 @@ function expectPair(row: u32, figures: u32[]): void {
 }
 
 describe('judges', () => {
-  it('each pair of voters counts once, alike or not, probation included', () => {
+  it('form each pair once, whether they agreed or not, probation included', () => {
     setUp(3);
     validatorAt(0).status = VALIDATOR_PROBATION;
     const item = open(ITEM_DISPUTE, 1);
@@ -68,7 +68,7 @@ describe('judges', () => {
     expectPair(2, [0, 1, 0, 0, 1, 0]);
   });
 
-  it('however the event is closed, structured categories apart', () => {
+  it('form pairs however the event is closed, separately for structured categories', () => {
     setUp(2);
     for (let number: u64 = 1; number <= 4; number++) {
       const item = open(number % 2 == 0 ? ITEM_SUBMISSION : ITEM_DISPUTE, number);
@@ -80,7 +80,7 @@ describe('judges', () => {
     expectPair(0, [0, 1, 3, 2, 1, 1]);
   });
 
-  it('without a second vote nothing is counted', () => {
+  it('form no pair without a second vote', () => {
     setUp(2);
     close(open(ITEM_DISPUTE, 1), false, true);
     const item = open(ITEM_DISPUTE, 2);
@@ -91,7 +91,7 @@ describe('judges', () => {
 });
 
 describe('barred', () => {
-  it('are panel members with their clusters, on neither side of the quorum', () => {
+  it('are panel members with their clusters, which do not count on either side', () => {
     setUp(5);
     const item = open(ITEM_DISPUTE, 1);
     item.barredCount = 1;
@@ -113,7 +113,7 @@ describe('barred', () => {
     expect(tally().totalWeight).toBe(3 * weightOn(item, 2, LAUNCH));
   });
 
-  it('nobody where none is named', () => {
+  it('is nobody without a panel', () => {
     setUp(2);
     validatorAt(0).cluster = 1;
     validatorAt(1).cluster = 1;

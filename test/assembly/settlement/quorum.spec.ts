@@ -1,4 +1,4 @@
-// The verdict quorum with the examples of DECISIONS 6.9.
+// The verdict quorum with the examples of protocol 6.9.
 
 import {
   CONFIG_PARAMS,
@@ -32,7 +32,7 @@ function setUp(): Item {
 }
 
 describe('threshold', () => {
-  it('50 of 70 wins, 40 of 70 does not', () => {
+  it('50 of 70 reaches it, 40 of 70 does not', () => {
     expect(reachesQuorum(50 * BILLION, 70 * BILLION)).toBe(true);
     expect(reachesQuorum(40 * BILLION, 70 * BILLION)).toBe(false);
   });
@@ -62,7 +62,7 @@ describe('count', () => {
     expect(isRejected()).toBe(false);
   });
 
-  it('leaves parties out of both sides', () => {
+  it('excludes parties from both sides', () => {
     const item = setUp();
     item.recipient = validatorAt(0).agent;
     addVote(item, 1, false, 0, LAUNCH);
@@ -83,7 +83,7 @@ describe('count', () => {
     expect(tally().lowestValue).toBe(7);
   });
 
-  it('uses the weights of the moment', () => {
+  it('uses current weights', () => {
     const item = setUp();
     addVote(item, 0, true, 1, LAUNCH);
     operatorOf(validatorAt(0)).staked = 0;

@@ -1,4 +1,4 @@
-// Marks and the state hash: only the state counts, and every written leaf is noticed.
+// Marks and the state hash: only the state matters, and every written leaf is detected.
 
 import { equal32 } from '../../../assembly/lib/bytes';
 import { takeDirty } from '../../../assembly/run/snapshot';
@@ -11,14 +11,14 @@ const FIRST: usize = memory.data(32, 8);
 const SECOND: usize = memory.data(32, 8);
 
 describe('tree', () => {
-  it('has sixteen children a node', () => {
+  it('has sixteen children per node', () => {
     expect(nodeCount(1)).toBe(1);
     expect(nodeCount(16)).toBe(17);
     expect(nodeCount(17)).toBe(20);
     expect(nodeCount(257)).toBe(257 + 17 + 2 + 1);
   });
 
-  it('comes back when a change is taken back, also to zero', () => {
+  it('has the old root when a change is undone, also to zero', () => {
     freshState();
     newAgent(1, 5, 0);
     writeStateHash(FIRST);
@@ -35,7 +35,7 @@ describe('tree', () => {
 });
 
 describe('marks', () => {
-  it('cover both leaves of what crosses a border', () => {
+  it('cover both leaves of a range that crosses a boundary', () => {
     freshState();
     while (takeDirty(1000) > 0);
     markBytes(root().base + 512 * 5 - 4, 8);
@@ -44,7 +44,7 @@ describe('marks', () => {
     expect(nextMarked(6, MARK_SNAPSHOT)).toBe(-1);
   });
 
-  it('are kept apart for hash and snapshot', () => {
+  it('are separate for hash and snapshot', () => {
     freshState();
     writeStateHash(FIRST);
     expect(nextMarked(0, MARK_HASH)).toBe(-1);

@@ -1,5 +1,5 @@
 // Completed assured tasks for specs of replays and challenges: three of six validators approved as its panel.
-// Keeps: everything is brought about by the transitions themselves; a cluster among the verifiers forces a replay.
+// Keeps: everything is done by the real transitions; a cluster among the verifiers forces a replay.
 
 import { LANE_STANDARD, RESOLUTION_APPROVED, SETTLED_VERIFIED } from '../../../assembly/abi';
 import { setOutputBytes } from '../../../assembly/io/output';
@@ -57,7 +57,7 @@ export function replayedTask(): Task {
   return complete(approvedTask(1));
 }
 
-/** A task completed without replay, as when there is no row for its job. */
+/** A task completed without a replay, because there is no row for its job. */
 export function plainTask(): Task {
   withValidators();
   header().jobsLive = capacity(JOBS);

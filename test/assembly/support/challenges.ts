@@ -45,7 +45,7 @@ export function newestOf(task: Task): Challenge {
   return challengeAt(link - 1);
 }
 
-/** A challenge that has to succeed in being opened. */
+/** Opens a challenge, which must be accepted. */
 export function opened(by: Agent, task: Task, target: u32, txid: u8 = 1): Challenge {
   assert(challenge(by, task, target, OFFENSE_FRAUDULENT_APPROVAL, 0, txid) == OK, 'it was refused');
   return newestOf(task);

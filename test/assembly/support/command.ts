@@ -1,5 +1,5 @@
 // Commands of specs: a record with its common head, run through an operation as the core does it.
-// Keeps: one record at a time; the results and events of the last run stand in the out buffer.
+// Keeps: one record at a time; the results and events of the last run are in the out buffer.
 
 import { AUTH_TX_V1, OUT_EVENT } from '../../../assembly/abi';
 import { beginCommand, frame, setCode } from '../../../assembly/io/frame';
@@ -23,13 +23,13 @@ export function beginRecord(opcode: u32, actor: Agent, txid: u8 = 1): usize {
   return RECORD;
 }
 
-/** Another authentication, with the vouching seat. */
+/** Sets another authentication, with the vouching seat. */
 export function setAuth(auth: u32, seat: u32): void {
   store<u16>(RECORD, <u16>auth, 2);
   store<u32>(RECORD + SEAT, seat);
 }
 
-/** Another signer, by its key[32]. */
+/** Sets another signer, by its key[32]. */
 export function signBy(key: usize): void {
   memory.copy(RECORD + ACTOR, key, 32);
 }
@@ -68,7 +68,7 @@ export function lastEvent(type: u32): usize {
   return found;
 }
 
-/** Puts a validator form (length and text) at an address of the record. */
+/** Writes a validator form (length and text) at an address of the record. */
 export function putName(at: usize, text: usize, bytes: u32): void {
   store<u32>(at, bytes);
   memory.copy(at + 8, text, bytes);

@@ -1,14 +1,14 @@
-// Inner functions of the core, exported for the host's tests beside the core's own exports (test/core/probes.ts).
+// Inner functions of the core, exported for tests in addition to the core's exports (test/core/probes.ts).
 // Keeps: nothing here is a rule; each probe calls one function of the core as its callers do.
 
-import { leastBond } from '../../../assembly/assurance/challenge-opening';
+import { minBond } from '../../../assembly/assurance/challenge-opening';
 import { slashFor } from '../../../assembly/assurance/challenge-outcomes';
 import { compareChecks, verdict } from '../../../assembly/assurance/replay-verdict';
 import { jobAt } from '../../../assembly/cases/jobs';
 import { isReplayDrawn, ReplayCase, replayRateBp, replayReason } from '../../../assembly/cases/replay-draw';
 import { setOutputBytes } from '../../../assembly/io/output';
 import { agentAt } from '../../../assembly/ledger/agents';
-import { baseFee } from '../../../assembly/ledger/money';
+import { balanceOf, baseFee } from '../../../assembly/ledger/money';
 import { voterCut } from '../../../assembly/settlement/voter-fees';
 import { voteAt } from '../../../assembly/settlement/votes';
 import { blockHash, header, poolAddress } from '../../../assembly/state/header';
@@ -35,7 +35,7 @@ export function probe_assurance_fee(lane: u32, budget: u64): u64 {
 }
 
 export function probe_least_bond(budget: u64): u64 {
-  return leastBond(budget);
+  return minBond(budget);
 }
 
 export function probe_slash(staked: u64, offense: u32): u64 {
@@ -50,7 +50,7 @@ export function probe_required_stake(volume: u64, active: u64, largest: u64): u6
   return requiredStakeFor(volume, active, largest);
 }
 
-// Votes of a dispute, one by each of so many validators; in buffer: u64 weight, u64 approves, for each.
+// Votes of a dispute, one by each of that many validators; in buffer: u64 weight, u64 approves, for each.
 function putVotes(task: Task, votes: u32): void {
   for (let i: u32 = 0; i < votes; i++) {
     const at = inputAddress() + ((<usize>i) << 4);
@@ -65,8 +65,8 @@ function putVotes(task: Task, votes: u32): void {
 }
 
 /**
- * Shares a fee of a task on a fresh core by so many votes (see putVotes): parts are read off the pools, which are emptied
- * first, and the balances of the voters' agents. Returns the executor's reward.
+ * Shares a fee of a task on a fresh core among that many votes (see putVotes): the shares are then in the pools, which
+ * are emptied first, and in the balances of the voters' agents. Returns the executor's reward.
  */
 export function probe_fee_split(fee: u64, hasReplay: bool, reserve: u32, held: u64, votes: u32): u64 {
   for (let pool: u32 = 0; pool < 14; pool++) store<u64>(poolAddress(pool), 0);
@@ -77,7 +77,9 @@ export function probe_fee_split(fee: u64, hasReplay: bool, reserve: u32, held: u
   task.job = hasReplay ? 1 : 0;
   jobAt(0).reward = 0;
   putVotes(task, votes);
-  payAssuranceFee(task, fee, 1);
+  const payer = agentAt(votes);
+  payer.balance = fee;
+  payAssuranceFee(task, balanceOf(payer), fee, 1);
   return header().replayEscrow;
 }
 
@@ -102,13 +104,13 @@ export function probe_replay_rate(
   return <u32>replayRateBp(facts) | (replayReason(facts) << 16);
 }
 
-/** Whether the task whose 16-byte id, followed by the block's hash, stands in the in buffer is drawn. */
+/** Whether the task whose 16-byte id, followed by the block's hash, is in the in buffer is drawn. */
 export function probe_replay_draw(rateBp: u64): bool {
   memory.copy(blockHash(), inputAddress() + 16, 32);
   return isReplayDrawn(inputAddress(), rateBp);
 }
 
-/** Verdict on so many checks in the in buffer: outcome, action, severity, mismatches, 16 bits each. */
+/** Verdict on that many checks in the in buffer: outcome, action, severity, mismatches, 16 bits each. */
 export function probe_verdict(checks: u32): u64 {
   compareChecks(inputAddress(), checks);
   const v = verdict();
@@ -121,7 +123,7 @@ export function probe_votes(index: u32, right: u32, wrong: u32): void {
   for (let i: u32 = 0; i < wrong; i++) countVote(index, 2, false);
 }
 
-/** Canaries that a validator judged, so many points each. */
+/** Canaries that a validator judged, with that many points each. */
 export function probe_canaries(index: u32, count: u32, points: u32, nowSecs: u64): void {
   setOutputBytes(0);
   for (let i: u32 = 0; i < count; i++) noteCanary(index, 2, points, nowSecs);

@@ -1,4 +1,4 @@
-// What specs about draws have in common: events with numbers, a panel to draw into, shares of the day's seats.
+// Helpers of specs about draws: numbered events, a panel to draw into, shares of the day's seats.
 
 import { drawPanel } from '../../../assembly/validators/assignment';
 import { excludeNobody } from '../../../assembly/validators/candidates';
@@ -16,14 +16,14 @@ export function eventId(number: u64): usize {
   return EVENT;
 }
 
-/** Where names and panels are drawn to. */
+/** Where drawn names and panels are written. */
 export function panel(): usize {
   return PANEL;
 }
 
-/** Validator index at a place of what was drawn. */
-export function drawn(place: usize): u32 {
-  return load<u16>(PANEL + (place << 1));
+/** Validator index at a position of the result. */
+export function drawn(position: usize): u32 {
+  return load<u16>(PANEL + (position << 1));
 }
 
 /** Draws panels of `size` for events from..to - 1 on the day of LAUNCH; returns the seats given out. */

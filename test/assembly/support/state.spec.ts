@@ -1,14 +1,14 @@
-// The fresh states of specs against the memory that the runtime of specs takes for its own objects.
+// The fresh states of specs do not overlap with the objects of the specs' runtime.
 
 import { root } from '../../../assembly/state/root';
 import { freshState } from './state';
 
 const BLOCK_BYTES: usize = 65536;
-// More than the memory that there is before the first state.
+// More than the memory before the first state.
 const BLOCKS: usize = 32;
 const TAKEN: usize = memory.data(128, 8);
 
-// Takes blocks while a state stands; true when none of them reaches into its arenas.
+// Allocates blocks while there is a state; true when none of them overlaps its arenas.
 function keepsOut(): bool {
   freshState();
   const start = root().base;
@@ -23,8 +23,8 @@ function keepsOut(): bool {
   return isApart;
 }
 
-describe('what a spec allocates', () => {
-  it('never stands in the arenas of a state, the first or a later one', () => {
+describe('objects of a spec', () => {
+  it('are never in the arenas of a state, the first or a later one', () => {
     const isFirstApart = keepsOut();
     const isLaterApart = keepsOut();
     expect(isFirstApart).toBe(true);

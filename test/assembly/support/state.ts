@@ -1,6 +1,6 @@
 // A fresh small state for a spec: configuration record, core_init, agents and validators by hand.
-// Keeps: each call lays out new memory, so specs do not see each other's rows, and what a spec allocates (each
-// `expect` does) never stands in it.
+// Keeps: each call lays out new memory, so specs do not see each other's rows, and the objects that a spec
+// allocates (each `expect` does) are never inside it.
 
 import {
   ABI_VERSION,
@@ -15,7 +15,7 @@ import {
 } from '../../../assembly/abi';
 import { addStake } from '../../../assembly/credit/stake';
 import { Agent, addAgent, agentIndex } from '../../../assembly/ledger/agents';
-import { creditBalance, debitPool } from '../../../assembly/ledger/money';
+import { balanceOf, move, poolOf } from '../../../assembly/ledger/money';
 import { initialize } from '../../../assembly/run/layout';
 import { CAPACITY_COUNT, header } from '../../../assembly/state/header';
 import { inputAddress, root } from '../../../assembly/state/root';
@@ -32,10 +32,10 @@ function setParam(config: usize, number: u32, value: u64): void {
   store<u64>(config + <usize>CONFIG_PARAMS + ((<usize>number) << 3), value);
 }
 
-/** Lays out an empty testnet state: 50 rows a table, days of 86,400 s, one participant. */
+/** Lays out an empty testnet state: 50 rows per table, days of 86,400 s, one participant. */
 export function freshState(): void {
-  // On its first allocation the runtime of specs takes all memory there is: it has to come before the arenas. Later
-  // on it only adds what it grows memory by, as the core does.
+  // On its first allocation the specs' runtime takes all existing memory, so that must happen before the arenas are laid
+  // out. Later it only uses memory that it adds itself, as the core does.
   heap.free(heap.alloc(8));
   root().base = 0;
   const config = inputAddress();
@@ -69,9 +69,8 @@ export function freshState(): void {
 export function newAgent(number: u64, balance: u64, staked: u64): Agent {
   store<u64>(KEY, number);
   const agent = addAgent(KEY, KEY, KEY, 0, LAUNCH);
-  debitPool(POOL_REWARDS, balance + staked);
-  creditBalance(agent, balance);
-  if (staked > 0) addStake(agent, staked, LAUNCH);
+  move(poolOf(POOL_REWARDS), balanceOf(agent), balance);
+  if (staked > 0) addStake(agent, poolOf(POOL_REWARDS), staked, LAUNCH);
   return agent;
 }
 

@@ -1,5 +1,5 @@
-// Tasks for specs, made by the transitions themselves, without commands.
-// Keeps: money is locked and rows are reserved as the operations do it, so ends can be tried from any state.
+// Tasks for specs, created by the real transitions, without commands.
+// Keeps: money is locked and rows are reserved as the operations do it, so every end can be tested from any state.
 
 import {
   LANE_NONE,
@@ -11,7 +11,7 @@ import {
 } from '../../../assembly/abi';
 import { setOutputBytes } from '../../../assembly/io/output';
 import { Agent, agentIndex } from '../../../assembly/ledger/agents';
-import { lockEscrow } from '../../../assembly/ledger/money';
+import { balanceOf, escrowOf, move } from '../../../assembly/ledger/money';
 import { reserveRecord } from '../../../assembly/reputation/records';
 import { assuranceFee } from '../../../assembly/tasks/lanes';
 import { addTask, beginDelivery, deliveryOf, panelOf, Task } from '../../../assembly/tasks/rows';
@@ -36,7 +36,7 @@ export function postTask(number: u64, poster: Agent, budget: u64, lane: u32 = LA
   task.reserve = <u8>POOL_REPLAY_GENERAL;
   task.postedSecs = LAUNCH;
   task.expiresSecs = LAUNCH + 30 * 86400;
-  lockEscrow(poster, budget);
+  move(balanceOf(poster), escrowOf(poster), budget);
   moveTo(task, TASK_OPEN);
   setOutputBytes(0);
   return task;
@@ -63,9 +63,9 @@ export function deliver(task: Task, overallBp: u32): void {
 /** Puts a validator (index) on the panel. */
 export function joinPanel(task: Task, validator: u32): void {
   const delivery = deliveryOf(task);
-  const place = <u32>delivery.panelCount;
+  const position = <u32>delivery.panelCount;
   delivery.panelCount++;
-  store<u16>(panelOf(delivery) + ((<usize>place) << 1), <u16>validator);
+  store<u16>(panelOf(delivery) + ((<usize>position) << 1), <u16>validator);
 }
 
 /** Puts a validator (index) on the panel, and lets it vote. */

@@ -1,4 +1,4 @@
-// The assurance fee with a replay: the example of DECISIONS 6.4, and what the reserve adds.
+// The assurance fee with a replay: the example of protocol 6.4, and the share of the reserve.
 
 import {
   GENERATION_HELD,
@@ -10,7 +10,7 @@ import {
   REPLAY_PENDING,
 } from '../../../assembly/abi';
 import { executorOf, jobAt } from '../../../assembly/cases/jobs';
-import { creditPool, debitPool, poolBalance, SUPPLY } from '../../../assembly/ledger/money';
+import { beginSplit, endSplit, move, poolBalance, poolOf, SUPPLY } from '../../../assembly/ledger/money';
 import { fullSupply } from '../../../assembly/run/audit';
 import { header, nowSecs } from '../../../assembly/state/header';
 import { nextDeadlineSecs } from '../../../assembly/state/timers';
@@ -42,14 +42,14 @@ describe('F = 6,000,000 with a replay', () => {
     expect(poolBalance(POOL_REPLAY_GENERAL)).toBe(50 * TOKEN - 2300000);
     expect(poolBalance(POOL_DISPUTE)).toBe(180000);
     expect(poolBalance(POOL_CANARY)).toBe(117000);
-    // 40,000 and a remainder of 1 of the base fee besides.
+    // Plus 40,000 and a remainder of 1 of the base fee.
     expect(poolBalance(POOL_TREASURY) - treasury).toBe(603000 + 40001);
     // 800,000 of the fee, 53,333 of the base fee, 333,333 of the reward.
     for (let i: u32 = 0; i < VERIFIERS; i++) expect(operator(i).balance).toBe(800000 + 53333 + 333333);
     expect(fullSupply()).toBe(SUPPLY);
   });
 
-  it('leaves a pending job with an executor who judged nothing, and holds the value', () => {
+  it('creates a pending job with an executor who did not judge the task, and holds the value', () => {
     const task = replayedTask();
     const job = jobAt(task.job - 1);
     expect<i32>(task.replay).toBe(REPLAY_PENDING);
@@ -64,14 +64,14 @@ describe('F = 6,000,000 with a replay', () => {
     expect(task.openCases).toBe(1);
   });
 
-  it('no row for a job: no replay, and the other split', () => {
+  it('without a row for a job there is no replay, and the fee is split accordingly', () => {
     const task = plainTask();
     expect(task.job).toBe(0);
     expect(poolBalance(POOL_REPLAY_GENERAL)).toBe(50 * TOKEN + 1500000);
     expect(header().generated).toBe(180 * TOKEN);
   });
 
-  it('nobody but verifiers and their cluster: no replay', () => {
+  it('without an executor outside of the verifiers and their cluster there is no replay', () => {
     withValidators();
     clusterVerifiers();
     for (let i: u32 = VERIFIERS; i < VALIDATORS; i++) validatorAt(i).cluster = 1;
@@ -88,17 +88,17 @@ function reward(fee: u64, held: u64): u64 {
   withValidators();
   clusterVerifiers();
   const task = approvedTask(1);
-  const surplus = poolBalance(POOL_REPLAY_GENERAL) - held;
-  debitPool(POOL_REPLAY_GENERAL, surplus);
-  creditPool(POOL_TREASURY, surplus);
+  move(poolOf(POOL_REPLAY_GENERAL), poolOf(POOL_TREASURY), poolBalance(POOL_REPLAY_GENERAL) - held);
   beginReplay(task, nowSecs());
-  debitPool(POOL_TREASURY, fundReplay(task, fee, nowSecs()));
+  beginSplit(poolOf(POOL_TREASURY), fee);
+  fundReplay(task, fee, nowSecs());
+  endSplit(poolOf(POOL_TREASURY));
   expect(header().replayEscrow).toBe(jobAt(task.job - 1).reward);
   return jobAt(task.job - 1).reward;
 }
 
 describe('the reward of an executor', () => {
-  it('is filled up to 5 tokens, and is higher without the reserve', () => {
+  it('is topped up to 5 tokens, or higher without the reserve', () => {
     expect(reward(2000000, 50 * TOKEN)).toBe(5000000);
     expect(poolBalance(POOL_REPLAY_GENERAL)).toBe(50 * TOKEN - 4100000);
     expect(reward(20000000, 50 * TOKEN)).toBe(9000000);

@@ -1,4 +1,4 @@
-// Who may judge a dispute: neither parties nor the panel that voted nor its clusters, while enough remain (4.3).
+// Who may judge a dispute: neither parties nor the panel that voted nor its clusters, while enough remain (protocol 4.3).
 
 import { CONFIG_PARAMS, LANE_STANDARD, PARAM_MIN_PARTICIPANTS } from '../../../assembly/abi';
 import { agentIndex } from '../../../assembly/ledger/agents';
@@ -14,7 +14,7 @@ import { claimBy, deliver, joinPanel, panelVote, postTask } from '../support/tas
 const EVENT: usize = memory.data(32, 8);
 const WEIGHT: u64 = 12500000000;
 
-/** Seven validators, of which 0 and 1 voted on the panel, 2 sat on it in silence, and 1, 3 and 4 are a cluster. */
+/** Seven validators, of which 0 and 1 voted on the panel, 2 was on it and did not vote, and 1, 3 and 4 are a cluster. */
 function dispute(participants: u64, posterIsValidator: bool = false): Item {
   freshState();
   setNow(LAUNCH);
@@ -48,7 +48,7 @@ function names(item: Item): bool {
 }
 
 describe('a dispute', () => {
-  it('bars those who voted on the panel with their clusters, and names none of them', () => {
+  it('bars the panel members that voted with their clusters, and does not name them', () => {
     const item = dispute(3);
     expect<u32>(item.barredCount).toBe(2);
     const barred = [true, true, false, true, true, false, false];
@@ -59,7 +59,7 @@ describe('a dispute', () => {
     expect(tally().totalWeight).toBe(3 * WEIGHT);
   });
 
-  it('bars nobody but the parties when fewer than min_participants would be left', () => {
+  it('bars only the parties when fewer than min_participants would be left', () => {
     const item = dispute(4);
     expect<u32>(item.barredCount).toBe(0);
     expect(isBarred(item, 0)).toBe(false);
@@ -67,7 +67,7 @@ describe('a dispute', () => {
     expect(tally().totalWeight).toBe(7 * WEIGHT);
   });
 
-  it('a party among the validators counts neither as a judge that is left', () => {
+  it('does not count a validator that is a party as a remaining judge', () => {
     expect<u32>(dispute(3, true).barredCount).toBe(0);
     const item = dispute(2, true);
     expect<u32>(item.barredCount).toBe(2);

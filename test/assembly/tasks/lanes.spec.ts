@@ -1,4 +1,4 @@
-// Lanes with the examples of DECISIONS 6.3: fees, availability, downgrade.
+// Lanes with the examples of protocol 6.3: fees, availability, downgrade.
 
 import {
   LANE_ENTERPRISE,
@@ -43,7 +43,7 @@ describe('assurance fee', () => {
     expect(assuranceFee(LANE_NONE, 200 * TOKEN)).toBe(0);
   });
 
-  it('never passes the smallest budget', () => {
+  it('never exceeds the minimum budget', () => {
     for (let lane: u32 = LANE_STANDARD; lane <= <u32>LANE_ENTERPRISE; lane++) {
       expect(assuranceFee(lane, 25 * TOKEN)).toBeLessThan(25 * TOKEN);
     }
@@ -60,7 +60,7 @@ describe('availability', () => {
     expect(panelSize(LANE_ENTERPRISE)).toBe(7);
   });
 
-  it('steps down to what enough validators serve', () => {
+  it('falls back to the lane that enough validators serve', () => {
     expect(availableLane(LANE_ENTERPRISE, POOL_REPLAY_CODE, 10)).toBe(LANE_ENTERPRISE);
     expect(availableLane(LANE_ENTERPRISE, POOL_REPLAY_CODE, 9)).toBe(LANE_HIGH);
     expect(availableLane(LANE_ENTERPRISE, POOL_REPLAY_CODE, 4)).toBe(LANE_STANDARD);
@@ -68,7 +68,7 @@ describe('availability', () => {
     expect(availableLane(LANE_STANDARD, POOL_REPLAY_CODE, 100)).toBe(LANE_STANDARD);
   });
 
-  it('above standard asks for a structured category by its exact name', () => {
+  it('above standard needs a structured category by its exact name', () => {
     expect(availableLane(LANE_ENTERPRISE, POOL_REPLAY_GENERAL, 100)).toBe(LANE_STANDARD);
     expect(isStructured(reserveOfCategory(form('code')))).toBe(true);
     expect(isStructured(reserveOfCategory(form('data')))).toBe(true);

@@ -1,4 +1,4 @@
-// The payout with the examples of DECISIONS 6.2, 6.3, 6.4 and 6.12.
+// The payout with the examples of protocol 6.2, 6.3, 6.4 and 6.12.
 
 import {
   GENERATION_RECOGNIZED,
@@ -12,7 +12,7 @@ import {
   RESOLUTION_APPROVED,
   TASK_COMPLETED,
 } from '../../../assembly/abi';
-import { creditBalance, poolBalance, releaseEscrow, SUPPLY } from '../../../assembly/ledger/money';
+import { balanceOf, escrowOf, move, poolBalance, SUPPLY } from '../../../assembly/ledger/money';
 import { findRecord, recordAt } from '../../../assembly/reputation/records';
 import { fullSupply } from '../../../assembly/run/audit';
 import { header } from '../../../assembly/state/header';
@@ -25,7 +25,7 @@ import { claimBy, deliver, panelVote, postTask } from '../support/tasks';
 const NOW: u64 = LAUNCH + 100;
 
 describe('an unassured task', () => {
-  it("without voters the whole base fee is the treasury's", () => {
+  it('without voters the whole base fee goes to the treasury', () => {
     freshState();
     const poster = newAgent(1, 100 * TOKEN, 0);
     const worker = newAgent(2, 0, 0);
@@ -46,7 +46,7 @@ describe('an unassured task', () => {
     expect(fullSupply()).toBe(SUPPLY);
   });
 
-  it("enters the worker's record with payout, score and delivery time", () => {
+  it("adds payout, score and delivery time to the worker's record", () => {
     freshState();
     const worker = newAgent(2, 0, 0);
     const task = postTask(1, newAgent(1, 100 * TOKEN, 0), 10 * TOKEN);
@@ -79,7 +79,7 @@ describe('200 tokens standard', () => {
     expect(poolBalance(POOL_REPLAY_GENERAL)).toBe(50 * TOKEN + 1500000);
     expect(poolBalance(POOL_DISPUTE)).toBe(180000);
     expect(poolBalance(POOL_CANARY)).toBe(117000);
-    // 603,000 of the assurance fee, 40,000 and a remainder of 1 of the base fee: 160,000 do not part in three.
+    // 603,000 of the assurance fee, 40,000 and a remainder of 1 of the base fee: 160,000 is not divisible by three.
     expect(poolBalance(POOL_TREASURY) - treasury).toBe(643001);
     // 3,600,000 and 160,000 and the reward of 1,000,000, each floored to a third.
     expect(operatorOf(validatorAt(0)).balance).toBe(1200000 + 53333 + 333333);
@@ -91,7 +91,7 @@ describe('200 tokens standard', () => {
     expect(fullSupply()).toBe(SUPPLY);
   });
 
-  it("without an approval the verifiers' part is the treasury's, and no reward is paid", () => {
+  it("without an approval the verifiers' share goes to the treasury, and no reward is paid", () => {
     freshState();
     newValidator(0, 30000 * TOKEN, 5000);
     const task = postTask(1, newAgent(1, 300 * TOKEN, 0), 200 * TOKEN, LANE_STANDARD);
@@ -120,15 +120,14 @@ describe('200 tokens standard', () => {
     expect(operatorOf(validatorAt(1)).balance).toBe(2469);
   });
 
-  it('an escrow that subtasks used up pays the base fee first, and what is left of the assurance fee', () => {
+  it('an escrow used up by subtasks pays the base fee first, and reduces the assurance fee', () => {
     freshState();
     const worker = newAgent(2, 0, 0);
     const poster = newAgent(1, 300 * TOKEN, 0);
     const task = postTask(1, poster, 200 * TOKEN, LANE_STANDARD);
     claimBy(task, worker);
     task.escrow -= 194 * TOKEN;
-    releaseEscrow(poster, 194 * TOKEN);
-    creditBalance(poster, 194 * TOKEN);
+    move(escrowOf(poster), balanceOf(poster), 194 * TOKEN);
     deliver(task, 9000);
     completeTask(task, RESOLUTION_APPROVED, NOW);
     expect(worker.balance).toBe(0);

@@ -1,7 +1,7 @@
-// The circuit breaker of the replay reserves and its refill (DECISIONS 6.3).
+// The circuit breaker of the replay reserves and its refill (protocol 6.3).
 
-import { POOL_REPLAY_CODE, POOL_REPLAY_DATA, POOL_TREASURY } from '../../../assembly/abi';
-import { creditPool, debitPool, poolBalance, SUPPLY } from '../../../assembly/ledger/money';
+import { POOL_REPLAY_CODE, POOL_REPLAY_DATA, POOL_REWARDS, POOL_TREASURY } from '../../../assembly/abi';
+import { move, poolBalance, poolOf, SUPPLY } from '../../../assembly/ledger/money';
 import { rebuildTimers } from '../../../assembly/run/attach';
 import { fullSupply } from '../../../assembly/run/audit';
 import { fireTimers } from '../../../assembly/run/timers';
@@ -12,12 +12,12 @@ import { freshState, LAUNCH, TOKEN } from '../support/state';
 const DAY: u64 = 86400;
 
 describe('replay reserve', () => {
-  it('trips below 10 tokens, and is full again a day later', () => {
+  it('trips below 10 tokens, and is refilled a day later', () => {
     freshState();
-    creditPool(POOL_TREASURY, drawFromReserve(POOL_REPLAY_CODE, 40 * TOKEN, LAUNCH));
+    drawFromReserve(POOL_REPLAY_CODE, poolOf(POOL_TREASURY), 40 * TOKEN, LAUNCH);
     expect(isReserveBlocked(POOL_REPLAY_CODE)).toBe(false);
     expect(nextDeadlineSecs()).toBe(0);
-    creditPool(POOL_TREASURY, drawFromReserve(POOL_REPLAY_CODE, 1, LAUNCH + 5));
+    drawFromReserve(POOL_REPLAY_CODE, poolOf(POOL_TREASURY), 1, LAUNCH + 5);
     expect(isReserveBlocked(POOL_REPLAY_CODE)).toBe(true);
     expect(isReserveBlocked(POOL_REPLAY_DATA)).toBe(false);
     expect(nextDeadlineSecs()).toBe(LAUNCH + 5 + DAY);
@@ -29,39 +29,36 @@ describe('replay reserve', () => {
     expect(fullSupply()).toBe(SUPPLY);
   });
 
-  it('gives no more than it holds', () => {
+  it('pays no more than it holds', () => {
     freshState();
-    const taken = drawFromReserve(POOL_REPLAY_CODE, 60 * TOKEN, LAUNCH);
-    creditPool(POOL_TREASURY, taken);
-    expect(taken).toBe(50 * TOKEN);
+    expect(drawFromReserve(POOL_REPLAY_CODE, poolOf(POOL_TREASURY), 60 * TOKEN, LAUNCH)).toBe(50 * TOKEN);
     expect(poolBalance(POOL_REPLAY_CODE)).toBe(0);
   });
 
-  it('is refilled as far as the treasury reaches, and tries again', () => {
+  it('is refilled as far as the treasury can pay, and tries again', () => {
     freshState();
-    creditPool(POOL_TREASURY, drawFromReserve(POOL_REPLAY_CODE, 50 * TOKEN, LAUNCH));
+    drawFromReserve(POOL_REPLAY_CODE, poolOf(POOL_TREASURY), 50 * TOKEN, LAUNCH);
     const held = poolBalance(POOL_TREASURY);
-    debitPool(POOL_TREASURY, held - 3);
+    move(poolOf(POOL_TREASURY), poolOf(POOL_REWARDS), held - 3);
     fireTimers(LAUNCH + DAY);
     expect(poolBalance(POOL_REPLAY_CODE)).toBe(3);
     expect(nextDeadlineSecs()).toBe(LAUNCH + 2 * DAY);
-    creditPool(POOL_TREASURY, held - 3);
+    move(poolOf(POOL_REWARDS), poolOf(POOL_TREASURY), held - 3);
     fireTimers(LAUNCH + 2 * DAY);
     expect(poolBalance(POOL_REPLAY_CODE)).toBe(50 * TOKEN);
   });
 
-  it('one that filled up by itself takes nothing more', () => {
+  it('takes nothing if it is above the target by then', () => {
     freshState();
-    creditPool(POOL_TREASURY, drawFromReserve(POOL_REPLAY_CODE, 45 * TOKEN, LAUNCH));
-    debitPool(POOL_TREASURY, 70 * TOKEN);
-    creditPool(POOL_REPLAY_CODE, 70 * TOKEN);
+    drawFromReserve(POOL_REPLAY_CODE, poolOf(POOL_TREASURY), 45 * TOKEN, LAUNCH);
+    move(poolOf(POOL_TREASURY), poolOf(POOL_REPLAY_CODE), 70 * TOKEN);
     fireTimers(LAUNCH + DAY);
     expect(poolBalance(POOL_REPLAY_CODE)).toBe(75 * TOKEN);
   });
 
-  it('keeps its refill over an import', () => {
+  it('keeps its pending refill after an import', () => {
     freshState();
-    creditPool(POOL_TREASURY, drawFromReserve(POOL_REPLAY_DATA, 45 * TOKEN, LAUNCH));
+    drawFromReserve(POOL_REPLAY_DATA, poolOf(POOL_TREASURY), 45 * TOKEN, LAUNCH);
     rebuildTimers();
     expect(nextDeadlineSecs()).toBe(LAUNCH + DAY);
     fireTimers(LAUNCH + DAY);

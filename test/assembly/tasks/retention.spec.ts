@@ -1,4 +1,4 @@
-// How long ended tasks stay in the core, with their votes and cases (DECISIONS 4.7, 7.7).
+// How long final tasks stay in the core, with their votes and cases (protocol 4.7, 7.7).
 
 import {
   CHALLENGE_PARTIAL,
@@ -10,7 +10,7 @@ import {
   RESOLUTION_APPROVED,
   RESOLUTION_DISPUTE_QUORUM,
 } from '../../../assembly/abi';
-import { releaseCases, tellCases } from '../../../assembly/assurance/block-end';
+import { releaseCases, writeChangedCases } from '../../../assembly/assurance/block-end';
 import { outputBytes, setOutputBytes } from '../../../assembly/io/output';
 import { agentAt } from '../../../assembly/ledger/agents';
 import { SUPPLY } from '../../../assembly/ledger/money';
@@ -24,7 +24,7 @@ import { chainVote } from '../../../assembly/settlement/votes';
 import { capacity, header, JOBS } from '../../../assembly/state/header';
 import { root } from '../../../assembly/state/root';
 import { nextDeadlineSecs } from '../../../assembly/state/timers';
-import { releaseTasks, tellTasks } from '../../../assembly/tasks/block-end';
+import { releaseTasks, writeChangedTasks } from '../../../assembly/tasks/block-end';
 import { cancelByDispute, completeTask } from '../../../assembly/tasks/completion';
 import { deliveryOf, findTask, taskIdOf, taskRow } from '../../../assembly/tasks/rows';
 import { linkChild } from '../../../assembly/tasks/subtasks';
@@ -45,15 +45,15 @@ import { claimBy, deliver, panelVote, postTask } from '../support/tasks';
 
 const ID: usize = memory.data(16, 8);
 
-/** The end of a block: everything is told, then what is leaving leaves. */
+/** The end of a block: everything is written, then leaving tasks leave. */
 function endBlock(): void {
   setOutputBytes(0);
-  assert(tellTasks() && tellCases(), 'it did not fit');
+  assert(writeChangedTasks() && writeChangedCases(), 'it did not fit');
   releaseCases();
   releaseTasks();
 }
 
-/** Moves time, fires what is due and ends a block. */
+/** Moves time, fires due timers and ends a block. */
 function blockAt(secs: u64): void {
   setNow(secs);
   setOutputBytes(0);
@@ -61,8 +61,8 @@ function blockAt(secs: u64): void {
   endBlock();
 }
 
-/** Records of a kind with a code in the out buffer. */
-function told(kind: u32, code: u32): u32 {
+/** Number of records of a kind with a code in the out buffer. */
+function written(kind: u32, code: u32): u32 {
   let count: u32 = 0;
   for (let at: usize = 0; at < outputBytes(); at += load<u32>(root().output + at, 4)) {
     const record = root().output + at;
@@ -71,7 +71,7 @@ function told(kind: u32, code: u32): u32 {
   return count;
 }
 
-/** True when the rows hang together as an import asks. */
+/** True when the rows pass the checks of an import. */
 function isSane(): bool {
   return hasSaneTasks() && hasSaneCases() && hasSaneSums() && fullSupply() == SUPPLY;
 }
@@ -85,22 +85,22 @@ describe('an assured task that was completed', () => {
     completeTask(task, RESOLUTION_DISPUTE_QUORUM, NOW);
     header().jobsLive = 0;
     endBlock();
-    expect(told(OUT_TASK, 0)).toBe(1);
+    expect(written(OUT_TASK, 0)).toBe(1);
     expect(header().tasksLive).toBe(1);
     expect(header().votesLive).toBe(1);
     expect(nextDeadlineSecs()).toBe(NOW + 7 * DAY);
     expect(isSane()).toBe(true);
     blockAt(NOW + 7 * DAY - 1);
-    expect(told(OUT_TASK, 0)).toBe(0);
+    expect(written(OUT_TASK, 0)).toBe(0);
     blockAt(NOW + 7 * DAY);
-    expect(told(OUT_TASK, 1)).toBe(1);
+    expect(written(OUT_TASK, 1)).toBe(1);
     expect(header().tasksLive).toBe(0);
     expect(header().votesLive).toBe(0);
     expect(nextDeadlineSecs()).toBe(0);
     expect(isSane()).toBe(true);
   });
 
-  it('holds the stakes of those who approved on its panel for as long as it stays', () => {
+  it('locks the stakes of those who approved on its panel while it stays', () => {
     withValidators();
     const task = approvedTask(1);
     panelVote(task, 3, false);
@@ -121,36 +121,36 @@ describe('an assured task that was completed', () => {
     expect(isSane()).toBe(true);
   });
 
-  it('leaves with a challenge that was resolved before, and tells it once more', () => {
+  it('leaves with a challenge that was resolved before, whose last image is written', () => {
     const task = plainTask();
     const challenge = opened(newAgent(1, 10 * TOKEN, 0), task, 0);
     endBlock();
-    expect(told(OUT_CHALLENGE, 0)).toBe(1);
+    expect(written(OUT_CHALLENGE, 0)).toBe(1);
     expect(isSane()).toBe(true);
     blockAt(challenge.deadlineSecs);
     expect(challenge.status).toBe(CHALLENGE_PARTIAL);
-    expect(told(OUT_CHALLENGE, 0)).toBe(1);
+    expect(written(OUT_CHALLENGE, 0)).toBe(1);
     blockAt(NOW + 7 * DAY);
-    expect(told(OUT_CHALLENGE, 1)).toBe(1);
-    expect(told(OUT_TASK, 1)).toBe(1);
+    expect(written(OUT_CHALLENGE, 1)).toBe(1);
+    expect(written(OUT_TASK, 1)).toBe(1);
     expect(header().challengesLive).toBe(0);
     expect(isSane()).toBe(true);
   });
 
-  it('stays as long as a challenge of it is open, over an import as well', () => {
+  it('stays while a challenge of it is open, also after an import', () => {
     const task = plainTask();
     setNow(NOW + 7 * DAY - 10);
     const challenge = opened(newAgent(1, 10 * TOKEN, 0), task, 0);
     endBlock();
     blockAt(NOW + 7 * DAY);
-    expect(told(OUT_TASK, 0)).toBe(1);
+    expect(written(OUT_TASK, 0)).toBe(1);
     expect(task.isReleased).toBe(1);
     rebuildTables();
     expect(nextDeadlineSecs()).toBe(challenge.deadlineSecs);
     expect(isSane()).toBe(true);
     blockAt(challenge.deadlineSecs);
-    expect(told(OUT_TASK, 1)).toBe(1);
-    expect(told(OUT_CHALLENGE, 1)).toBe(1);
+    expect(written(OUT_TASK, 1)).toBe(1);
+    expect(written(OUT_CHALLENGE, 1)).toBe(1);
     expect(header().tasksLive + header().challengesLive).toBe(0);
     expect(nextDeadlineSecs()).toBe(0);
     expect(isSane()).toBe(true);
@@ -160,14 +160,14 @@ describe('an assured task that was completed', () => {
     const task = replayedTask();
     memory.copy(ID, taskIdOf(task), 16);
     endBlock();
-    expect(told(OUT_JOB, 0)).toBe(1);
+    expect(written(OUT_JOB, 0)).toBe(1);
     expect(isSane()).toBe(true);
     submit(jobOf(task), 9, COMPARED_EQUAL);
     endBlock();
-    expect(told(OUT_JOB, 0)).toBe(1);
+    expect(written(OUT_JOB, 0)).toBe(1);
     expect(findTask(ID)).toBe(taskRow(task));
     blockAt(NOW + 7 * DAY);
-    expect(told(OUT_JOB, 1)).toBe(1);
+    expect(written(OUT_JOB, 1)).toBe(1);
     expect(header().jobsLive).toBe(0);
     expect(findTask(ID)).toBe(-1);
     expect(isSane()).toBe(true);
@@ -188,14 +188,14 @@ describe('an assured task that was completed', () => {
     expect(task.childHead).toBe(0);
     expect(task.childTail).toBe(0);
     endBlock();
-    expect(told(OUT_TASK, 1)).toBe(1);
+    expect(written(OUT_TASK, 1)).toBe(1);
     expect(header().tasksLive).toBe(1);
     expect(isSane()).toBe(true);
   });
 });
 
 describe('a cancelled task', () => {
-  it('with canaries stays like a completed one if it was delivered, without them it leaves', () => {
+  it('stays like a completed one if it was delivered and there are canaries, otherwise it leaves', () => {
     for (let rate: u64 = 0; rate < 2; rate++) {
       withValidators();
       store<u64>(root().base + 80 + (PARAM_CANARY_RATE_BP << 3), rate);
@@ -221,7 +221,7 @@ describe('an unassured task', () => {
     deliveryOf(task).panelCount = 0;
     completeTask(task, RESOLUTION_APPROVED, LAUNCH + 100);
     endBlock();
-    expect(told(OUT_TASK, 1)).toBe(1);
+    expect(written(OUT_TASK, 1)).toBe(1);
     expect(nextDeadlineSecs()).toBe(0);
   });
 });

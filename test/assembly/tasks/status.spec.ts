@@ -1,4 +1,4 @@
-// What a status promises and counts, and the timer that goes with it.
+// The rows that a status reserves, what it counts, and its timer.
 
 import {
   LANE_STANDARD,
@@ -25,8 +25,8 @@ import { workerOf } from '../../../assembly/tasks/workers';
 import { freshState, LAUNCH, newAgent, TOKEN } from '../support/state';
 import { claimBy, deliver, postTask } from '../support/tasks';
 
-describe('promises', () => {
-  it('a claim of an unassured task holds one item and one bar, of an assured one two items', () => {
+describe('reserved rows', () => {
+  it('are one item and one bar for the claim of an unassured task, two items for an assured one', () => {
     freshState();
     const poster = newAgent(1, 300 * TOKEN, 0);
     const worker = newAgent(2, 0, 0);
@@ -66,7 +66,7 @@ describe('time', () => {
     expect(timerCount()).toBe(0);
   });
 
-  it('a late worker fails and is barred, the task opens again', () => {
+  it('an expired claim is a failure and bars the worker; the task opens again', () => {
     freshState();
     const worker = newAgent(2, 0, 0);
     const task = postTask(1, newAgent(1, 300 * TOKEN, 0), TOKEN);
@@ -82,7 +82,7 @@ describe('time', () => {
     expect(header().barsReserved).toBe(0);
   });
 
-  it('a failing score at the end of the review opens a dispute in the promised row', () => {
+  it('a failing score at the end of the review opens a dispute in the reserved row', () => {
     freshState();
     const task = postTask(1, newAgent(1, 300 * TOKEN, 0), TOKEN);
     claimBy(task, newAgent(2, 0, 0));
@@ -98,7 +98,7 @@ describe('time', () => {
 });
 
 describe('exclusive assignment', () => {
-  it('keeps others out until it lapses, and the agent is not picked again', () => {
+  it('excludes others until it lapses, after which the agent is not picked again', () => {
     freshState();
     const agent = agentIndex(newAgent(2, 0, 0));
     const task = postTask(1, newAgent(1, 300 * TOKEN, 0), TOKEN);
@@ -117,7 +117,7 @@ describe('exclusive assignment', () => {
     expect(nextDeadlineSecs()).toBe(LAUNCH + 30 * 86400);
   });
 
-  it('an advisory one keeps nobody out', () => {
+  it('excludes nobody if it is advisory', () => {
     freshState();
     const task = postTask(1, newAgent(1, 300 * TOKEN, 0), TOKEN);
     assignTask(task, 5, LAUNCH);
@@ -125,7 +125,7 @@ describe('exclusive assignment', () => {
     expect(isKeptForOther(task, 9, LAUNCH)).toBe(false);
   });
 
-  it('without a row for the bar it is advisory', () => {
+  it('is advisory without a row for the bar', () => {
     freshState();
     const task = postTask(1, newAgent(1, 300 * TOKEN, 0), TOKEN);
     task.flags |= TASK_EXCLUSIVE;

@@ -1,10 +1,10 @@
-// Ten commits of an agent in 60 seconds of consensus time, exactly (DECISIONS 4.4).
+// Ten commits of an agent in 60 seconds of consensus time, exactly (protocol 4.4).
 
 import { commitWaitSecs, dateWorker, noteCommit, workerOf } from '../../../assembly/tasks/workers';
 import { freshState, LAUNCH, newAgent } from '../support/state';
 
 describe('commit window', () => {
-  it('takes ten at once, the eleventh after 60 seconds', () => {
+  it('allows ten at once, the eleventh after 60 seconds', () => {
     freshState();
     newAgent(1, 0, 0);
     const worker = workerOf(0);
@@ -17,7 +17,7 @@ describe('commit window', () => {
     expect(commitWaitSecs(worker, LAUNCH + 60)).toBe(0);
   });
 
-  it('slides: each commit leaves the window by itself', () => {
+  it('slides: each commit leaves the window on its own', () => {
     freshState();
     newAgent(1, 0, 0);
     const worker = workerOf(0);
@@ -29,7 +29,7 @@ describe('commit window', () => {
     expect(commitWaitSecs(worker, LAUNCH + 65)).toBe(0);
   });
 
-  it('counts across a wrap of 32-bit seconds', () => {
+  it('survives an overflow of 32-bit seconds', () => {
     freshState();
     newAgent(1, 0, 0);
     const worker = workerOf(0);
@@ -39,7 +39,7 @@ describe('commit window', () => {
     expect(commitWaitSecs(worker, wrap + 50)).toBe(0);
   });
 
-  it('commits of before the clock are dated to its start', () => {
+  it('dates commits from before the clock to its start', () => {
     freshState();
     newAgent(1, 0, 0);
     const worker = workerOf(0);

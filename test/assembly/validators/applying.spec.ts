@@ -1,4 +1,4 @@
-// Becoming a validator: by application, and at genesis (DECISIONS 4.3, 7.4).
+// Becoming a validator: by application, and at genesis (protocol 4.3, 7.4).
 
 import {
   ALREADY_VALIDATOR,
@@ -21,12 +21,12 @@ import { setOutputBytes } from '../../../assembly/io/output';
 import { Agent, agentAt } from '../../../assembly/ledger/agents';
 import { sha256 } from '../../../assembly/lib/sha256';
 import { writeHex, writeLiteral } from '../../../assembly/lib/text';
-import { takeGenesisSeat } from '../../../assembly/run/genesis';
+import { addGenesisSeat } from '../../../assembly/run/genesis';
 import { header } from '../../../assembly/state/header';
 import { OUT_BYTES } from '../../../assembly/state/root';
 import { nextDeadlineSecs } from '../../../assembly/state/timers';
 import { applyAsValidator } from '../../../assembly/validators/applying';
-import { excludeSeat, tellExclusions } from '../../../assembly/validators/exclusion';
+import { emitExclusions, excludeSeat } from '../../../assembly/validators/exclusion';
 import { findValidator } from '../../../assembly/validators/naming';
 import { seatAt, seatKey, seatValidator } from '../../../assembly/validators/seats';
 import {
@@ -75,7 +75,7 @@ function genesisSeat(seat: u32, status: u32): bool {
   store<u32>(SEAT_RECORD, 3, 96);
   store<u8>(SEAT_RECORD, 118, 104);
   store<u8>(SEAT_RECORD, <u8>(48 + seat), 105);
-  return takeGenesisSeat(SEAT_RECORD, 120);
+  return addGenesisSeat(SEAT_RECORD, 120);
 }
 
 describe('an application', () => {
@@ -91,7 +91,7 @@ describe('an application', () => {
     expect(header().validatorCount).toBe(1);
   });
 
-  it('begins the first cycle of probation, without weight of its own', () => {
+  it('starts the first cycle of probation, without weight', () => {
     freshState();
     setNow(LAUNCH + 77);
     const agent = newAgent(1, 0, 10000 * TOKEN);
@@ -113,7 +113,7 @@ describe('an application', () => {
     expect(eventCount()).toBe(0);
   });
 
-  it('gives the id that follows from the event, under which it is found', () => {
+  it('derives the id from the event, by which it is found', () => {
     freshState();
     newValidator(0, TOKEN, 5000);
     newValidator(1, TOKEN, 5000);
@@ -132,7 +132,7 @@ describe('an application', () => {
     expect(findValidator(FORM)).toBe(-1);
   });
 
-  it('of a validator is refused, of an excluded one for ever', () => {
+  it('of a validator is refused, of an excluded one permanently', () => {
     freshState();
     const validator = newValidator(0, 30000 * TOKEN, 5000);
     expect(apply(operatorOf(validator))).toBe(ALREADY_VALIDATOR);
@@ -140,16 +140,16 @@ describe('an application', () => {
     expect(apply(operatorOf(validator))).toBe(PERMANENTLY_EXCLUDED);
   });
 
-  it('does not fit when the names of its categories do not', () => {
+  it('is refused when the names of its categories do not fit', () => {
     freshState();
-    // 50 names fit; three are fixed, 45 are taken by hand.
+    // 50 names fit; three are fixed, 45 are added here.
     expect(apply(newAgent(1, 0, 10000 * TOKEN), 2)).toBe(OK);
     header().categoryCount = 49;
     const agent = newAgent(2, 0, 10000 * TOKEN);
     expect(apply(agent, 4)).toBe(CAPACITY);
     expect(result(0)).toBe(TABLE_CATEGORIES);
     expect(header().validatorCount).toBe(1);
-    // Names that are known need no room.
+    // Known names need no row.
     expect(apply(agent, 3)).toBe(OK);
     expect(header().categoryCount).toBe(50);
     expect(validatorCategory(validatorAt(1), 1)).toBe(4);
@@ -158,7 +158,7 @@ describe('an application', () => {
 });
 
 describe('a seat of genesis', () => {
-  it('active has no probation, probationary begins its first cycle', () => {
+  it('that is active has no probation; in probation it starts its first cycle', () => {
     freshState();
     expect(genesisSeat(0, VALIDATOR_ACTIVE)).toBe(true);
     expect(validatorAt(0).status).toBe(VALIDATOR_ACTIVE);
@@ -172,18 +172,18 @@ describe('a seat of genesis', () => {
     expect(nextDeadlineSecs()).toBe(LAUNCH + 30 * DAY);
   });
 
-  it('with a taken consensus key is refused', () => {
+  it('with a consensus key in use is refused', () => {
     freshState();
     expect(genesisSeat(0, VALIDATOR_ACTIVE)).toBe(true);
     store<u64>(SEAT_RECORD, 5001, 16);
     store<u32>(SEAT_RECORD, 1, 8);
     store<u8>(SEAT_RECORD, 49, 105);
-    expect(takeGenesisSeat(SEAT_RECORD, 120)).toBe(false);
+    expect(addGenesisSeat(SEAT_RECORD, 120)).toBe(false);
     store<u64>(SEAT_RECORD, 6001, 64);
-    expect(takeGenesisSeat(SEAT_RECORD, 120)).toBe(true);
+    expect(addGenesisSeat(SEAT_RECORD, 120)).toBe(true);
   });
 
-  it('that is pending has no record until its operator applies', () => {
+  it('that is pending has no validator until its operator applies', () => {
     freshState();
     expect(genesisSeat(0, VALIDATOR_ACTIVE)).toBe(true);
     expect(genesisSeat(1, NO_STATUS)).toBe(true);
@@ -203,7 +203,7 @@ describe('a seat of genesis', () => {
 });
 
 describe('a proven equivocation', () => {
-  it('excludes the validator of the seat and is told once', () => {
+  it('excludes the validator of the seat and is emitted once', () => {
     freshState();
     genesisSeat(0, VALIDATOR_ACTIVE);
     genesisSeat(1, VALIDATOR_PROBATION);
@@ -215,30 +215,30 @@ describe('a proven equivocation', () => {
     expect(validatorAt(1).status).toBe(VALIDATOR_EXCLUDED);
     expect(nextDeadlineSecs()).toBe(0);
     expect(eventCount()).toBe(0);
-    expect(tellExclusions()).toBe(true);
+    expect(emitExclusions()).toBe(true);
     expect(eventCount()).toBe(2);
     const event = lastEvent(EVENT_VALIDATOR_STATUS);
     expect(load<u32>(event, 64)).toBe(1);
     expect(load<u32>(event, 68)).toBe(VALIDATOR_EXCLUDED);
     expect(load<u32>(event, 72)).toBe(STATUS_REASON_EQUIVOCATION);
-    expect(tellExclusions()).toBe(true);
+    expect(emitExclusions()).toBe(true);
     expect(eventCount()).toBe(2);
-    expect(header().exclusionsUntold).toBe(0);
-    // The stake stays its own.
+    expect(header().exclusionsPending).toBe(0);
+    // The operator keeps its stake.
     expect(operatorOf(validatorAt(0)).staked).toBe(30000 * TOKEN);
   });
 
-  it('waits with its event for room in the out buffer', () => {
+  it('keeps its event pending while the out buffer is full', () => {
     freshState();
     genesisSeat(0, VALIDATOR_ACTIVE);
     genesisSeat(1, VALIDATOR_ACTIVE);
     excludeSeat(0);
     excludeSeat(1);
     setOutputBytes(OUT_BYTES - 100);
-    expect(tellExclusions()).toBe(false);
-    expect(header().exclusionsUntold).toBe(1);
+    expect(emitExclusions()).toBe(false);
+    expect(header().exclusionsPending).toBe(1);
     setOutputBytes(0);
-    expect(tellExclusions()).toBe(true);
+    expect(emitExclusions()).toBe(true);
     expect(eventCount()).toBe(1);
     expect(load<u32>(lastEvent(EVENT_VALIDATOR_STATUS), 64)).toBe(1);
   });

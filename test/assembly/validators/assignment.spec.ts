@@ -1,4 +1,4 @@
-// Draws: distinct, deterministic, without parties and the unfit, by weight, equal to the formula of DECISIONS 6.9.
+// Draws: distinct, deterministic, only eligible validators, by weight, equal to the formula of protocol 6.9.
 
 import { VALIDATOR_EXCLUDED, VALIDATOR_PROBATION } from '../../../assembly/abi';
 import { sha256 } from '../../../assembly/lib/sha256';
@@ -29,7 +29,7 @@ function setUp(count: u64): void {
   for (let i: u64 = 0; i < count; i++) newValidator(i, 25000 * TOKEN, 5000);
 }
 
-// The draw as DECISIONS 6.9 writes it: number `k` for an id under a prefix, modulo the sum of weights.
+// The draw as defined in protocol 6.9: number `k` for an id under a prefix, modulo the sum of weights.
 function numberOf(prefix: string, id: usize, k: u64, sum: u64): u64 {
   let to = writeHex(writeLiteral(TEXT, prefix), id, 32);
   to = writeHex(writeLiteral(to, ':'), blockHash(), 32);
@@ -39,7 +39,7 @@ function numberOf(prefix: string, id: usize, k: u64, sum: u64): u64 {
 }
 
 describe('names', () => {
-  it('gives nobody without candidates and the only candidate otherwise', () => {
+  it('are empty without candidates, and the only candidate otherwise', () => {
     setUp(0);
     expect(drawNames(eventId(0), 0, 3, panel())).toBe(0);
     const only = newValidator(0, 25000 * TOKEN, 5000);
@@ -53,7 +53,7 @@ describe('names', () => {
     expect(drawNames(eventId(0), 0, 3, panel())).toBe(1);
   });
 
-  it('passes over the excluded and those below 25,000 tokens on the testnet', () => {
+  it('skip the excluded and those below 25,000 tokens on the testnet', () => {
     setUp(0);
     newValidator(0, 25000 * TOKEN - 1, 5000);
     newValidator(1, 25000 * TOKEN, 5000, VALIDATOR_EXCLUDED);
@@ -62,7 +62,7 @@ describe('names', () => {
     expect(drawn(0)).toBe(2);
   });
 
-  it('draws three distinct ones, the same each time', () => {
+  it('are three distinct ones, the same each time', () => {
     setUp(7);
     for (let event: u64 = 0; event < 200; event++) {
       expect(drawNames(eventId(event), 1, 3, panel())).toBe(3);
@@ -75,20 +75,20 @@ describe('names', () => {
     }
   });
 
-  it('is the formula: equal weights of 10,000, numbered from 1, without replacement', () => {
+  it('follow the formula: equal weights of 10,000, numbered from 1, without replacement', () => {
     setUp(3);
     for (let event: u64 = 0; event < 100; event++) {
       drawNames(eventId(event), GENERAL, 3, panel());
       const first = <u32>(numberOf('panel:', eventId(event), 1, 30000) / 10000);
-      const place = <u32>(numberOf('panel:', eventId(event), 2, 20000) / 10000);
-      const second = place < first ? place : place + 1;
+      const position = <u32>(numberOf('panel:', eventId(event), 2, 20000) / 10000);
+      const second = position < first ? position : position + 1;
       expect(drawn(0)).toBe(first);
       expect(drawn(1)).toBe(second);
       expect(drawn(2)).toBe(3 - first - second);
     }
   });
 
-  it('draws the probationary three times in ten against a full one', () => {
+  it('draw a validator in probation three times for every ten of an active one', () => {
     setUp(1);
     newValidator(1, 25000 * TOKEN, 5000, VALIDATOR_PROBATION);
     let second: u32 = 0;
@@ -101,7 +101,7 @@ describe('names', () => {
     expect(second).toBeLessThan(700);
   });
 
-  it('orders candidates by id, whenever they came', () => {
+  it('order candidates by id, not by registration', () => {
     setUp(0);
     newValidator(5, TOKEN, 5000);
     newValidator(30, TOKEN, 5000);
@@ -111,7 +111,7 @@ describe('names', () => {
     expect(validatorInOrder(2)).toBe(1);
   });
 
-  it('names the same ids whatever order the validators came in', () => {
+  it('are the same ids whatever the order of registration', () => {
     const ids = new StaticArray<u16>(300);
     setUp(9);
     for (let event: u64 = 0; event < 100; event++) {
@@ -128,7 +128,7 @@ describe('names', () => {
     }
   });
 
-  it('leaves out whom canaries keep out of the category, for 30 days and in no other', () => {
+  it('skip whom canaries suspended in the category, for 30 days and in no other', () => {
     setUp(2);
     for (let i = 0; i < 20; i++) noteCanary(0, GENERAL, 0, LAUNCH);
     expect(drawNames(eventId(1), GENERAL, 3, panel())).toBe(1);
@@ -141,8 +141,8 @@ describe('names', () => {
   });
 });
 
-describe('leaving out', () => {
-  it('by validator, by agent and by cluster, until it is begun anew', () => {
+describe('exclusions', () => {
+  it('are by validator, by agent and by cluster, until they are cleared', () => {
     setUp(6);
     validatorAt(1).cluster = 2;
     validatorAt(2).cluster = 2;
@@ -159,7 +159,7 @@ describe('leaving out', () => {
     expect(drawNames(eventId(1), GENERAL, 7, panel())).toBe(6);
   });
 
-  it('one without a cluster goes alone', () => {
+  it('of a validator without a cluster affect nobody else', () => {
     setUp(3);
     excludeCluster(1);
     expect(isExcluded(0)).toBe(false);
@@ -169,7 +169,7 @@ describe('leaving out', () => {
 });
 
 describe('panels', () => {
-  it('have the seats of the day counted, and a new day starts from none', () => {
+  it('count the seats of the day, and a new day starts from zero', () => {
     setUp(7);
     drawPanel(eventId(0), 2, 3, panel(), LAUNCH);
     expect(seatsTodayOfAll(LAUNCH)).toBe(3);
@@ -180,7 +180,7 @@ describe('panels', () => {
     expect(seatsTodayOfAll(LAUNCH + 86400)).toBe(3);
   });
 
-  it('are the names of the same event while no cap holds', () => {
+  it('are the names of the same event while no cap applies', () => {
     setUp(7);
     for (let event: u64 = 0; event < 6; event++) {
       drawNames(eventId(event), GENERAL, 3, panel());

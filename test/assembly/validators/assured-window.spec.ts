@@ -1,4 +1,4 @@
-// Assured budgets of the last 30 days: sum and largest, and what validators must stake for them (DECISIONS 6.7).
+// Assured budgets of the last 30 days: sum and largest, and what validators must stake for them (protocol 6.7).
 
 import { header } from '../../../assembly/state/header';
 import {

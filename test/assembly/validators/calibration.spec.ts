@@ -1,4 +1,4 @@
-// Calibration, assignment weights and canaries with the examples of DECISIONS 6.9 and 7.4.
+// Calibration, assignment weights and canaries with the examples of protocol 6.9 and 7.4.
 
 import {
   EVENT_VALIDATOR_STATUS,
@@ -17,12 +17,12 @@ import {
   CANARY_RIGHT,
   calibrationAt,
   calibrationBp,
+  countAsMiss,
   countMiss,
   countVote,
   isSuspendedIn,
   noteCanary,
   overallAssignmentWeight,
-  turnIntoMiss,
 } from '../../../assembly/validators/calibration';
 import { Validator, validatorAt } from '../../../assembly/validators/validators';
 import { GENERAL } from '../support/draws';
@@ -44,7 +44,7 @@ function vote(right: u32, wrong: u32): void {
   for (let i: u32 = 0; i < wrong; i++) countVote(0, GENERAL, false);
 }
 
-/** Canaries judged rightly, partly and wrongly, in this order. */
+/** Numbers of canaries judged correctly, partly correctly and wrongly, in this order. */
 function canaries(right: u32, partly: u32, wrong: u32, nowSecs: u64 = LAUNCH): void {
   for (let i: u32 = 0; i < right; i++) noteCanary(0, GENERAL, CANARY_RIGHT, nowSecs);
   for (let i: u32 = 0; i < partly; i++) noteCanary(0, GENERAL, 1, nowSecs);
@@ -64,14 +64,14 @@ describe('calibration', () => {
     expect(calibrationBp(20, 0)).toBe(7000);
   });
 
-  it('an accuracy of 9,300 in probation weighs 3,600', () => {
+  it('gives an accuracy of 9,300 in probation a weight of 3,600', () => {
     expect(assignmentWeightBp(calibrationBp(100, 93), VALIDATOR_PROBATION)).toBe(3600);
     expect(assignmentWeightBp(calibrationBp(100, 93), VALIDATOR_ACTIVE)).toBe(12000);
     expect(assignmentWeightBp(10000, VALIDATOR_PROBATION)).toBe(3000);
     expect(assignmentWeightBp(7000, VALIDATOR_PROBATION)).toBe(2100);
   });
 
-  it('counts by category and over all', () => {
+  it('counts by category and in total', () => {
     const validator = setUp();
     vote(18, 2);
     expect(assignmentWeight(0, GENERAL, LAUNCH + MONTH)).toBe(12000);
@@ -103,7 +103,7 @@ describe('calibration', () => {
     expect(calibrationAt(second.next - 1).category).toBe(7);
   });
 
-  it('a full table counts on over all only', () => {
+  it('only counts in total when the table is full', () => {
     freshState();
     const validator = newValidator(0, TOKEN, 5000);
     for (let category: u32 = 0; category < 60; category++) countVote(0, category, false);
@@ -117,7 +117,7 @@ describe('calibration', () => {
 });
 
 describe('misses', () => {
-  it('a missed duty is a signal without hit in the category, and no vote', () => {
+  it('a missed duty is a signal without a hit in the category, not a vote', () => {
     const validator = setUp();
     vote(18, 1);
     countMiss(0, GENERAL);
@@ -128,23 +128,23 @@ describe('misses', () => {
     expect(validator.tasksProcessed).toBe(19);
   });
 
-  it('a right vote turns into a wrong one, the number of votes stays', () => {
+  it('a correct vote becomes a wrong one, the number of votes stays', () => {
     const validator = setUp();
     vote(18, 2);
-    turnIntoMiss(0, GENERAL);
+    countAsMiss(0, GENERAL);
     expect(validator.votesDecided).toBe(20);
     expect(validator.votesRight).toBe(17);
     expect(assignmentWeight(0, GENERAL, LAUNCH + MONTH)).toBe(10000);
   });
 
-  it('takes nothing off what probation forgot, nor off a category without signals', () => {
+  it('does not lower counts reset by probation, nor a category without signals', () => {
     const validator = setUp(VALIDATOR_PROBATION);
     vote(1, 0);
     validator.votesRight = 0;
     validator.votesDecided = 0;
-    turnIntoMiss(0, GENERAL);
-    turnIntoMiss(0, GENERAL);
-    turnIntoMiss(0, 1);
+    countAsMiss(0, GENERAL);
+    countAsMiss(0, GENERAL);
+    countAsMiss(0, 1);
     expect(validator.votesRight).toBe(0);
     expect(calibrationAt(validator.calibrationHead - 1).correct).toBe(0);
     expect(calibrationAt(validator.calibrationHead - 1).signals).toBe(1);
@@ -152,12 +152,12 @@ describe('misses', () => {
 });
 
 describe('canaries', () => {
-  it('suspend at the twentieth signal below 6,000 bp, and tell it once', () => {
+  it('suspend at the twentieth signal below 6,000 bp, emitted once', () => {
     setUp();
     canaries(11, 1, 7);
     expect(isSuspendedIn(0, GENERAL, LAUNCH)).toBe(false);
     expect(outputBytes()).toBe(0);
-    // 11 rightly, 1 partly of 20: 5,750 bp.
+    // 11 correct and 1 partly correct of 20: 5,750 bp.
     canaries(0, 0, 1);
     expect(isSuspendedIn(0, GENERAL, LAUNCH)).toBe(true);
     const event = root().output;
@@ -172,7 +172,7 @@ describe('canaries', () => {
     expect(validatorAt(0).votesDecided).toBe(0);
   });
 
-  it('do not at 6,000 bp exactly: 12 of 20, or 8 rightly and 8 partly', () => {
+  it('do not suspend at exactly 6,000 bp: 12 of 20, or 8 correct and 8 partly correct', () => {
     setUp();
     canaries(12, 0, 8);
     expect(isSuspendedIn(0, GENERAL, LAUNCH)).toBe(false);
@@ -194,7 +194,7 @@ describe('canaries', () => {
     expect(isSuspendedIn(0, 1, LAUNCH)).toBe(false);
     expect(isSuspendedIn(0, -1, LAUNCH)).toBe(false);
     expect(assignmentWeight(0, GENERAL, LAUNCH + MONTH)).toBe(7000);
-    // Right ones recover it without another suspension: 13 of 22 is 5,909 bp, 14 of 23 is 6,086.
+    // Correct ones recover it without another suspension: 13 of 22 is 5,909 bp, 14 of 23 is 6,086.
     canaries(2, 0, 0, LAUNCH + MONTH);
     expect(isSuspendedIn(0, GENERAL, LAUNCH + MONTH)).toBe(false);
     expect(assignmentWeight(0, GENERAL, LAUNCH + MONTH)).toBe(7000);
@@ -210,7 +210,7 @@ describe('canaries', () => {
     expect(isSuspendedIn(0, GENERAL, LAUNCH + 2 * MONTH)).toBe(false);
   });
 
-  it('in probation they count and suspend nobody', () => {
+  it('count in probation, but suspend nobody', () => {
     setUp(VALIDATOR_PROBATION);
     canaries(0, 0, 20);
     expect(isSuspendedIn(0, GENERAL, LAUNCH)).toBe(false);
@@ -218,7 +218,7 @@ describe('canaries', () => {
     expect(assignmentWeight(0, GENERAL, LAUNCH + MONTH)).toBe(2100);
   });
 
-  it('a suspended one does not serve the category of a lane', () => {
+  it('keep a suspended validator from serving the category of a lane', () => {
     setUp();
     newValidator(1, 25000 * TOKEN, 5000);
     memory.fill(FORM, 0, 56);

@@ -1,4 +1,4 @@
-// Caps of DECISIONS 6.9 over 10,000 panels of one day: no validator and no cluster passes its share where the others can
+// Caps of protocol 6.9 over 10,000 panels of one day: no validator and no cluster exceeds its share where the others can
 // fill the panels; the same panels on every node.
 
 import { VALIDATOR_PROBATION } from '../../../assembly/abi';
@@ -25,7 +25,7 @@ function join(from: u32, to: u32): void {
   for (let i = from; i < to; i++) validatorAt(i).cluster = from + 1;
 }
 
-/** Makes a validator's votes right, or wrong, often enough to weigh 12,000 or 7,000. */
+/** Makes a validator's votes correct, or wrong, often enough for a weight of 12,000 or 7,000. */
 function calibrate(index: u32, isRight: bool): void {
   for (let i = 0; i < 20; i++) countVote(index, GENERAL, isRight);
 }
@@ -36,8 +36,8 @@ function expectCap(count: u32, size: u32, capBp: u64): void {
   let seats = drawPanels(0, 100, size);
   for (let event: u64 = 100; event < PANELS; event++) {
     seats += drawPanels(event, event + 1, size);
-    for (let place: usize = 0; place < size; place++) {
-      largest = max<u64>(largest, shareBp(drawn(place), count));
+    for (let position: usize = 0; position < size; position++) {
+      largest = max<u64>(largest, shareBp(drawn(position), count));
     }
   }
   expect(seats).toBe(PANELS * size);
@@ -56,12 +56,12 @@ describe('a fifth with fewer than ten active validators', () => {
     expectCap(9, 5, 2000);
   });
 
-  it('one that weighs six times as much as its nine fellows', () => {
+  it('one with six times the weight of each of nine others', () => {
     setUp(1, 9);
     calibrate(0, true);
     for (let i: u32 = 1; i < 10; i++) calibrate(i, false);
     expectCap(10, 3, 2000);
-    // It would hold a quarter and more without a cap.
+    // Without a cap it would have more than a quarter.
     expect(shareBp(0, 10)).toBeGreaterThan(1950);
   });
 
@@ -72,7 +72,7 @@ describe('a fifth with fewer than ten active validators', () => {
     expect(shareBp(2, 9)).toBeGreaterThan(1950);
   });
 
-  it('five candidates of a fifth each: within one panel of even shares', () => {
+  it('five candidates with a fifth each: within one panel of equal shares', () => {
     setUp(5);
     drawPanels(0, PANELS, 3);
     for (let i: u32 = 0; i < 5; i++) {
@@ -122,22 +122,22 @@ describe('fifteen in a hundred with ten active validators or more', () => {
 });
 
 describe('where caps yield', () => {
-  it('with four candidates nobody is passed over: the draw is the uncapped one', () => {
+  it('with four candidates nobody is skipped: the draw is the uncapped one', () => {
     setUp(4);
     expect(drawPanels(0, 500, 3)).toBe(1500);
     expect(largestShareBp(4)).toBeGreaterThan(2000);
   });
 
-  it('before twenty seats of the day are out nobody is passed over', () => {
+  it('before the twentieth seat of the day nobody is skipped', () => {
     setUp(6);
     join(0, 4);
-    // Four of six are one cluster: of each two seats one is theirs at least.
+    // Four of six are one cluster: at least one of two seats is theirs.
     for (let event: u64 = 0; event < 7; event++) drawPanels(event, event + 1, 3);
     expect(seatsTodayOfAll(LAUNCH)).toBe(21);
     expect(shareBp(0, 6)).toBeGreaterThan(3000);
   });
 
-  it('a panel of seven from seven is filled although all are over, each once', () => {
+  it('a panel of seven from seven is filled although all exceed the cap, each once', () => {
     setUp(7);
     excludeNobody();
     for (let event: u64 = 0; event < 10; event++) {
@@ -147,7 +147,7 @@ describe('where caps yield', () => {
     }
   });
 
-  it('a panel of which only a cluster is left takes more than one of it', () => {
+  it('a panel takes several members of a cluster when nobody else is left', () => {
     setUp(6);
     join(0, 6);
     expect(drawPanels(0, 200, 3)).toBe(600);
@@ -156,7 +156,7 @@ describe('where caps yield', () => {
 });
 
 describe('determinism', () => {
-  it('the same 2,000 panels in two states that were reached alike', () => {
+  it('the same 2,000 panels in two states with the same history', () => {
     const seats = new StaticArray<u64>(12);
     const checksums = new StaticArray<u64>(2);
     for (let run = 0; run < 2; run++) {

@@ -1,4 +1,4 @@
-// Clusters of DECISIONS 6.9: who is affiliated, joined transitively, once a day.
+// Clusters of protocol 6.9: who is affiliated, joined transitively, once a day.
 
 import { header } from '../../../assembly/state/header';
 import { inOneCluster, isAffiliated, isClustered, rollClusters } from '../../../assembly/validators/clusters';
@@ -15,7 +15,7 @@ function setUp(count: u64): void {
   for (let i: u64 = 0; i < count; i++) newValidator(count - i, 25000 * TOKEN, 5000);
 }
 
-/** Lets two validators judge tasks together, first alike, then not. */
+/** Lets two validators judge tasks together, first agreeing, then not. */
 function judge(a: u32, b: u32, alike: u32, apart: u32, isStructured: bool = false): void {
   for (let i: u32 = 0; i < alike; i++) countPair(a, b, isStructured, true);
   for (let i: u32 = 0; i < apart; i++) countPair(b, a, isStructured, false);
@@ -26,7 +26,7 @@ function expectClusters(clusters: u32[]): void {
 }
 
 describe('affiliation', () => {
-  it('takes 50 common tasks and 9,800 bp, or 9,500 outside structured categories', () => {
+  it('needs 50 common tasks and 9,800 bp, or 9,500 outside structured categories', () => {
     expect(isAffiliated(49, 49, true)).toBe(false);
     expect(isAffiliated(49, 49, false)).toBe(false);
     expect(isAffiliated(50, 49, true)).toBe(true);
@@ -39,7 +39,7 @@ describe('affiliation', () => {
     expect(isAffiliated(100, 97, true)).toBe(false);
   });
 
-  it('tasks of both kinds are not added up', () => {
+  it('does not add up tasks of both kinds', () => {
     setUp(2);
     judge(0, 1, 49, 0, true);
     judge(0, 1, 49, 0, false);
@@ -65,7 +65,7 @@ describe('clusters', () => {
     expect(inOneCluster(3, 3)).toBe(true);
   });
 
-  it('two clusters become one when a pair joins them, in a long chain too', () => {
+  it('merge when a pair joins them, also in a long chain', () => {
     setUp(12);
     for (let i: u32 = 0; i + 1 < 12; i++) if (i != 5) judge(i, i + 1, 50, 0);
     rollClusters(LAUNCH + DAY);
@@ -75,7 +75,7 @@ describe('clusters', () => {
     for (let i: u32 = 0; i < 12; i++) expect(validatorAt(i).cluster).toBe(12);
   });
 
-  it('are built at the first block of a day, and stand until the next', () => {
+  it('are built at the first block of a day, and fixed until the next day', () => {
     setUp(2);
     const day = LAUNCH / DAY;
     expect(header().clusterDay).toBe(day);
@@ -91,7 +91,7 @@ describe('clusters', () => {
     expectClusters([0, 0]);
   });
 
-  it('members that stay keep their cluster when another leaves it', () => {
+  it('keep their name for the remaining members when one leaves', () => {
     setUp(3);
     judge(0, 1, 50, 0);
     judge(1, 2, 50, 0);
@@ -102,7 +102,7 @@ describe('clusters', () => {
     expectClusters([2, 2, 0]);
   });
 
-  it('a full table of pairs takes no new pair', () => {
+  it('ignore new pairs when the table of pairs is full', () => {
     setUp(12);
     for (let a: u32 = 0; a < 12; a++) for (let b: u32 = 0; b < a; b++) judge(a, b, 1, 0);
     expect(header().pairCount).toBe(50);

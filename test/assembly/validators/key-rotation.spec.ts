@@ -1,4 +1,4 @@
-// Consensus keys and recovery keys (DECISIONS 4.3): who may rotate, when it counts, which keys are taken.
+// Consensus keys and recovery keys (protocol 4.3): who may rotate, when it takes effect, which keys are in use.
 
 import {
   AUTH_UNSIGNED,
@@ -31,7 +31,7 @@ const KEY: usize = 168;
 const A: usize = memory.data(32, 8);
 const B: usize = memory.data(32, 8);
 
-/** A key of 32 equal bytes, at one of the two places. */
+/** A key of 32 equal bytes, at one of two addresses. */
 function key(at: usize, value: u8): usize {
   memory.fill(at, value, 32);
   return at;
@@ -80,7 +80,7 @@ function delaySecs(): u64 {
 }
 
 describe('the old key', () => {
-  it('rotates at once, whatever the running epoch of consensus', () => {
+  it('rotates at once, whatever the current epoch of consensus', () => {
     network();
     expect(rotate(0, 10, 20)).toBe(OK);
     expect(result(0)).toBe(validatorAt(0).agent);
@@ -113,7 +113,7 @@ describe('the old key', () => {
     network();
     expect(rotate(0, 11, 20)).toBe(FORBIDDEN_ACTOR);
     expect(rotate(0, 99, 20)).toBe(FORBIDDEN_ACTOR);
-    // An unset recovery key is no key.
+    // An unset recovery key never signs.
     expect(rotate(0, 0, 20)).toBe(FORBIDDEN_ACTOR);
     expect(validatorAt(2).seat).toBe(NO_SEAT);
     expect(rotate(2, 0, 20)).toBe(FORBIDDEN_ACTOR);
@@ -121,7 +121,7 @@ describe('the old key', () => {
     expect(seatAt(0).keyEpoch).toBe(1);
   });
 
-  it('needs a name: an empty one is no validator', () => {
+  it('needs a name: an empty one is not a validator', () => {
     network();
     const record = beginRecord(OP_KEY_ROTATE, operatorOf(validatorAt(0)));
     memory.fill(record + KEY, 20, 32);
@@ -130,7 +130,7 @@ describe('the old key', () => {
 });
 
 describe('a recovery key', () => {
-  it('counts at once the first time', () => {
+  it('takes effect at once the first time', () => {
     network();
     expect(recover(0, 30)).toBe(OK);
     expect(result(1)).toBe(0);
@@ -146,7 +146,7 @@ describe('a recovery key', () => {
     expect(recover(0, 31)).toBe(OK);
     expect(result(2)).toBe(LAUNCH + 50 + delaySecs());
     expect(equal32(recoveryKeyOf(validatorAt(0)), key(B, 30))).toBe(true);
-    // One that waits gives way to the next, and the wait begins anew.
+    // A pending one is replaced by the next, and the delay starts again.
     setNow(LAUNCH + 60);
     expect(recover(0, 32)).toBe(OK);
     expect(nextDeadlineSecs()).toBe(LAUNCH + 60 + delaySecs());
@@ -157,7 +157,7 @@ describe('a recovery key', () => {
     expect(nextDeadlineSecs()).toBe(0);
   });
 
-  it('rotates after the delay, and again in its place before', () => {
+  it('rotates after the delay, and can replace a pending rotation', () => {
     network();
     recover(0, 30);
     expect(rotate(0, 30, 20)).toBe(OK);
@@ -167,7 +167,7 @@ describe('a recovery key', () => {
     expect(hasKey(0, 10)).toBe(true);
     setNow(LAUNCH + 10);
     expect(rotate(0, 30, 21)).toBe(OK);
-    // The same key again only begins the wait anew.
+    // The same key again only restarts the delay.
     setNow(LAUNCH + 20);
     expect(rotate(0, 30, 21)).toBe(OK);
     expect(nextDeadlineSecs()).toBe(LAUNCH + 20 + delaySecs());
@@ -178,7 +178,7 @@ describe('a recovery key', () => {
     expect(nextDeadlineSecs()).toBe(0);
   });
 
-  it('keeps the old key from rotating while its own rotation waits', () => {
+  it('keeps the old key from rotating while its own rotation is pending', () => {
     network();
     recover(0, 30);
     rotate(0, 30, 20);
@@ -219,7 +219,7 @@ describe('a recovery key', () => {
 });
 
 describe('a key in use', () => {
-  it('is any consensus key, a waiting one of another, and every recovery key', () => {
+  it('is any consensus key, a pending one of another validator, and every recovery key', () => {
     network();
     expect(rotate(0, 10, 11)).toBe(KEY_IN_USE);
     expect(rotate(0, 10, 10)).toBe(KEY_IN_USE);

@@ -1,4 +1,4 @@
-// The life of a validator: each row of the table in DECISIONS 7.4 that follows from time, stake or offenses.
+// The life of a validator: each row of the table in protocol 7.4 that follows from time, stake or offenses.
 
 import {
   COOLDOWN_ACTIVE,
@@ -21,9 +21,8 @@ import {
   VALIDATOR_PROBATION,
   VALIDATOR_SUSPENDED,
 } from '../../../assembly/abi';
-import { takeStake } from '../../../assembly/credit/stake';
 import { setOutputBytes } from '../../../assembly/io/output';
-import { creditBalance } from '../../../assembly/ledger/money';
+import { balanceOf, move, stakeOf } from '../../../assembly/ledger/money';
 import { header, nowSecs } from '../../../assembly/state/header';
 import { dueTimer, nextDeadlineSecs, rowOfTimer } from '../../../assembly/state/timers';
 import { noteAssuredCreated } from '../../../assembly/validators/assured-window';
@@ -42,7 +41,7 @@ const DAY: u64 = 86400;
 const ENOUGH: u64 = 30000 * TOKEN;
 const NAME: usize = memory.data<u8>([110, 111, 98, 111, 100, 121, 0, 0]);
 
-/** Validator 0 with enough stake; others of no interest stand beside it. */
+/** Validator 0 with enough stake, among others that do not matter. */
 function one(status: u32): Validator {
   freshState();
   const validator = newValidator(0, ENOUGH, 0, status);
@@ -51,7 +50,7 @@ function one(status: u32): Validator {
   return validator;
 }
 
-/** Moves time and fires what is due; returns how many timers that were. */
+/** Moves time and fires due timers; returns their number. */
 function passTo(secs: u64): u32 {
   setNow(secs);
   setOutputBytes(0);
@@ -69,8 +68,8 @@ function setVotes(validator: Validator, decided: u32, right: u32): void {
   validator.votesRight = right;
 }
 
-/** The one event of the last step: status, reason, cycle and end as told. */
-function expectTold(status: u32, reason: u32, cycle: u32, untilSecs: u64): void {
+/** Expects exactly one event of the last step, with this status, reason, cycle and end. */
+function expectEmitted(status: u32, reason: u32, cycle: u32, untilSecs: u64): void {
   expect(eventCount()).toBe(1);
   const event = lastEvent(EVENT_VALIDATOR_STATUS);
   expect(load<u32>(event, 64)).toBe(0);
@@ -91,14 +90,14 @@ function resume(): i32 {
 }
 
 describe('probation', () => {
-  it('asks for 50 tasks and 7000 bp', () => {
+  it('requires 50 tasks and 7000 bp', () => {
     expect(hasPassed(50, 50, 35)).toBe(true);
     expect(hasPassed(50, 50, 34)).toBe(false);
     expect(hasPassed(49, 49, 49)).toBe(false);
     expect(hasPassed(50, 0, 0)).toBe(false);
   });
 
-  it('ends in active after 30 days, with the baseline of an applicant', () => {
+  it('ends after 30 days with status active and the baseline of an applicant', () => {
     const validator = one(VALIDATOR_PROBATION);
     setVotes(validator, 50, 35);
     expect(passTo(LAUNCH + 30 * DAY - 1)).toBe(0);
@@ -108,11 +107,11 @@ describe('probation', () => {
     expect(validator.baselineBp).toBe(5000);
     expect(validator.activatedSecs).toBe(LAUNCH + 30 * DAY);
     expect(validator.cycle).toBe(0);
-    expectTold(VALIDATOR_ACTIVE, STATUS_REASON_PROBATION, 0, 0);
+    expectEmitted(VALIDATOR_ACTIVE, STATUS_REASON_PROBATION, 0, 0);
     expect(nextDeadlineSecs()).toBe(0);
   });
 
-  it('leaves a seat of genesis the baseline of the manifest', () => {
+  it('keeps the manifest baseline of a genesis seat', () => {
     const validator = one(VALIDATOR_PROBATION);
     validator.isGenesis = 1;
     validator.baselineBp = 700;
@@ -121,24 +120,24 @@ describe('probation', () => {
     expect(validator.baselineBp).toBe(700);
   });
 
-  it('goes on for three cycles, each from nothing, and ends in excluded', () => {
+  it('lasts up to three cycles, each counting from zero, and ends with exclusion', () => {
     const validator = one(VALIDATOR_PROBATION);
     setVotes(validator, 49, 49);
     passTo(LAUNCH + 30 * DAY);
-    expectTold(VALIDATOR_PROBATION, STATUS_REASON_PROBATION, 2, 0);
+    expectEmitted(VALIDATOR_PROBATION, STATUS_REASON_PROBATION, 2, 0);
     expect(validator.tasksProcessed).toBe(0);
     expect(validator.votesDecided).toBe(0);
     expect(validator.votesRight).toBe(0);
     setVotes(validator, 100, 69);
     passTo(LAUNCH + 60 * DAY);
-    expectTold(VALIDATOR_PROBATION, STATUS_REASON_PROBATION, 3, 0);
+    expectEmitted(VALIDATOR_PROBATION, STATUS_REASON_PROBATION, 3, 0);
     passTo(LAUNCH + 90 * DAY);
-    expectTold(VALIDATOR_EXCLUDED, STATUS_REASON_PROBATION, 0, 0);
+    expectEmitted(VALIDATOR_EXCLUDED, STATUS_REASON_PROBATION, 0, 0);
     expect(validator.status).toBe(VALIDATOR_EXCLUDED);
     expect(nextDeadlineSecs()).toBe(0);
   });
 
-  it('counts a cycle from the block that began it, however late', () => {
+  it('counts a cycle from the block that started it, however late', () => {
     const validator = one(VALIDATOR_PROBATION);
     expect(passTo(LAUNCH + 500 * DAY)).toBe(1);
     expect(validator.cycle).toBe(2);
@@ -146,13 +145,13 @@ describe('probation', () => {
     expect(nextDeadlineSecs()).toBe(LAUNCH + 530 * DAY);
   });
 
-  it('begins anew after an offense and keeps the number of the cycle', () => {
+  it('restarts after an offense and keeps the number of the cycle', () => {
     const validator = one(VALIDATOR_PROBATION);
     passTo(LAUNCH + 30 * DAY);
     setVotes(validator, 80, 80);
     setNow(LAUNCH + 40 * DAY);
     offend(OFFENSE_FRAUDULENT_APPROVAL);
-    expectTold(VALIDATOR_PROBATION, STATUS_REASON_OFFENSE + OFFENSE_FRAUDULENT_APPROVAL, 2, 0);
+    expectEmitted(VALIDATOR_PROBATION, STATUS_REASON_OFFENSE + OFFENSE_FRAUDULENT_APPROVAL, 2, 0);
     expect(validator.tasksProcessed).toBe(0);
     expect(validator.votesDecided).toBe(0);
     expect(validator.slashes).toBe(1);
@@ -161,11 +160,11 @@ describe('probation', () => {
 });
 
 describe('a stake below the required one', () => {
-  it('suspends after 7 days without a break', () => {
+  it('suspends after 7 consecutive days', () => {
     const validator = one(VALIDATOR_ACTIVE);
     watchStakes(LAUNCH);
     expect(validator.belowSinceSecs).toBe(0);
-    // 6.7: 30 % of the largest budget of 30 days.
+    // protocol 6.7: 30 % of the largest budget of 30 days.
     noteAssuredCreated(400000 * TOKEN);
     watchStakes(LAUNCH + 5);
     expect(header().requiredSeen).toBe(120000 * TOKEN);
@@ -174,17 +173,16 @@ describe('a stake below the required one', () => {
     expect(validator.belowSinceSecs).toBe(LAUNCH + 5);
     expect(passTo(LAUNCH + 5 + 7 * DAY - 1)).toBe(0);
     expect(passTo(LAUNCH + 5 + 7 * DAY)).toBe(1);
-    expectTold(VALIDATOR_SUSPENDED, STATUS_REASON_STAKE, 0, 0);
+    expectEmitted(VALIDATOR_SUSPENDED, STATUS_REASON_STAKE, 0, 0);
     expect(validator.suspendedSecs).toBe(LAUNCH + 5 + 7 * DAY);
     expect(validator.suspendedUntilSecs).toBe(0);
     expect(validator.belowSinceSecs).toBe(0);
   });
 
-  it('is forgotten when the stake is there again before', () => {
+  it('has no effect when the stake is restored before', () => {
     const validator = one(VALIDATOR_ACTIVE);
     const operator = operatorOf(validator);
-    takeStake(operator, 20001 * TOKEN);
-    creditBalance(operator, 20001 * TOKEN);
+    move(stakeOf(operator), balanceOf(operator), 20001 * TOKEN);
     expect(header().stakesMoved).toBe(1);
     watchStakes(LAUNCH);
     expect(header().stakesMoved).toBe(0);
@@ -197,7 +195,7 @@ describe('a stake below the required one', () => {
     expect(nextDeadlineSecs()).toBe(0);
   });
 
-  it('does not matter to others than active ones, until they are', () => {
+  it('only matters to active validators', () => {
     const validator = one(VALIDATOR_PROBATION);
     operatorOf(validator).staked = TOKEN;
     header().stakesMoved = 1;
@@ -212,7 +210,7 @@ describe('a stake below the required one', () => {
 });
 
 describe('an offense', () => {
-  it('costs what 6.5 says', () => {
+  it('costs what protocol 6.5 says', () => {
     expect(offenseSlashBp(OFFENSE_FRAUDULENT_APPROVAL)).toBe(3000);
     expect(offenseSlashBp(OFFENSE_DISHONEST_REPLAY)).toBe(4000);
     expect(offenseSlashBp(OFFENSE_COLLUSION)).toBe(7500);
@@ -227,14 +225,14 @@ describe('an offense', () => {
       setNow(LAUNCH + 9);
       offend(offense);
       const untilSecs = LAUNCH + 9 + cooldownDays(offense) * DAY;
-      expectTold(VALIDATOR_SUSPENDED, STATUS_REASON_OFFENSE + offense, 0, untilSecs);
+      expectEmitted(VALIDATOR_SUSPENDED, STATUS_REASON_OFFENSE + offense, 0, untilSecs);
       expect(validator.reason).toBe(STATUS_REASON_OFFENSE + offense);
       expect(validator.suspendedSecs).toBe(LAUNCH + 9);
       expect(validator.suspendedUntilSecs).toBe(untilSecs);
     }
   });
 
-  it('ends the days below the required stake: the suspension takes their place', () => {
+  it('ends the days below the required stake: the suspension replaces them', () => {
     const validator = one(VALIDATOR_ACTIVE);
     noteAssuredCreated(400000 * TOKEN);
     watchStakes(LAUNCH);
@@ -249,7 +247,7 @@ describe('an offense', () => {
     offend(OFFENSE_DISHONEST_REPLAY);
     setNow(LAUNCH + 10 * DAY);
     offend(OFFENSE_FRAUDULENT_APPROVAL);
-    expectTold(
+    expectEmitted(
       VALIDATOR_SUSPENDED,
       STATUS_REASON_OFFENSE + OFFENSE_FRAUDULENT_APPROVAL,
       0,
@@ -262,7 +260,7 @@ describe('an offense', () => {
     expect(validator.slashes).toBe(3);
   });
 
-  it('turns a suspension for the stake into one with an end', () => {
+  it('gives a suspension for the stake an end', () => {
     const validator = one(VALIDATOR_ACTIVE);
     suspend(validator, STATUS_REASON_STAKE, 0, LAUNCH);
     offend(OFFENSE_FRAUDULENT_APPROVAL);
@@ -270,18 +268,18 @@ describe('an offense', () => {
     expect(validator.reason).toBe(STATUS_REASON_OFFENSE + OFFENSE_FRAUDULENT_APPROVAL);
   });
 
-  it('excludes at the second collusion, from whatever status', () => {
+  it('excludes at the second collusion, in whatever status', () => {
     for (let status: u32 = VALIDATOR_PROBATION; status <= <u32>VALIDATOR_SUSPENDED; status++) {
       const validator = one(status);
       validator.collusions = 1;
       offend(OFFENSE_COLLUSION);
-      expectTold(VALIDATOR_EXCLUDED, STATUS_REASON_OFFENSE + OFFENSE_COLLUSION, 0, 0);
+      expectEmitted(VALIDATOR_EXCLUDED, STATUS_REASON_OFFENSE + OFFENSE_COLLUSION, 0, 0);
       expect(validator.status).toBe(VALIDATOR_EXCLUDED);
       expect(nextDeadlineSecs()).toBe(0);
     }
   });
 
-  it('of another kind after a collusion is no second collusion', () => {
+  it('of another kind after a collusion is not a second collusion', () => {
     const validator = one(VALIDATOR_ACTIVE);
     offend(OFFENSE_COLLUSION);
     offend(OFFENSE_DISHONEST_REPLAY);
@@ -330,7 +328,7 @@ describe('resuming', () => {
     expect(resume()).toBe(TASK_STATE);
   });
 
-  it('after stake_below_minimum needs the stake, after an offense not', () => {
+  it('needs the stake after stake_below_minimum, but not after an offense', () => {
     const validator = one(VALIDATOR_ACTIVE);
     const operator = operatorOf(validator);
     operator.staked = 10000 * TOKEN - 1;
@@ -344,12 +342,12 @@ describe('resuming', () => {
     operator.staked = 1;
     setNow(LAUNCH + 31 * DAY);
     expect(resume()).toBe(OK);
-    // The grace of 7 days runs anew.
+    // The 7 days of grace start again.
     watchStakes(LAUNCH + 31 * DAY);
     expect(validator.belowSinceSecs).toBe(LAUNCH + 31 * DAY);
   });
 
-  it('is over for an excluded validator, whose stake leaves after the lock', () => {
+  it('is impossible for an excluded validator, whose stake is released after the lock', () => {
     const validator = one(VALIDATOR_EXCLUDED);
     expect(resume()).toBe(PERMANENTLY_EXCLUDED);
     validator.lastDutySecs = LAUNCH;

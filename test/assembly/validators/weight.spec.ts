@@ -1,4 +1,4 @@
-// Weights and required stake with the examples of DECISIONS 6.7 and 6.9.
+// Weights and required stake with the examples of protocol 6.7 and 6.9.
 
 import { VALIDATOR_PROBATION, VALIDATOR_SUSPENDED } from '../../../assembly/abi';
 import { operatorOf } from '../../../assembly/validators/validators';
@@ -16,7 +16,7 @@ describe('vote weight', () => {
     expect(weightOf(8000, 25000 * TOKEN)).toBe(20000000000);
   });
 
-  it('takes the better of score and baseline, and is 0 unless active', () => {
+  it('uses the higher of score and baseline, and is 0 unless active', () => {
     freshState();
     const active = newValidator(0, 25000 * TOKEN, 5000);
     expect(voteWeight(active, LAUNCH)).toBe(12500000000);

@@ -1,4 +1,4 @@
-// P16: each branch of voting and deciding (CONSENSUS 5.5, 5.6), drawn by hand; the oracle runs beside the core.
+// P16: each branch of voting and deciding (consensus 5.5, 5.6), drawn by hand; the oracle runs beside the core.
 
 import { describe, expect, test } from 'vitest';
 import { denseRounds, EQUAL_4, epochLedBy, idOf, Pair } from './drawn-dag.ts';

@@ -1,4 +1,4 @@
-// A block of more vertices than one part of the module's answer holds, and what a block tells of its vertices.
+// A block of more vertices than one part of the module's answer holds, and what a block contains about its vertices.
 
 import { expect, test } from 'vitest';
 import * as abi from '../../../assembly/consensus/abi.ts';

@@ -1,4 +1,4 @@
-// P12: a snapshot at any point goes on as if it had never stopped, and is the same on every node.
+// P12: a run restored from a snapshot at any point continues as if it had never stopped, and all nodes make equal snapshots.
 
 import { describe, expect, test } from 'vitest';
 import { Consensus, EpochRefused } from '../../../host/core/consensus.ts';

@@ -1,4 +1,4 @@
-// P9 and the vectors of CONSENSUS 5.17: what a quorum is, which epochs open, who leads which slot.
+// P9 and the vectors of consensus 5.17: what a quorum is, which epochs open, who leads which slot.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,7 +1,7 @@
 // Vectors of ed25519.wasm, for both builds: those of RFC 8032 and ZIP-215, and good and bad signatures beside each other.
 // Keeps: every verdict is compared with that of @noble/ed25519 before it is noted.
 
-import type { SignatureJob } from '../../../host/wire/signature-job.ts';
+import type { SignatureJob } from '../../../host/wire/bytes.ts';
 import { concat } from '../../core/driver.ts';
 import { smallOrderEncodings, torsionSignatures, zip215Jobs } from '../../ed25519/odd-points.ts';
 import {

@@ -6,8 +6,8 @@ const request = (remoteAddress: string, forwarded?: string) => ({
   header: (name: string) => (name === 'x-forwarded-for' ? forwarded : undefined),
 });
 
-describe('the address a request counts for (DECISIONS 8.1)', () => {
-  it('is the socket’s when no proxy is configured, whatever is forged (PITFALLS A8)', () => {
+describe('the address a request counts for (protocol 8.1)', () => {
+  it('is the socket’s when no proxy is configured, whatever is forged (pitfall A8)', () => {
     const ip = new ClientIp([]);
     for (let i = 0; i < 100; i++) expect(ip.of(request('192.0.2.1', `198.51.100.${i}`))).toBe('192.0.2.1');
   });
@@ -16,7 +16,7 @@ describe('the address a request counts for (DECISIONS 8.1)', () => {
     expect(new ClientIp(['10.0.0.0/8']).of(request('192.0.2.1', '198.51.100.1'))).toBe('192.0.2.1');
   });
 
-  it('is the right-most hop that is no trusted proxy', () => {
+  it('is the right-most hop that is not a trusted proxy', () => {
     const ip = new ClientIp(['127.0.0.1', '10.0.0.0/8', '2001:db8::/32']);
     expect(ip.of(request('127.0.0.1', '198.51.100.1'))).toBe('198.51.100.1');
     expect(ip.of(request('127.0.0.1', '6.6.6.6, 198.51.100.1, 10.1.2.3'))).toBe('198.51.100.1');
@@ -32,7 +32,7 @@ describe('the address a request counts for (DECISIONS 8.1)', () => {
     expect(ip.of(request('127.0.0.1', '::ffff:198.51.100.1'))).toBe('198.51.100.1');
   });
 
-  it('stays with the proxy when a hop is no address or there is none', () => {
+  it("is the proxy's when a hop is not an address or is missing", () => {
     const ip = new ClientIp(['127.0.0.1', '10.0.0.0/8']);
     expect(ip.of(request('127.0.0.1'))).toBe('127.0.0.1');
     expect(ip.of(request('127.0.0.1', ''))).toBe('127.0.0.1');

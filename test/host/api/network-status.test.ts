@@ -1,11 +1,11 @@
-// What a node says of itself: where it stands, and how far it has to go while it catches up.
+// The status that a node reports: its position, and how far it is behind while it catches up.
 
 import { expect, it } from 'vitest';
 import type { ReadContext } from '../../../host/api/context.ts';
 import { status } from '../../../host/api/handlers/network.ts';
 import { genesisOf, openParts } from '../one-node/harness.ts';
 
-it('tells how far others are ahead, and only while it catches up', async () => {
+it('reports how far others are ahead, only while it catches up', async () => {
   const { ids } = await openParts();
   const bodyOf = (ordersBehind: number | undefined): unknown =>
     status({

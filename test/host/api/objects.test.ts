@@ -20,7 +20,7 @@ function sample(type: string, isFull: boolean): unknown {
   return Object.fromEntries(shown.map(([name, [t]]) => [name, sample(t, isFull)]));
 }
 
-describe('the table of objects (DECISIONS 3)', () => {
+describe('the table of objects (protocol 3)', () => {
   it('names only types that exist', () => {
     for (const name of NAMES) {
       const fields: ObjectFields = OBJECTS[name];
@@ -29,7 +29,7 @@ describe('the table of objects (DECISIONS 3)', () => {
     expect(() => typeSchema('Nothing')).toThrow();
   });
 
-  it('takes every object with and without its optional fields', () => {
+  it('accepts every object with and without its optional fields', () => {
     for (const name of NAMES) {
       expect(checkObject(name, sample(name, false))).toEqual([]);
       expect(checkObject(name, sample(name, true))).toEqual([]);
@@ -37,7 +37,7 @@ describe('the table of objects (DECISIONS 3)', () => {
     }
   });
 
-  it('misses each field that is always present, and takes no null', () => {
+  it('requires each field that is always present, and accepts no null', () => {
     for (const name of NAMES) {
       const fields: ObjectFields = OBJECTS[name];
       for (const [field, [type, presence]] of Object.entries(fields)) {
@@ -65,7 +65,7 @@ describe('the table of objects (DECISIONS 3)', () => {
     expect(checkObject('Validator', { ...validator, calibration: { code: { signals: 1 } } })).toHaveLength(2);
   });
 
-  it('makes schemas with the always present fields required', () => {
+  it('generates schemas with the always present fields required', () => {
     expect(schemaOf('Address')).toMatchObject({
       type: 'object',
       required: ['agent_id', 'address'],

@@ -133,7 +133,7 @@ describe('the API description', () => {
     expect(doc.security[1]).toEqual({ 'X-API-Key': [] });
     expect(doc.responses['400']!.description).toContain('tx_expired');
     expect(doc.responses['402']!.description).toBe('insufficient_balance');
-    expect(doc.description).toContain('120 per agent, 300 per address, 3000 in all');
+    expect(doc.description).toContain('120 per agent, 300 per address, 3000 in total');
     expect(api.paths['/v1/agents']!.post!.security).toHaveLength(1);
     expect(api.paths['/v1/agents']!.post!.requestBody!.required).toBe(false);
   });
@@ -156,7 +156,7 @@ describe('the API description', () => {
     expect(api['x-error-codes'].map((e) => e.code)).toEqual(Object.keys(ERRORS));
   });
 
-  it('refuses a route whose answer is no known object', () => {
+  it('refuses a route whose answer is not a known object', () => {
     const bad = { ...ROUTES[1]!, reply: 'Nothing' } as Route<null>;
     expect(() => buildOpenApi([bad], '1')).toThrow(/no object Nothing/);
   });
@@ -169,7 +169,7 @@ describe('examples', () => {
     doc: whole.paths[route.path]![route.method.toLowerCase()]!,
   }));
 
-  it('stand at every parameter and every body', () => {
+  it('are given for every parameter and every body', () => {
     for (const { at, doc } of documented) {
       for (const p of doc.parameters ?? []) expect(p.example, `${at}: ${p.name}`).toBeDefined();
       if (doc.requestBody) expect(doc.requestBody.content['application/json']!.example, at).toBeDefined();

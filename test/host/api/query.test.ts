@@ -18,7 +18,7 @@ const page = (text: string) => readQuery([PAGE], text).page;
 const refusal = (params: QueryParam[], text: string) =>
   expect(() => readQuery(params, text)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
 
-describe('paging (DECISIONS 1.5)', () => {
+describe('paging (protocol 1.5)', () => {
   it('defaults, alias, precedence, maximum', () => {
     expect(page('')).toEqual({ number: 1, size: 50, offset: 0 });
     expect(page('page=3&per_page=20')).toEqual({ number: 3, size: 20, offset: 40 });
@@ -29,7 +29,7 @@ describe('paging (DECISIONS 1.5)', () => {
     expect(Number.isSafeInteger(page('page=99999999999999999999&limit=200').offset)).toBe(true);
   });
 
-  it('refuses zero, negatives and what is no integer', () => {
+  it('refuses zero, negatives and non-integers', () => {
     for (const name of ['page', 'per_page', 'limit']) {
       for (const bad of ['0', '-1', '-3', 'abc', '1.5', '1e2', '', '+1', '0x10', ' 1', 'null']) {
         refusal([PAGE], `${name}=${encodeURIComponent(bad)}`);
@@ -38,7 +38,7 @@ describe('paging (DECISIONS 1.5)', () => {
     refusal([PAGE], 'limit=0&per_page=5');
   });
 
-  it('takes the first of repeated names and ignores unknown ones', () => {
+  it('uses the first of repeated names and ignores unknown ones', () => {
     expect(page('limit=3&limit=4&colour=red').size).toBe(3);
     expect(readQuery([], 'limit=0&page=x').page.size).toBe(50);
   });
@@ -72,7 +72,7 @@ describe('filters', () => {
     refusal([CATEGORY], 'category=');
   });
 
-  it('takes or refuses anything, and never breaks', () => {
+  it('accepts or refuses any input, and never throws', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
         try {

@@ -35,8 +35,8 @@ function refused(take: () => unknown): number | undefined {
   }
 }
 
-describe('the rate table (DECISIONS 8.1)', () => {
-  it('lets exactly the limit of each row pass, in each dimension (PITFALLS O7)', () => {
+describe('the rate table (protocol 8.1)', () => {
+  it('allows exactly the limit of each row, in each dimension (pitfall O7)', () => {
     for (const name of Object.keys(RATE_TABLE) as RateRow[]) {
       const { agent, ip, global } = RATE_TABLE[name];
       const count = (most: number, take: (i: number) => void): number => {
@@ -44,7 +44,7 @@ describe('the rate table (DECISIONS 8.1)', () => {
         for (let i = 0; i < most + 5; i++) if (refused(() => take(i)) === undefined) passed++;
         return passed;
       };
-      const { limiter } = start({ keysMost: 100_000 });
+      const { limiter } = start({ maxKeys: 100_000 });
       expect(count(ip, () => limiter.takeIp(name, '192.0.2.1'))).toBe(ip);
       if (Number.isFinite(agent))
         expect(count(agent, () => limiter.takeAgentAndGlobal(name, 'a'))).toBe(agent);
@@ -53,7 +53,7 @@ describe('the rate table (DECISIONS 8.1)', () => {
     }
   });
 
-  it('says how long the window still lasts, from its first counted request', () => {
+  it('reports how long the window still lasts, from its first counted request', () => {
     const { limiter, time, rejects } = start();
     limiter.takeIp('agents', '192.0.2.1');
     time.ms += 1_000_500;
@@ -68,7 +68,7 @@ describe('the rate table (DECISIONS 8.1)', () => {
     expect(rejects).toEqual(['ip', 'ip']);
   });
 
-  it('a refusal takes nothing from another dimension', () => {
+  it('a refusal uses up nothing of another dimension', () => {
     const { limiter, rejects } = start();
     limiter.takeAgentAndGlobal('faucet', 'a');
     for (let i = 0; i < 200; i++)
@@ -81,7 +81,7 @@ describe('the rate table (DECISIONS 8.1)', () => {
     expect(rejects.filter((d) => d === 'agent')).toHaveLength(200);
   });
 
-  it('endpoints count apart', () => {
+  it('endpoints count separately', () => {
     const { limiter } = start();
     for (let i = 0; i < 20; i++) limiter.takeAgentAndGlobal('stake', 'a');
     expect(refused(() => limiter.takeAgentAndGlobal('stake', 'a'))).toBe(3_600);
@@ -98,7 +98,7 @@ describe('the rate table (DECISIONS 8.1)', () => {
     expect(refused(() => limiter.takeApiKey('k2', 2))).toBeUndefined();
   });
 
-  it('switched off it counts and refuses nothing', () => {
+  it('switched off, it neither counts nor refuses', () => {
     const { limiter } = start({ enabled: false });
     for (let i = 0; i < 2_000; i++) {
       limiter.takeRead('192.0.2.1');
@@ -134,7 +134,7 @@ describe('headers', () => {
 });
 
 describe('reads: 100 per second, burst 500', () => {
-  it('gives the burst, then what time refills', () => {
+  it('allows the burst, then what time refills', () => {
     const { limiter, time } = start();
     const burst = () => {
       let passed = 0;
@@ -154,7 +154,7 @@ describe('reads: 100 per second, burst 500', () => {
     expect(burst()).toBe(500);
   });
 
-  it('never gives more than burst plus refill, whatever the rhythm', () => {
+  it('never allows more than burst plus refill, at any rhythm', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(400), { minLength: 1, maxLength: 200 }), (waits) => {
         const { limiter, time } = start();
@@ -175,7 +175,7 @@ describe('reads: 100 per second, burst 500', () => {
 
 describe('memory', () => {
   it('stays bounded under a flood of addresses, and ended windows go', () => {
-    const { limiter, time } = start({ keysMost: 100 });
+    const { limiter, time } = start({ maxKeys: 100 });
     for (let i = 0; i < 5_000; i++) {
       limiter.takeIp('transfer', `10.0.${i >> 8}.${i & 255}`);
       limiter.takeRead(`10.0.${i >> 8}.${i & 255}`);
@@ -190,7 +190,7 @@ describe('memory', () => {
   });
 
   it('at the cap the oldest window is forgotten, not the newest', () => {
-    const { limiter, time } = start({ keysMost: 10 });
+    const { limiter, time } = start({ maxKeys: 10 });
     for (let i = 0; i < 10; i++) {
       time.ms += 1;
       for (let k = 0; k < 3; k++) limiter.takeIp('agents', `10.0.0.${i}`);

@@ -22,7 +22,7 @@ const get = (path: string, headers: Record<string, string> = {}): HttpReply | un
 const text = (reply: HttpReply | undefined): string => Buffer.from(reply?.body as Uint8Array).toString();
 
 describe('files of the page', () => {
-  it('come with their type, and for ever only under a name that holds their hash', () => {
+  it('have their content type, and are cached for ever only under a name that contains their hash', () => {
     expect(get('/')?.headers['Content-Type']).toBe('text/html; charset=utf-8');
     expect(get('/')?.headers['Cache-Control']).toBe('no-cache');
     expect(get('/assets/index-DgqMwvbJ.css')?.headers['Cache-Control']).toMatch(/immutable/);
@@ -45,7 +45,7 @@ describe('files of the page', () => {
     expect(reply?.headers.Vary).toBe('Accept-Encoding');
   });
 
-  it('are not sent again to who has them', () => {
+  it('are not sent again to a client that has them', () => {
     const tag = get('/')?.headers.ETag as string;
     expect(get('/', { 'if-none-match': tag })).toMatchObject({ status: 304, body: '' });
     expect(get('/', { 'if-none-match': 'W/"other"' })?.status).toBe(200);
@@ -72,7 +72,7 @@ describe('files of the page', () => {
     }
   });
 
-  it('are none where nothing was built; then / says how to build it', () => {
+  it('are absent where nothing was built; then / explains how to build the page', () => {
     const { contentType, body } = home();
     expect([contentType, body]).toEqual([
       'text/plain; charset=utf-8',

@@ -1,4 +1,4 @@
-// The table of stream data (DECISIONS 2.1): every type, from documents as they are stored at once and later.
+// The table of stream data (protocol 2.1): every type, from documents as they are stored at once and later.
 
 import { describe, expect, it } from 'vitest';
 import { STREAM_DATA, streamData, streamDataSchema } from '../../../host/api/stream-events.ts';
@@ -113,7 +113,7 @@ describe('stream data', () => {
     });
   });
 
-  it('of every type survives a document without any of its members', () => {
+  it('of every type tolerates a document without any of its members', () => {
     for (const type of EVENT_TYPES) {
       const data = streamData(eventOf(1, type, { payload: {}, amount: undefined }));
       expect(data).toMatchObject({ event_id: idOf(1), agent_id: 'alice' });
@@ -121,7 +121,7 @@ describe('stream data', () => {
     }
   });
 
-  it('has a schema with what may be missing apart', () => {
+  it('has a schema in which optional members are not required', () => {
     const schema = streamDataSchema('transfer') as { properties: object; required: string[] };
     expect(Object.keys(schema.properties)).toContain('memo');
     expect(schema.required).toEqual([

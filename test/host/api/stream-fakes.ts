@@ -1,4 +1,4 @@
-// Sockets and time in the hand of a stream test.
+// Sockets and a clock controlled by a stream test.
 
 import type { StreamQuery } from '../../../host/api/stream-hub.ts';
 import type { StreamListener, StreamSocket } from '../../../host/world/http.ts';

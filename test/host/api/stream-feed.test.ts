@@ -1,10 +1,10 @@
-// The shared messages of the stream: the same live and from the store, bounded in memory, honest about holes.
+// The shared messages of the stream: the same live and from the store, bounded in memory, with gaps reported.
 
 import { expect, it } from 'vitest';
 import { CHUNK_EVENTS, StreamFeed } from '../../../host/api/stream-feed.ts';
 import type { EventDoc } from '../../../host/store/documents.ts';
 import { typeNumber } from '../../../host/store/event-types.ts';
-import { keyU64 } from '../../../host/store/prefixes.ts';
+import { rowKey } from '../../../host/store/prefixes.ts';
 import { systemClock } from '../../../host/world/system/clock.ts';
 import { EventSource, eventOf, idOf, TIME } from './stream-source.ts';
 
@@ -47,7 +47,7 @@ it('a message is {seq, type, timestamp, data}, the same live and from the store'
   });
 });
 
-it('goes on from any head, watched or not, without a hole or a repetition', async () => {
+it('continues from any head, watched or not, without a gap or a duplicate', async () => {
   const source = await stored(2000);
   const feed = new StreamFeed(source.store, 100);
   for (let seq = 101; seq <= 2000; seq += 19) {
@@ -69,7 +69,7 @@ it('keeps a bounded number of messages in memory', async () => {
   expect(feed.loads).toBe(loads + 1);
 });
 
-it('finds the first event that is kept, and gives nothing before it', async () => {
+it('finds the first event that is kept, and returns nothing before it', async () => {
   const source = await stored(1000);
   await source.prune(300);
   const feed = new StreamFeed(source.store, 1000);
@@ -98,9 +98,9 @@ it('finds the next event of a type through its list', async () => {
   expect(source.feed.nextOf([none!], 1)).toBe(61);
 });
 
-it('a hole behind stored events is an error, never skipped', async () => {
+it('a gap after stored events is an error, never skipped', async () => {
   const source = await stored(50);
-  await source.store.write([{ key: keyU64('q', 20), value: undefined }]);
+  await source.store.write([{ key: rowKey.event(20), value: undefined }]);
   const feed = new StreamFeed(source.store, 50);
   expect(() => feed.chunk(1)).toThrow('event 20 is not in the store');
 });

@@ -1,9 +1,9 @@
-// The event stream without sockets (DECISIONS 9): who gets what, and in which order.
+// The event stream without sockets (protocol 9): who gets what, and in which order.
 
 import { describe, expect, it } from 'vitest';
 import { parseFilter } from '../../../host/api/stream-hub.ts';
 import { EVENT_TYPES } from '../../../host/store/event-types.ts';
-import { keyU64 } from '../../../host/store/prefixes.ts';
+import { rowKey } from '../../../host/store/prefixes.ts';
 import { range, setUp, turns } from './stream-fakes.ts';
 import { TIME } from './stream-source.ts';
 
@@ -21,7 +21,7 @@ describe('what a reader gets', () => {
     expect(source.sent).toBe(520);
   });
 
-  it('a filter: the types named, unknown names nothing; no name is all', async () => {
+  it('a filter: only the types named, unknown names match nothing, no names match all', async () => {
     const { source, open } = setUp();
     const [two, none, all] = ['stake, unstake ,', 'nonsense', ' , '].map((filter) => open({ filter }));
     for (const type of ['stake', 'faucet_grant', 'unstake', 'transfer'] as const) await source.add(2, type);
@@ -34,7 +34,7 @@ describe('what a reader gets', () => {
     expect(parseFilter(EVENT_TYPES.join(','))!.reduce((a, b) => a + b)).toBe(EVENT_TYPES.length);
   });
 
-  it('since: stored events first, then live ones, without a hole, however the load falls', async () => {
+  it('since: stored events first, then live ones, without a gap, under any load', async () => {
     const { source, open } = setUp();
     await source.add(1500);
     const sockets = [0, 1, 700, 1499, 1500].map((since) => open({ since }));
@@ -58,7 +58,7 @@ describe('what a reader gets', () => {
     expect(socket.seqs).toEqual([...range(101, 300).filter((seq) => seq % 3 === 1), 301]);
   });
 
-  it('since and a filter of rare types: what lies between is not read', async () => {
+  it('since and a filter of rare types: the events in between are not read', async () => {
     const { source, open } = setUp();
     const rare = new Set([1, 900, 901, 9_000, 19_999, 20_000]);
     for (let seq = 1; seq <= 20_000; ) {
@@ -92,7 +92,7 @@ describe('what a reader gets', () => {
     expect(socket.seqs).toEqual([5, 6, 7, 8]);
   });
 
-  it('events that are stored no longer: one gap that says which, then those behind', async () => {
+  it('events that are no longer stored: one gap that names them, then those after it', async () => {
     const { source, open } = setUp();
     await source.add(1000);
     await source.prune(600);
@@ -110,7 +110,7 @@ describe('what a reader gets', () => {
     expect(all.messages).toEqual([{ seq: 600, type: 'gap', timestamp: TIME, data: { from: 0, to: 600 } }]);
   });
 
-  it('is the same bytes for all, made once', async () => {
+  it('is the same bytes for all, encoded once', async () => {
     const { source, open } = setUp();
     const [one, other] = [open(), open({}, '10.0.0.2')];
     await source.add(3);
@@ -131,10 +131,10 @@ describe('what a reader gets', () => {
     expect(old.seqs).toEqual(range(1, 20_001));
   });
 
-  it('is closed with 1011 when an event cannot be read, and others go on', async () => {
+  it('is closed with 1011 when an event cannot be read, and others continue', async () => {
     const { source, open } = setUp();
     await source.add(600);
-    await source.store.write([{ key: keyU64('q', 20), value: undefined }]);
+    await source.store.write([{ key: rowKey.event(20), value: undefined }]);
     const bad = open({ since: 0 });
     const good = open();
     // What was in memory is pushed out by what is read in between.

@@ -1,4 +1,4 @@
-// What bounds the readers of the stream (DECISIONS 8.2, 9): slowness, silence, their number.
+// Limits on clients of the stream (protocol 8.2, 9): slowness, silence, their number.
 
 import { describe, expect, it } from 'vitest';
 import { STREAMS_PER_IP, STREAMS_PER_NODE } from '../../../host/api/stream-hub.ts';
@@ -22,7 +22,7 @@ describe('a slow reader', () => {
     expect(groups * 100 - got).toBeLessThan(1024 + 300);
   });
 
-  it('that leaves up to 1,024 is not, and gets all when it goes on', async () => {
+  it('that leaves up to 1,024 is not closed, and gets all when it reads on', async () => {
     const { source, open } = setUp();
     const socket = open({}, '10.0.0.1', SMALL);
     for (let i = 0; i < 12; i++) {
@@ -48,7 +48,7 @@ describe('a slow reader', () => {
     expect([socket.code, source.slow]).toEqual([1013, 1]);
   });
 
-  it('a burst alone closes nobody who reads it in time', async () => {
+  it('a burst alone does not close a client that reads it in time', async () => {
     const { source, open } = setUp();
     const socket = open({}, '10.0.0.1', SMALL);
     await source.add(5000);
@@ -60,7 +60,7 @@ describe('a slow reader', () => {
     expect(socket.seqs).toEqual(range(1, 5001));
   });
 
-  it('catching up from the store has its own pace', async () => {
+  it('catching up from the store has a separate pace', async () => {
     const { clock, source, open } = setUp();
     await source.add(5000);
     const socket = open({ since: 0 }, '10.0.0.1', SMALL);
@@ -76,7 +76,7 @@ describe('a slow reader', () => {
     expect(socket.seqs).toEqual(range(1, 9000));
   });
 
-  it('counts only what it asked for', async () => {
+  it('counts only the types it subscribed to', async () => {
     const { source, open } = setUp();
     const socket = open({ filter: 'transfer' }, '10.0.0.1', 0);
     await source.add(500, 'transfer');
@@ -90,7 +90,7 @@ describe('a slow reader', () => {
 });
 
 describe('liveness', () => {
-  it('pings every 30 s; whoever does not answer for 60 s is ended', () => {
+  it('pings every 30 s; a client that does not answer for 60 s is closed', () => {
     const { clock, source, open } = setUp();
     const [alive, dead] = [open(), open()];
     for (let secs = 1; secs <= 59; secs++) {
@@ -106,7 +106,7 @@ describe('liveness', () => {
   });
 });
 
-describe('how many (DECISIONS 8.2)', () => {
+describe('how many (protocol 8.2)', () => {
   const refusal = (run: () => unknown): unknown => {
     try {
       run();

@@ -1,4 +1,4 @@
-// Events out of nothing for stream tests: stored as the pipeline stores them, then published, without a ledger.
+// Synthetic events for stream tests: stored as the pipeline stores them, then published, without a ledger.
 
 import { StreamFeed } from '../../../host/api/stream-feed.ts';
 import { StreamHub } from '../../../host/api/stream-hub.ts';
@@ -6,7 +6,7 @@ import type { EventDoc } from '../../../host/store/documents.ts';
 import type { EventType } from '../../../host/store/event-types.ts';
 import { putEvent } from '../../../host/store/events.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
-import { keyOf, keyU64 } from '../../../host/store/prefixes.ts';
+import { rowKey } from '../../../host/store/prefixes.ts';
 import { WriteSet } from '../../../host/store/write-set.ts';
 import { EventLists } from '../../../host/views/events/event-lists.ts';
 import type { Clock } from '../../../host/world/clock.ts';
@@ -88,8 +88,8 @@ export class EventSource {
     const seqs = Array.from({ length: to }, (_, i) => i + 1);
     await this.store.write(
       seqs.flatMap((seq) => [
-        { key: keyU64('q', seq), value: undefined },
-        { key: keyOf('e', Buffer.from(idOf(seq), 'hex')), value: undefined },
+        { key: rowKey.event(seq), value: undefined },
+        { key: rowKey.eventSeq(Buffer.from(idOf(seq), 'hex')), value: undefined },
       ]),
     );
   }

@@ -1,9 +1,14 @@
-// What a verifier reads of a network in one process, through the handlers of the API; each answer can be altered.
+// A verifier's source over a network in one process, through the handlers of the API; each answer can be altered.
 
 import type { ReadContext } from '../../../host/api/context.ts';
 import * as handlers from '../../../host/api/handlers/log.ts';
 import type { ReadArgs, Reply } from '../../../host/api/route.ts';
-import type { LogSource, SignedCheckpoint, Told, VerifierStore } from '../../../host/audit/index.ts';
+import type {
+  LogSource,
+  ReportedDocument,
+  SignedCheckpoint,
+  VerifierStore,
+} from '../../../host/audit/index.ts';
 import { signedHeight } from '../../../host/ordering/checkpoints.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
 import { decodeLogPage, encodeLogPage, type LogPage } from '../../../host/wire/log-page.ts';
@@ -90,7 +95,7 @@ export class GiverSource implements LogSource {
     return this.#bytes(this.#read(handlers.sealedState, { epoch, after }));
   }
 
-  async document(path: string): Promise<Told | undefined> {
+  async document(path: string): Promise<ReportedDocument | undefined> {
     const id = decodeURIComponent(path.split('/')[3]!);
     const { state } = this.giver.parts.ids;
     const index = state.findAgent(Buffer.from(id, 'hex'));

@@ -1,5 +1,5 @@
-// A verifier over a network with several epochs: it comes to the same state both ways, goes on where it was closed, and
-// catches every lie, by its name and where it stands.
+// A verifier over a network with several epochs: it computes the same state both ways, resumes where it was closed, and
+// detects every lie and names its kind and place.
 
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -60,7 +60,7 @@ const verdictOn = async (lies: Lies, way: Way = 'genesis'): Promise<Verdict> =>
   (await open({ lies, way })).run();
 
 describe('an honest node', () => {
-  it('is found right from genesis, over epochs, to the same state', async () => {
+  it('passes from genesis, over epochs, with the same state', async () => {
     const v = await open();
     const verdict = await v.run();
     expect(verdict).toMatchObject({
@@ -77,7 +77,7 @@ describe('an honest node', () => {
     expect(verdict.checkpoint).toBeGreaterThan(1);
   });
 
-  it('is found right from its newest seal, with the vertices behind it alone', async () => {
+  it('passes from its newest seal, with only the vertices after it', async () => {
     const source = new GiverSource(giver);
     const v = await open({ way: 'checkpoint', source });
     expect(v.way).toBe('checkpoint');
@@ -87,7 +87,7 @@ describe('an honest node', () => {
     expect(source.pages).toBeLessThan(whole.pages / 2);
   });
 
-  it('is followed: a further run takes what came since', async () => {
+  it('is followed: a later run checks what was added since', async () => {
     const v = await open({ way: 'checkpoint' });
     const before = await v.run();
     await giver.write(keyPairFromSeed(seedOf(77)), '/v1/agents', {});
@@ -98,7 +98,7 @@ describe('an honest node', () => {
     expect(await v.compare('agent', id)).toMatchObject({ isKnown: true, isEqual: true });
   });
 
-  it('may be paused, closed in the midst, and gone on with: to the same state', async () => {
+  it('may be paused, closed midway and resumed, with the same state', async () => {
     const store = new PlainStore();
     for (const stopAt of [20, 45, 70, 95]) {
       let v: Verifier | undefined;
@@ -124,7 +124,7 @@ describe('an honest node', () => {
     // Where nothing is new, no agent's signature is verified again.
     const again = await open({ store });
     expect(await again.run()).toMatchObject({ isGood: true, stateRoot: giver.root });
-    const { taken } = giver.parts.ordering.dag;
+    const { vertexCount: taken } = giver.parts.ordering.dag;
     expect(again.progress.signatures - last.progress.signatures).toBeLessThanOrEqual(taken + 5);
   });
 
@@ -155,7 +155,7 @@ function signedAnew(c: SignedCheckpoint, at: number, keys: readonly KeyPair[]): 
   }));
   return { ...c, statement: toHex(statement), signatures };
 }
-/** Where the parts of a statement stand (CONSENSUS 5.17): from its end, digest, state root, block hash. */
+/** Where the parts of a statement stand (consensus 5.17): from its end, digest, state root, block hash. */
 const [STATE_AT, BLOCK_AT] = [168 - 64, 168 - 96];
 /** A seat with a small part of the weight. */
 const SMALL_SEAT = 1;
@@ -211,7 +211,7 @@ describe('a lying node is caught, and named', () => {
   let victim = '';
   const idOf = (bytes: Uint8Array): string => toHex(decodeVertex(bytes)!.id);
 
-  it('a dropped vertex: the one that names it is named', async () => {
+  it('a dropped vertex: the report names the vertex that references it', async () => {
     const lies = vertexAt(60, ({ vertices }, at) => {
       victim = idOf(vertices[at + 1]!);
       return vertices.toSpliced(at, 1);
@@ -229,7 +229,7 @@ describe('a lying node is caught, and named', () => {
     expect((await verdictOn(lies)).fault).toMatchObject({ kind: 'missing', vertex: victim });
   });
 
-  it('a vertex told twice', async () => {
+  it('a vertex sent twice', async () => {
     const lies = vertexAt(60, ({ vertices }, at) => {
       victim = idOf(vertices[at]!);
       return vertices.toSpliced(at, 0, vertices[at]!);
@@ -237,7 +237,7 @@ describe('a lying node is caught, and named', () => {
     expect((await verdictOn(lies)).fault).toMatchObject({ kind: 'vertex', vertex: victim });
   });
 
-  it('everything from some vertex on left out', async () => {
+  it('everything after some vertex left out', async () => {
     let given = 0;
     const { fault } = await verdictOn({
       page(page) {
@@ -253,10 +253,10 @@ describe('a lying node is caught, and named', () => {
     });
     expect(given).toBeGreaterThan(0);
     expect(fault).toMatchObject({ kind: 'missing' });
-    expect(fault!.text).toContain('says that it stands at order');
+    expect(fault!.text).toContain('reports order');
   });
 
-  it('an epoch said to be sealed early', async () => {
+  it('an epoch reported as sealed too early', async () => {
     const { fault } = await verdictOn({ page: (page) => ({ ...page, end: 'sealed' }) });
     expect(fault).toMatchObject({ kind: 'missing', epoch: 0 });
   });
@@ -310,7 +310,7 @@ describe('a lying node is caught, and named', () => {
     },
   );
 
-  it('a checkpoint said to be signed, without the signatures', async () => {
+  it('a checkpoint reported as signed, without the signatures', async () => {
     const { fault } = await verdictOn({ checkpoint: (c) => ({ ...c, signatures: [] }) });
     expect(fault).toMatchObject({ kind: 'weight' });
   });
@@ -323,7 +323,7 @@ describe('a lying node is caught, and named', () => {
     expect(fault).toMatchObject({ kind: 'forged', checkpoint: 1 });
   });
 
-  it('more orders than there are', async () => {
+  it('more orders than exist', async () => {
     const { fault } = await verdictOn({ order: (order) => order + 1 });
     expect(fault).toMatchObject({ kind: 'missing', order: giver.parts.executor.head.order });
   });
@@ -356,7 +356,7 @@ describe('a lying node is caught, and named', () => {
     expect(isDone).toBe(true);
   });
 
-  it('a seal that seats with too little weight have signed', async () => {
+  it('a seal signed by seats with too little weight', async () => {
     const bytes = (answer: Uint8Array): Uint8Array => {
       const message = decodeMessage(answer);
       if (message?.type !== 'sealed') return answer;
@@ -373,7 +373,7 @@ describe('a lying node is caught, and named', () => {
     });
   });
 
-  it('bytes that are no answer, whatever they are', async () => {
+  it('arbitrary bytes instead of an answer', async () => {
     for (const bytes of [new Uint8Array(0), new Uint8Array(40), new Uint8Array(400).fill(255)]) {
       await expect(open({ lies: { bytes: () => bytes }, way: 'checkpoint' })).rejects.toMatchObject({
         kind: 'answer',

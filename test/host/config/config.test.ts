@@ -15,7 +15,7 @@ import {
 const load = (env: Environment = {}, flags: Flags = {}): Config => loadConfig({ env, flags });
 
 describe('the settings of a node', () => {
-  it('have the defaults of DECISIONS 12.2', () => {
+  it('have the defaults of protocol 12.2', () => {
     const config = load({ HOME: '/nowhere' });
     expect(config).toMatchObject({
       testnet: false,
@@ -38,7 +38,7 @@ describe('the settings of a node', () => {
     expect(config.workers).toBeGreaterThanOrEqual(1);
   });
 
-  it('take REQUEST-V1 on the testnet unless told otherwise', () => {
+  it('accept REQUEST-V1 on the testnet unless set otherwise', () => {
     expect(load({ SERVICE_TESTNET: 'true' }).requestV1).toBe(true);
     expect(load({ SERVICE_TESTNET: 'true', SERVICE_REQUEST_V1: 'off' }).requestV1).toBe(false);
     expect(load({ SERVICE_REQUEST_V1: 'on' }).requestV1).toBe(true);

@@ -52,7 +52,7 @@ describe('addresses', () => {
     expect(() => parseHostPort('seeds.example.org', 'X')).toThrow(ConfigError);
   });
   it('takes port 0 only for own addresses', () => {
-    expect(parseHostPort('127.0.0.1:0', 'X', { leastPort: 0 }).port).toBe(0);
+    expect(parseHostPort('127.0.0.1:0', 'X', { minPort: 0 }).port).toBe(0);
     expect(() => parseHostPort('127.0.0.1:0', 'X')).toThrow(ConfigError);
   });
   it.each([

@@ -80,7 +80,7 @@ describe('the settings table', () => {
     }
   });
 
-  it('says something about each setting and who takes it', () => {
+  it('has a help text and a command for each setting', () => {
     for (const row of ROWS) {
       expect(row.help.length).toBeGreaterThan(10);
       expect(row.uses.length).toBeGreaterThan(0);
@@ -88,7 +88,7 @@ describe('the settings table', () => {
     }
   });
 
-  it('gives start all the flags of DECISIONS 12.1, and those of the network beyond it', () => {
+  it('gives start all the flags of protocol 12.1, and those of the network beyond it', () => {
     const flags = settingsOf('start').flatMap((row) => row.flag ?? []);
     expect(flags.sort()).toEqual(
       [

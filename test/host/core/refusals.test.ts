@@ -17,7 +17,7 @@ function codeNames(): string[] {
 const NAMES = { agentId: (index: number): string => `agent-${index}` };
 
 describe('core codes', () => {
-  it('each but OK is in the table of refusals, and nothing else is', () => {
+  it('each code except OK is in the table of refusals, and nothing else is', () => {
     const numbers = codeNames()
       .filter((n) => n !== 'OK')
       .map((n) => (abi as unknown as Record<string, number>)[n]!);
@@ -33,7 +33,7 @@ describe('core codes', () => {
     expect(new Set(numbers).size).toBe(numbers.length);
   });
 
-  it('details become what DECISIONS 2.2 names', () => {
+  it('details become what protocol 2.2 names', () => {
     expect(refusalOf(abi.TRUST_LIMIT_EXCEEDED, [100, 60, 41], NAMES)).toMatchObject({
       code: 'trust_limit_exceeded',
       status: 403,

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-test('the two files of DECISIONS 12.5', () => {
+test('the two files of protocol 12.5', () => {
   createClientKeyFile(path, fromHex(SEED)!);
   expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ seed: SEED, public_key: KEY });
   expect(readFileSync(`${path}.pub`, 'utf8')).toBe(`${KEY}\n`);

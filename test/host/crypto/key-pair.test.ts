@@ -3,7 +3,7 @@ import { generateSeed, keyPairFromSeed } from '../../../host/crypto/key-pair.ts'
 import { fromHex, toHex, utf8 } from '../../../host/wire/bytes.ts';
 import { KEY, SEED, SIGN_BYTES, SIGNATURE } from '../wire/vectors.ts';
 
-test('the vector of DECISIONS 5.2', () => {
+test('the vector of protocol 5.2', () => {
   const pair = keyPairFromSeed(fromHex(SEED)!);
   expect(pair.publicKeyHex).toBe(KEY);
   expect(toHex(pair.publicKey)).toBe(KEY);

@@ -36,7 +36,7 @@ const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
 const file = () => JSON.parse(readFileSync(nodeKeyPath(data), 'utf8'));
 const rewrite = (over: object) => writeFileSync(nodeKeyPath(data), JSON.stringify({ ...file(), ...over }));
 
-test('what is made can be read, with the modes of DECISIONS 12.4', () => {
+test('what is made can be read, with the modes of protocol 12.4', () => {
   expect(hasNodeKeyFile(data)).toBe(false);
   const pair = createNodeKeyFile(data, PASS);
   expect(hasNodeKeyFile(data)).toBe(true);
@@ -46,7 +46,7 @@ test('what is made can be read, with the modes of DECISIONS 12.4', () => {
   expect(readdirSync(dirname(nodeKeyPath(data)))).toEqual(['identity.json']);
 });
 
-test('the form of DECISIONS 12.4, opened by hand', () => {
+test('the form of protocol 12.4, opened by hand', () => {
   createNodeKeyFile(data, PASS, {}, fromHex(SEED)!);
   const f = file();
   expect(f).toEqual({

@@ -20,7 +20,7 @@ const open = (o: { clock?: Clock; maxWaiting?: number; workerFile?: string } = {
 };
 afterEach(() => pool.close());
 
-test('what arrives together is handed over together', async () => {
+test('signatures that arrive together form one batch', async () => {
   pool = open();
   await Promise.all(Array.from({ length: 50 }, () => pool.verify(job)));
   expect(pool.stats.batches).toBe(1);
@@ -59,7 +59,7 @@ test('while workers are busy, signatures gather and a timer bounds their wait', 
   expect(cancelled).toBe(0);
 });
 
-test('without the timer the worker coming back takes them along', async () => {
+test('without the timer a free worker takes them', async () => {
   const never = { ...systemWorld.clock, setTimer: () => () => {} };
   pool = open({ clock: never });
   const all = Array.from({ length: 258 }, () => pool.verify(job));

@@ -14,14 +14,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(data, { recursive: true }));
 
-it('comes with a new key and lies beside the folder of the keys', () => {
+it('is written with a new key, beside the folder of the keys', () => {
   const { publicKeyHex } = createNodeKeyFile(data, 'secret');
   expect(isMarkedUnused(systemFiles, data, publicKeyHex)).toBe(true);
   expect(readdirSync(data).sort()).toEqual(['key_unused', 'node_keys']);
   expect((statSync(join(data, 'key_unused')).mode & 0o777).toString(8)).toBe('600');
 });
 
-it('speaks of one key only: a new one replaces it', () => {
+it('is about one key only: a new one replaces it', () => {
   expect(isMarkedUnused(systemFiles, data, 'aa')).toBe(false);
   markUnused(systemFiles, data, 'aa');
   expect([isMarkedUnused(systemFiles, data, 'aa'), isMarkedUnused(systemFiles, data, 'ab')]).toEqual([
@@ -35,7 +35,7 @@ it('speaks of one key only: a new one replaces it', () => {
   ]);
 });
 
-it('is gone once the key counts as used; nothing to take is no fault', () => {
+it('is removed once the key counts as used; removing it twice is not an error', () => {
   markUnused(systemFiles, data, 'aa');
   clearUnused(systemFiles, data);
   clearUnused(systemFiles, data);

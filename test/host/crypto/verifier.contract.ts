@@ -23,7 +23,7 @@ export function verifierContract(name: string, create: () => SignatureVerifier):
     });
     afterEach(() => verifier.close());
 
-    test('the vector of DECISIONS 5.2', async () => {
+    test('the vector of protocol 5.2', async () => {
       const job = { publicKey: fromHex(KEY)!, message: utf8(SIGN_BYTES), signature: fromHex(SIGNATURE)! };
       expect(await verifier.verify(job)).toBe(true);
       expect(await verifier.verify(spoiled(job))).toBe(false);

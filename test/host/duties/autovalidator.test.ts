@@ -1,10 +1,10 @@
-// The node's own validator over a whole pipeline: what it votes on, how, and what it leaves alone.
+// The autovalidator on a whole node: which verdicts it gives, and which events it leaves alone.
 
 import { describe, expect, it } from 'vitest';
 import type { KeyPair } from '../../../host/crypto/key-pair.ts';
 import { Autovalidator } from '../../../host/duties/autovalidator.ts';
 import { ServiceError } from '../../../host/errors.ts';
-import type { Submission } from '../../../host/sequencer/pipeline.ts';
+import type { Submission } from '../../../host/sequencer/sequencer.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
 import { openParts, type Parts, SEAT_KEY, send, settle } from '../one-node/harness.ts';
 import {
@@ -36,7 +36,7 @@ function validator(
     clock: p.clock,
     randomBytes: () => Uint8Array.from({ length: 16 }, (_, i) => (i === 0 ? ++nonce : i)),
     log: { info() {}, warn() {} },
-    submit: submit ?? ((s) => p.pipeline.submit(s)),
+    submit: submit ?? ((s) => p.sequencer.submit(s)),
   });
 }
 
@@ -67,7 +67,7 @@ describe('the own validator', () => {
     const event = await transfer(p);
     auto.start();
     await settle();
-    auto.executed(p.events);
+    auto.onExecuted(p.events);
     await settle();
     expect(votes(p)).toEqual([[SEAT_KEY.publicKeyHex, event, true]]);
     expect(p.events.findLast((e) => e.event_type === 'verification')!.auth).toBe('tx_v1');
@@ -79,7 +79,7 @@ describe('the own validator', () => {
     const auto = validator(p);
     const good = await disputed(p, GOOD);
     const bad = await disputed(p, BAD);
-    auto.executed(p.events);
+    auto.onExecuted(p.events);
     await settle();
     expect(votes(p).map(([, event, verdict]) => [event, verdict])).toEqual([
       [good.event, true],
@@ -97,13 +97,13 @@ describe('the own validator', () => {
     const sent: Submission[] = [];
     const auto = validator(p, async (s) => sent.push(s));
     auto.start();
-    auto.executed(p.events);
+    auto.onExecuted(p.events);
     await settle();
     expect(sent).toEqual([]);
     expect(p.pending.size).toBe(2);
   });
 
-  it('says nothing for a key that operates no validator', async () => {
+  it('gives no verdict for a key that operates no validator', async () => {
     const p = await withAgents();
     await transfer(p);
     const sent: Submission[] = [];
@@ -112,7 +112,7 @@ describe('the own validator', () => {
     expect(sent).toEqual([]);
   });
 
-  it('takes up after a restart what was left open, and votes on nothing twice', async () => {
+  it('continues with open events after a restart, and gives no verdict twice', async () => {
     const store = new MemoryStore();
     const p = await withAgents({ store });
     const event = await transfer(p);
@@ -124,14 +124,14 @@ describe('the own validator', () => {
     expect(votes(again).map(([, id]) => id)).toEqual([event]);
   });
 
-  it('tries again what was refused for want of room, and gives up what was refused for good', async () => {
+  it('retries what was refused as overloaded, and drops what was refused permanently', async () => {
     const p = await withAgents();
     const event = await transfer(p);
     let attempts = 0;
     const auto = validator(p, (s) => {
       attempts += 1;
       if (attempts === 1) throw new ServiceError('overloaded');
-      return p.pipeline.submit(s);
+      return p.sequencer.submit(s);
     });
     auto.start();
     await settle();

@@ -1,10 +1,10 @@
-// Canaries over a whole pipeline: planted beside submissions, judged by the panel, revealed (DECISIONS 7.7).
+// Canaries on a whole node: planted beside submissions, judged by the panel, revealed (protocol 7.7).
 
 import { describe, expect, it } from 'vitest';
 import { Autovalidator } from '../../../host/duties/autovalidator.ts';
 import { CanaryRunner, canaryDraw } from '../../../host/duties/canary-runner.ts';
 import { canarySecrets } from '../../../host/duties/canary-secrets.ts';
-import type { Submission } from '../../../host/sequencer/pipeline.ts';
+import type { Submission } from '../../../host/sequencer/sequencer.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
 import { rangeOf } from '../../../host/store/prefixes.ts';
 import { canaryCommitment } from '../../../host/wire/canary.ts';
@@ -21,7 +21,7 @@ const common = (p: Parts) => ({
   clock: p.clock,
   randomBytes: () => crypto.getRandomValues(new Uint8Array(16)),
   log: { info() {}, warn() {} },
-  submit: (s: Submission) => p.pipeline.submit(s),
+  submit: (s: Submission) => p.sequencer.submit(s),
 });
 const runner = (p: Parts, rateBp = 10_000): CanaryRunner =>
   new CanaryRunner({ ...common(p), seat: 0, key: SEAT_KEY, rateBp });
@@ -38,10 +38,10 @@ async function called(p: Parts): Promise<string> {
   }
 }
 
-/** Hands on every group's events after the first `from`, and lets time pass, until nothing is under way or the time is up. */
+/** Passes on every batch's events after the first `from`, and lets time pass, until nothing is in flight or the time is up. */
 async function run(
   p: Parts,
-  parts: readonly { executed(e: Parts['events']): void }[],
+  parts: readonly { onExecuted(e: Parts['events']): void }[],
   secs: number,
   from: number,
 ): Promise<void> {
@@ -51,7 +51,7 @@ async function run(
       const fresh = p.events.slice(told);
       told = p.events.length;
       if (fresh.length === 0) break;
-      for (const part of parts) part.executed(fresh);
+      for (const part of parts) part.onExecuted(fresh);
       await settle();
     }
     await p.clock.advance(1000);
@@ -70,7 +70,7 @@ describe('a canary', () => {
     const trigger = await called(p);
     const from = p.events.length;
     const canary = runner(p);
-    canary.executed(p.events.filter((e) => e.event_id === trigger));
+    canary.onExecuted(p.events.filter((e) => e.event_id === trigger));
     await settle();
     await run(p, [canary, ...voters(p)], 150, from);
     const [commit] = ofType(p, 'canary_commit');
@@ -102,12 +102,12 @@ describe('a canary', () => {
     expect(await rows(p)).toBe(0);
   });
 
-  it('is taken up again by a node that was started anew', async () => {
+  it('continues after a restart', async () => {
     const store = new MemoryStore();
     const p = await openCases(RATE, { store });
     const trigger = await called(p);
     const first = runner(p);
-    first.executed(p.events.filter((e) => e.event_id === trigger));
+    first.onExecuted(p.events.filter((e) => e.event_id === trigger));
     await settle();
     first.stop();
     expect(await rows(p)).toBe(1);
@@ -120,12 +120,12 @@ describe('a canary', () => {
     expect(await rows(again)).toBe(0);
   });
 
-  it('is given up when somebody else claims its task', async () => {
+  it('is dropped when somebody else claims its task', async () => {
     const p = await openCases(RATE);
     const trigger = await called(p);
     const from = p.events.length;
     const canary = runner(p);
-    canary.executed(p.events.filter((e) => e.event_id === trigger));
+    canary.onExecuted(p.events.filter((e) => e.event_id === trigger));
     await settle();
     const posted = ofType(p, 'task_posted').at(-1)!;
     await send(p, OTHER, `/v1/tasks/${posted.task_id}/claim`);

@@ -1,4 +1,4 @@
-// Every write of a run fails in turn (PITFALLS D4, M3): what was acknowledged is there after a restart, nothing else
+// Every write of a run fails in turn (pitfalls D4, M3): what was acknowledged is there after a restart, nothing else
 // is, and the root is that of a whole prefix of the undisturbed run.
 
 import { expect, it } from 'vitest';
@@ -81,7 +81,7 @@ it('each write of a run fails in turn', async () => {
       expect(eventOf(store, fromHex(event_id)!), at).toMatchObject({ event_id, seq });
     }
     for (const prefix of ['e', 'q'] as const) expect(await rowCount(store, prefix), at).toBe(p.events.length);
-    // With room again the run goes on where it stood.
+    // With room again the run continues where it stopped.
     const next = await openParts({ store, snapshotOrders: 3 });
     expect(typeof (await send(next, keyPairFromSeed(seedOf(22)), '/v1/agents')), at).toBe('object');
   }

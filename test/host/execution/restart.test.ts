@@ -1,4 +1,4 @@
-// Restarts between any two batches of a run (CONSENSUS 5.12, P12): the log that goes on is byte for byte the one of a
+// Restarts between any two batches of a run (consensus 5.12, 8.1 P12): the continued log is byte for byte the one of a
 // node that never stopped, across seals, from every snapshot, and with the last batch lost.
 
 import { describe, expect, it } from 'vitest';
@@ -97,7 +97,7 @@ describe.each(NETS)('%s', (_, net) => {
   const seed = Number(process.env.VWS_SEED ?? 7);
   const batches = plan(new SeededRandom(seed));
 
-  it(`a node that is killed after any batch goes on as if it had not been (seed ${seed})`, async () => {
+  it(`a node that is killed after any batch continues as if it had not been (seed ${seed})`, async () => {
     const whole = await run(net, batches, new MemoryStore());
     const log = logOf(whole.store);
     expect(log.length).toBeGreaterThan(STEPS);
@@ -107,7 +107,7 @@ describe.each(NETS)('%s', (_, net) => {
     }
   });
 
-  it(`every copy of the store gives one root, from its snapshot and from genesis (seed ${seed})`, async () => {
+  it(`every copy of the store has one root, from its snapshot and from genesis (seed ${seed})`, async () => {
     const { copies } = await run(net, batches, new MemoryStore());
     for (const [at, copy] of copies.entries()) {
       const roots = [];
@@ -115,8 +115,8 @@ describe.each(NETS)('%s', (_, net) => {
         const { ids, ordering } = await restore(copy, net, useSnapshot);
         roots.push(toHex(ids.state.core.stateHash()));
         const { number } = ordering.epoch;
-        // The followers that wait are back, so the next own vertex has the next number.
-        expect(ordering.dag.taken).toBe(verticesOf(copy, number).length);
+        // The vertices that waited are back, so the next own vertex has the next seq.
+        expect(ordering.dag.vertexCount).toBe(verticesOf(copy, number).length);
         expect(ordering.dag.own?.seq ?? 0).toBe(verticesOf(copy, number).length);
       }
       expect(roots[0], `copy ${at}`).toBe(roots[1]);
@@ -163,6 +163,6 @@ describe('a damaged log is refused', () => {
       const value = JSON.stringify({ ...head, block, order: at, blockHash: toHex(before.hash) });
       await store.write([{ key, value: Buffer.from(value) }]);
     });
-    expect(text).toMatch(/its vertices make more blocks than the head names/);
+    expect(text).toMatch(/its vertices make more blocks than the head has/);
   });
 });

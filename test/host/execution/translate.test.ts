@@ -10,7 +10,7 @@ const [alice, bob] = [keyPairFromSeed(seedOf(20)), keyPairFromSeed(seedOf(21))];
 const opcodeOf = (command: Uint8Array): number => command[0]! | (command[1]! << 8);
 
 describe('scopes', () => {
-  it('stand in the order of the abi bits', () => {
+  it('are in the order of the abi bits', () => {
     expect(scopeBits(['*'])).toBe(abi.SCOPE_ALL);
     expect(scopeBits(['platform'])).toBe(abi.SCOPE_PLATFORM);
     expect(scopeBits(['transfers', 'staking'])).toBe(abi.SCOPE_TRANSFERS | abi.SCOPE_STAKING);
@@ -19,7 +19,7 @@ describe('scopes', () => {
 });
 
 describe('API key ids in paths', () => {
-  it('are the id, or derived from the full key; anything else is none', () => {
+  it('are the id, or derived from the full key; anything else is refused', () => {
     expect(keyIdFromPath('0123456789abcdef')).toHaveLength(8);
     expect(keyIdFromPath(`vws_${'0'.repeat(64)}`)).toHaveLength(8);
     for (const bad of ['', '0123456789ABCDEF', 'vws_', '0123456789abcde', 'x'])
@@ -37,7 +37,7 @@ describe('entries of a vertex', () => {
     expect(read).toMatchObject({ auth: 'tx_v1', signature: s.input.signature });
   });
 
-  it('of another chain, another actor, or none at all are invalid for everybody', async () => {
+  it('of another chain, another actor, or malformed ones are invalid on every node', async () => {
     const p = await openParts();
     await send(p, alice, '/v1/agents', {});
     await send(p, bob, '/v1/agents', {});
@@ -54,7 +54,7 @@ describe('entries of a vertex', () => {
 });
 
 describe('registration', () => {
-  it('names: the own key by default, a free form, reserved and foreign ones refused', async () => {
+  it("names: the signer's key by default, a chosen one; reserved ones and other keys are refused", async () => {
     const p = await openParts();
     expect(await send(p, alice, '/v1/agents', { agent_id: 'team/alice' })).toBeInstanceOf(Array);
     expect(p.ids.agentId(p.ids.find(alice.publicKey)!.index)).toBe('team/alice');

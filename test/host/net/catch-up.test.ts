@@ -2,10 +2,10 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
-import { CatchUp, type Standing } from '../../../host/net/catch-up.ts';
+import { CatchUp, type LocalProgress } from '../../../host/net/catch-up.ts';
 import type { HeadMessage, Message } from '../../../host/net/messages.ts';
 import { Peer } from '../../../host/net/peer.ts';
-import { isBeyondFaulty } from '../../../host/ordering/epoch.ts';
+import { includesHonest } from '../../../host/ordering/epoch.ts';
 import { FakeClock, settle } from '../one-node/harness.ts';
 import { FIRST } from './dag-fixture.ts';
 import { MemoryLink, Remote } from './memory-transport.ts';
@@ -14,7 +14,7 @@ const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 const keyOf = (n: number): Uint8Array => keyPairFromSeed(new Uint8Array(32).fill(n)).publicKey;
 
 let clock: FakeClock;
-let standing: Standing;
+let standing: LocalProgress;
 let inbox: { underWay: number; hasRoom: boolean };
 let peers: Peer[];
 let errors: unknown[];
@@ -30,18 +30,18 @@ beforeEach(() => {
     clock,
     log: { ...quiet, error: (fields: unknown) => errors.push(fields) } as never,
     inbox: inbox as never,
-    standing: () => standing,
-    isBacked: (seats) => isBeyondFaulty(FIRST, seats),
+    progress: () => standing,
+    includesHonest: (seats) => includesHonest(FIRST, seats),
     peers: () => peers,
   });
   return () => catchUp.stop();
 });
 
 const headOf = (block: number, seqs: number[] = [block, 0, 0, 0], epoch = 0): HeadMessage => {
-  return { type: 'head', epoch, taken: block, block, order: 4 * block, signed: 0, seqs };
+  return { type: 'head', epoch, vertexCount: block, block, order: 4 * block, signed: 0, seqs };
 };
 
-/** A greeted peer that said how far it is. */
+/** A connected peer with a head. */
 function addPeer(seat: number | undefined, head: HeadMessage): { peer: Peer; far: Remote } {
   const [near, other] = MemoryLink.pair(keyOf(100), keyOf(seat ?? 50 + peers.length));
   const peer = new Peer(near, clock);
@@ -68,7 +68,7 @@ const lose = (peer: Peer): void => {
 const cursorsOf = ({ far }: { far: Remote }): number[] => far.all('sync').map(({ cursor }) => cursor);
 
 describe('questions', () => {
-  it('a few vertices on their way are waited for; many blocks are asked for at once', async () => {
+  it('a few missing vertices are waited for; many blocks are requested at once', async () => {
     const near = addPeer(1, headOf(10));
     await clock.advance(400);
     expect(cursorsOf(near)).toEqual([]);
@@ -80,7 +80,7 @@ describe('questions', () => {
     expect(cursorsOf(far)).toEqual([0]);
   });
 
-  it('nothing is asked of those that have no more', async () => {
+  it('peers that have no more are not asked', async () => {
     standing = { epoch: 1, block: 100, order: 400, newest: [9, 9, 0, 0] };
     const same = addPeer(1, headOf(100, [9, 8, 0, 0], 1));
     const old = addPeer(2, headOf(99, [50, 50, 0, 0], 0));
@@ -91,40 +91,40 @@ describe('questions', () => {
   it('the next part is asked for while the last one is checked, up to the bounds of the inbox', async () => {
     const ahead = addPeer(1, headOf(1000));
     await clock.advance(100);
-    catchUp.answered(ahead.peer, answer({ cursor: 200, count: 200 }), 200);
+    catchUp.onAnswer(ahead.peer, answer({ cursor: 200, count: 200 }), 200);
     inbox.underWay = 2000;
-    catchUp.answered(ahead.peer, answer({ cursor: 400, count: 200 }), 200);
+    catchUp.onAnswer(ahead.peer, answer({ cursor: 400, count: 200 }), 200);
     await clock.advance(1000);
     expect(cursorsOf(ahead)).toEqual([0, 200]);
     inbox.underWay = 100;
     await clock.advance(100);
     expect(cursorsOf(ahead)).toEqual([0, 200, 400]);
-    catchUp.answered(ahead.peer, answer({ cursor: 600, count: 200 }), 200);
+    catchUp.onAnswer(ahead.peer, answer({ cursor: 600, count: 200 }), 200);
     inbox.hasRoom = false;
-    catchUp.answered(ahead.peer, answer({ cursor: 800, count: 200 }), 200);
+    catchUp.onAnswer(ahead.peer, answer({ cursor: 800, count: 200 }), 200);
     await clock.advance(1000);
     expect(cursorsOf(ahead)).toEqual([0, 200, 400, 600]);
-    expect(catchUp.questions).toBe(4);
+    expect(catchUp.requests).toBe(4);
   });
 
-  it('one answer at a time; another epoch and another peer are no answer', async () => {
+  it('one answer at a time; those of another epoch or peer are ignored', async () => {
     const [one, two] = [addPeer(1, headOf(1000)), addPeer(2, headOf(1000))];
     await clock.advance(1000);
     expect([cursorsOf(one), cursorsOf(two)]).toEqual([[0], []]);
-    catchUp.answered(two.peer, answer({ cursor: 200, count: 200 }), 200);
-    catchUp.answered(one.peer, answer({ epoch: 1, cursor: 200, count: 200 }), 200);
+    catchUp.onAnswer(two.peer, answer({ cursor: 200, count: 200 }), 200);
+    catchUp.onAnswer(one.peer, answer({ epoch: 1, cursor: 200, count: 200 }), 200);
     await clock.advance(1000);
     expect([cursorsOf(one), cursorsOf(two)]).toEqual([[0], []]);
   });
 
-  it('after the end it goes on there, and from the beginning when nothing was left and something is missing', async () => {
+  it('after the end it continues there, and from the beginning if nothing came and something is missing', async () => {
     const ahead = addPeer(1, headOf(1000));
     await clock.advance(100);
-    catchUp.answered(ahead.peer, answer({ cursor: 150, count: 150, isEnd: true }), 150);
+    catchUp.onAnswer(ahead.peer, answer({ cursor: 150, count: 150, isEnd: true }), 150);
     await clock.advance(100);
     expect(cursorsOf(ahead)).toEqual([0, 150]);
     // A vertex before the cursor was dropped here for want of room: the peer is still ahead by it.
-    catchUp.answered(ahead.peer, answer({ cursor: 150, isEnd: true }), 0);
+    catchUp.onAnswer(ahead.peer, answer({ cursor: 150, isEnd: true }), 0);
     await clock.advance(100);
     expect(cursorsOf(ahead)).toEqual([0, 150, 0]);
   });
@@ -132,7 +132,7 @@ describe('questions', () => {
   it('a new epoch begins at its beginning', async () => {
     const ahead = addPeer(1, headOf(1000, [9, 0, 0, 0], 1));
     await clock.advance(100);
-    catchUp.answered(ahead.peer, answer({ cursor: 200, count: 200, isEnd: true }), 200);
+    catchUp.onAnswer(ahead.peer, answer({ cursor: 200, count: 200, isEnd: true }), 200);
     standing = { ...standing, epoch: 1 };
     await clock.advance(100);
     const last = ahead.far.all('sync').at(-1)!;
@@ -154,14 +154,14 @@ describe('peers that do not help', () => {
     expect(cursorsOf(again)).toEqual([0]);
   });
 
-  it('one that does not answer is given up after ten seconds, and asked last from then on', async () => {
+  it('one that does not answer is dropped after ten seconds, and asked last from then on', async () => {
     const [silent, good] = [addPeer(1, headOf(1000)), addPeer(2, headOf(1000))];
     await clock.advance(10_000);
     expect([cursorsOf(silent), cursorsOf(good)]).toEqual([[0], []]);
     await clock.advance(300);
     for (let i = 1; i < 40; i++) {
       expect(cursorsOf(good)).toHaveLength(i);
-      catchUp.answered(good.peer, answer({ cursor: 200 * i, count: 200, isEnd: true }), 200);
+      catchUp.onAnswer(good.peer, answer({ cursor: 200 * i, count: 200, isEnd: true }), 200);
       await clock.advance(300);
     }
     expect(cursorsOf(silent)).toEqual([0]);
@@ -170,38 +170,38 @@ describe('peers that do not help', () => {
   it('one whose answers go nowhere is put aside', async () => {
     const [liar, good] = [addPeer(1, headOf(1000)), addPeer(2, headOf(1000))];
     await clock.advance(100);
-    catchUp.answered(liar.peer, answer({ cursor: 0 }), 0);
+    catchUp.onAnswer(liar.peer, answer({ cursor: 0 }), 0);
     await clock.advance(100);
     expect([cursorsOf(liar), cursorsOf(good)]).toEqual([[0], [0]]);
   });
 
-  it('one that sends what is known without end is put aside; known parts of an honest order are no reason', async () => {
+  it('one that keeps sending known vertices is set aside; known parts of an honest order do not count', async () => {
     const [liar, good] = [addPeer(1, headOf(1000)), addPeer(2, headOf(1000))];
     await clock.advance(100);
-    for (let i = 1; i <= 200; i++) catchUp.answered(liar.peer, answer({ cursor: i, count: 200 }), 1);
+    for (let i = 1; i <= 200; i++) catchUp.onAnswer(liar.peer, answer({ cursor: i, count: 200 }), 1);
     expect(cursorsOf(good)).toEqual([]);
-    for (let i = 201; i <= 302; i++) catchUp.answered(liar.peer, answer({ cursor: i, count: 200 }), 1);
+    for (let i = 201; i <= 302; i++) catchUp.onAnswer(liar.peer, answer({ cursor: i, count: 200 }), 1);
     await clock.advance(100);
     await settle();
     expect(cursorsOf(good)).toEqual([0]);
   });
 
-  it('one that claims an epoch nobody is in gets its turn, and no more', async () => {
+  it('one that claims an epoch that did not open gets its turn, and no more', async () => {
     const liar = addPeer(1, headOf(2 ** 40, [2 ** 32 - 1], 2 ** 32 - 1));
     const good = addPeer(2, headOf(1000));
     for (let i = 0; i < 20; i++) {
       await clock.advance(100);
       const end = { isEnd: true, cursor: 0 };
-      catchUp.answered(liar.peer, answer(end), 0);
-      catchUp.answered(good.peer, answer({ cursor: 200 * i, count: 200, isEnd: true }), 200);
+      catchUp.onAnswer(liar.peer, answer(end), 0);
+      catchUp.onAnswer(good.peer, answer({ cursor: 200 * i, count: 200, isEnd: true }), 200);
     }
     expect(cursorsOf(good).length).toBeGreaterThan(8);
   });
 
-  it('those that are ahead and have nothing of this epoch are named to the operator, not asked for ever', async () => {
+  it("peers that are ahead without this epoch's vertices are reported to the operator, not asked forever", async () => {
     const joined = addPeer(1, headOf(5000, [1, 0, 0, 0], 3));
     await clock.advance(100);
-    catchUp.answered(joined.peer, answer({ cursor: 0, isEnd: true }), 0);
+    catchUp.onAnswer(joined.peer, answer({ cursor: 0, isEnd: true }), 0);
     await clock.advance(20_000);
     expect(cursorsOf(joined)).toEqual([0]);
     expect(errors).toEqual([{ epoch: 0 }]);
@@ -212,7 +212,7 @@ describe('peers that do not help', () => {
 });
 
 describe('being behind', () => {
-  it('is what more than a third of the weight says, not what one says', async () => {
+  it('is what more than a third of the weight reports, not what one peer reports', async () => {
     addPeer(1, headOf(2 ** 50, [1], 2 ** 32 - 1));
     addPeer(2, headOf(10));
     addPeer(3, headOf(12));

@@ -1,9 +1,9 @@
 // Words on checkpoints beside the DAG: counted once, kept when early, and a quorum for another state stops the node with
-// the proof on its disk (CONSENSUS 5.12).
+// the proof on its disk (consensus 5.12).
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createInlineVerifier } from '../../../host/crypto/inline.ts';
-import { CheckpointExchange, type CheckpointVote } from '../../../host/net/checkpoint-exchange.ts';
+import { CheckpointExchange, type CheckpointSignature } from '../../../host/net/checkpoint-exchange.ts';
 import type { Epoch } from '../../../host/ordering/epoch.ts';
 import type { CheckpointDoc } from '../../../host/store/documents.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
@@ -60,12 +60,12 @@ const statementOf = (height: number, state = 1, of: Epoch = FIRST): Uint8Array =
     manifestDigest: of.digest,
   });
 
-function vote(seat: number, statement: Uint8Array, key = KEYS[seat]!): CheckpointVote {
+function vote(seat: number, statement: Uint8Array, key = KEYS[seat]!): CheckpointSignature {
   return { statement, seat, signature: key.sign(checkpointSigningBytes(checkpointHash(statement))) };
 }
 
 /** This node, seat 0, reaches a checkpoint. */
-async function reach(height: number, statement = statementOf(height)): Promise<CheckpointVote[]> {
+async function reach(height: number, statement = statementOf(height)): Promise<CheckpointSignature[]> {
   const doc = {
     height,
     order: 100 * height,
@@ -81,7 +81,7 @@ async function reach(height: number, statement = statementOf(height)): Promise<C
   const set = new WriteSet(store);
   set.putJson(keyU64('k', height), doc);
   await store.write(set.ops());
-  const votes = exchange.made([doc], 0);
+  const votes = exchange.onCheckpoints([doc], 0);
   await settle();
   return votes;
 }
@@ -90,9 +90,9 @@ const signersOf = (height: number): string[] =>
   readJson<CheckpointDoc>(store.get(keyU64('k', height)))!.signatures.map((s) => s.validator_id);
 const signed = (): number | undefined =>
   readJson<{ height: number }>(store.get(keyText('m', 'signed')))?.height;
-const take = (one: CheckpointVote): Promise<boolean> => exchange.received(one, PEER);
+const take = (one: CheckpointSignature): Promise<boolean> => exchange.onSignature(one, PEER);
 
-describe('words of seats', () => {
+describe('signatures of seats', () => {
   it('are added in order of the seats, and a quorum makes the checkpoint the signed one', async () => {
     expect(await reach(1)).toEqual([vote(0, statementOf(1))]);
     expect(await take(vote(3, statementOf(1)))).toBe(true);
@@ -108,7 +108,7 @@ describe('words of seats', () => {
     expect(signersOf(1)).toEqual(IDS);
   });
 
-  it('that nobody gave are named: a bad signature, another key, no seat, bytes that are no statement', async () => {
+  it('that are invalid are reported: a bad signature, another key, no seat, a malformed statement', async () => {
     await reach(1);
     const statement = statementOf(1);
     const good = vote(1, statement);
@@ -122,22 +122,22 @@ describe('words of seats', () => {
     expect(signersOf(1)).toEqual(['v1']);
   });
 
-  it('a higher checkpoint that is signed is not taken back by a lower one', async () => {
+  it('a higher signed checkpoint is not replaced by a lower one', async () => {
     await reach(1);
     await reach(2);
     for (const height of [2, 1]) for (const seat of [1, 2]) await take(vote(seat, statementOf(height)));
     expect([signed(), signersOf(1)]).toEqual([2, ['v1', 'v2', 'v3']]);
   });
 
-  it('on the newest checkpoints are told to new peers', async () => {
+  it('of the newest checkpoints are sent to new peers', async () => {
     await reach(1);
     for (const seat of [1, 2]) await take(vote(seat, statementOf(1)));
-    expect(exchange.newest().map(({ seat }) => seat)).toEqual([0, 1, 2]);
-    for (const one of exchange.newest()) expect(await open().received(one, PEER)).toBe(true);
+    expect(exchange.newestSignatures().map(({ seat }) => seat)).toEqual([0, 1, 2]);
+    for (const one of exchange.newestSignatures()) expect(await open().onSignature(one, PEER)).toBe(true);
   });
 });
 
-describe('words that come early', () => {
+describe('signatures that arrive early', () => {
   it('are counted when this node is there, and only the good ones', async () => {
     for (const seat of [1, 2]) expect(await take(vote(seat, statementOf(1)))).toBe(true);
     expect(await take(vote(3, statementOf(1), KEYS[1]!))).toBe(true);
@@ -148,24 +148,24 @@ describe('words that come early', () => {
   it('of the next epoch too', async () => {
     for (const seat of [1, 2]) await take(vote(seat, statementOf(1, 1, SECOND)));
     epoch = SECOND;
-    exchange.epochChanged();
+    exchange.onEpoch();
     await reach(1, statementOf(1, 1, SECOND));
     expect(signersOf(1)).toEqual(['v1', 'v2', 'v3']);
   });
 
-  it('take a bounded room of one sender, and leave that of others', async () => {
+  it('take bounded room for each sender', async () => {
     const junk = vote(1, statementOf(1));
     for (let height = 10; height < 3000; height++) {
-      await exchange.received({ ...junk, statement: statementOf(height) }, 'flood');
+      await exchange.onSignature({ ...junk, statement: statementOf(height) }, 'flood');
     }
     for (const seat of [1, 2]) await take(vote(seat, statementOf(1)));
     await reach(1);
     expect(signersOf(1)).toEqual(['v1', 'v2', 'v3']);
-    // The flood's own room: 512 words of some 230 bytes, and those beyond are not kept.
-    await exchange.received(vote(2, statementOf(5000)), 'flood');
+    // The flood's own room: 512 signatures of some 230 bytes, and those beyond are not kept.
+    await exchange.onSignature(vote(2, statementOf(5000)), 'flood');
     await reach(5000);
     expect(signersOf(5000)).toEqual(['v1']);
-    await exchange.received(vote(1, statementOf(20)), 'late');
+    await exchange.onSignature(vote(1, statementOf(20)), 'late');
     await reach(20);
     expect(signersOf(20)).toEqual(['v1', 'v2']);
   });
@@ -183,7 +183,7 @@ describe('words that come early', () => {
 });
 
 describe('another state', () => {
-  it('of fewer than a quorum is no reason to stop', async () => {
+  it('of fewer than a quorum does not stop the node', async () => {
     await reach(1);
     for (const seat of [1, 2]) await take(vote(seat, statementOf(1, 9)));
     await settle();

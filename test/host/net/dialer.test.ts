@@ -48,10 +48,10 @@ afterEach(() => dialer.stop());
 const listen = (n: number, host: string): Promise<number> =>
   new MemoryTransport(net, key(n)).listen(host, 8337);
 
-/** Times of attempts, in ms since the start, until `mostMs`. */
-async function attempts(mostMs: number): Promise<number[]> {
+/** Times of attempts, in ms since the start, until `maxMs`. */
+async function attempts(maxMs: number): Promise<number[]> {
   const times = own.dialed.map(() => 0);
-  for (let ms = 0; ms < mostMs; ms += 250) {
+  for (let ms = 0; ms < maxMs; ms += 250) {
     const before = own.dialed.length;
     await clock.advance(250);
     for (let i = before; i < own.dialed.length; i++) times.push(clock.ms - START_MS);
@@ -74,7 +74,7 @@ it('the pauses double up to half a minute, and are short again once it was conne
   expect(own.dialed.length).toBe(count + 1);
 });
 
-it('connected addresses are left alone', async () => {
+it('connected addresses are not dialed', async () => {
   await listen(2, 'other');
   start({ peers: [ADDRESS, ADDRESS] });
   await settle();
@@ -104,7 +104,7 @@ it('attempts of many nodes spread by a quarter to each side', async () => {
   }
 });
 
-it('an address that is the node itself is found out and no link is kept', async () => {
+it('an address of the node itself is recognised and no link is kept', async () => {
   const self = new MemoryTransport(net, OWN);
   await self.listen('self', 8337);
   start({ peers: [{ host: 'self', port: 8337 }] });
@@ -132,7 +132,7 @@ it('a name is resolved every 30 s: new addresses are dialed, known ones once, a 
   expect(lookup).toHaveBeenCalledWith('peers.example');
 });
 
-it('an address that the name resolves to no longer is forgotten, and new when it comes again', async () => {
+it('an address that the name no longer resolves to is forgotten, and dialed anew when it returns', async () => {
   const resolves = (...all: string[]): void => {
     lookup.mockResolvedValue(all);
   };

@@ -1,5 +1,5 @@
-// Room for vertices on their way, which nobody takes from others, and what becomes of them when an epoch ends (CONSENSUS 5.11;
-// PITFALLS D3).
+// Room for vertices on their way, which nobody takes from others, and what becomes of them when an epoch ends (consensus 5.11;
+// pitfall D3).
 
 import { describe, expect, it } from 'vitest';
 import { createInlineVerifier } from '../../../host/crypto/inline.ts';
@@ -39,7 +39,7 @@ describe('room', () => {
     }
   }
 
-  it('vertices without parents of one sender take a bounded room, and stop nobody', async () => {
+  it('vertices of one sender without known parents take bounded room, and block nobody', async () => {
     const net = makeInbox();
     for (const { bytes } of orphans(5000)) {
       net.inbox.offer(bytes, 'flood');
@@ -47,7 +47,7 @@ describe('room', () => {
     }
     await checked();
     expect([net.inbox.size, net.inbox.underWay, net.inbox.hasRoom]).toEqual([2000, 0, true]);
-    // An honest peer's vertices come children first all the same.
+    // An honest peer's vertices are accepted nevertheless, children first.
     const woven = new Weaver().many(40);
     offerAll(net.inbox, [...woven].reverse(), 'honest');
     await checked();
@@ -60,7 +60,7 @@ describe('room', () => {
     Array.from({ length: count }, (_, i) => weave(FIRST, KEYS[3]!, 3, undefined, [], [], START_MS + i));
   const idsOf = (...made: readonly Made[]): string[] => made.map(({ id }) => id);
 
-  it('forks of one seat are taken up to a number, whether they come at once or one by one', async () => {
+  it('forks of one seat are accepted up to a limit, whether they arrive at once or one by one', async () => {
     const net = makeInbox();
     const [first, ...others] = forks(400) as [Made, ...Made[]];
     offerAll(net.inbox, [first, ...others.slice(0, 300)]);
@@ -79,7 +79,7 @@ describe('room', () => {
     expect([net.faults, net.inbox.size]).toEqual([[], 0]);
   });
 
-  it('beyond it a fork is taken when another seat stands on it, with what lies below', async () => {
+  it('beyond it a fork is accepted with its ancestors when another seat builds on it', async () => {
     const net = makeInbox();
     const [low, ...others] = forks(258) as [Made, ...Made[]];
     offerAll(net.inbox, [...others, weave(FIRST, KEYS[3]!, 3, others[0], [])]);
@@ -105,11 +105,11 @@ describe('room', () => {
       offerAll(net.inbox, [weave(FIRST, KEYS[3]!, 3, undefined, [], [payload], START_MS + i)]);
       await checked();
     }
-    // The first is no fork; 16 MiB of the others.
+    // The first is not a fork; 16 MiB of the others.
     expect(net.admit()).toHaveLength(7);
   });
 
-  it('copies with bad signatures use up nothing of what a seat may have', async () => {
+  it("copies with bad signatures do not count towards a seat's limit", async () => {
     const bad = new Set<string>();
     const verifier = {
       ...trusting,
@@ -151,7 +151,7 @@ describe('room', () => {
     expect(net.inbox.hasRoom).toBe(false);
   });
 
-  it('a verifier that is full costs nobody anything: the vertex is taken when it comes again', async () => {
+  it("a full verifier is nobody's fault: the vertex is accepted when it is sent again", async () => {
     let isFull = true;
     const verify = async (job: SignatureJob): Promise<boolean> => {
       if (isFull) throw new Error('overloaded');
@@ -180,7 +180,7 @@ describe('epochs', () => {
     await checked();
     expect([net.inbox.size, net.inbox.hasReady, net.faults]).toEqual([0, false, []]);
     epoch = SECOND;
-    net.inbox.epochChanged();
+    net.inbox.onEpoch();
     await checked();
     expect(net.admit()).toHaveLength(6);
   });
@@ -193,26 +193,26 @@ describe('epochs', () => {
     await checked();
     expect(net.inbox.size).toBe(6);
     epoch = SECOND;
-    net.inbox.epochChanged();
+    net.inbox.onEpoch();
     expect([net.inbox.size, net.inbox.underWay, net.inbox.missing(), net.inbox.hasReady]).toEqual([
       0,
       0,
       [],
       false,
     ]);
-    // Late ones of it are no fault, and are never taken.
+    // Its late vertices are not a fault, and are never accepted.
     offerAll(net.inbox, old);
     await checked();
     expect([net.inbox.size, net.faults]).toEqual([0, []]);
   });
 
-  it('what came between the seal and its commit is not lost', async () => {
+  it('vertices that arrive between the seal and its commit are not lost', async () => {
     let epoch = FIRST;
     const net = makeInbox({ epoch: () => epoch });
     epoch = SECOND;
     const next = new Weaver(SECOND).many(3);
     offerAll(net.inbox, next);
-    net.inbox.epochChanged();
+    net.inbox.onEpoch();
     await checked();
     expect(net.admit()).toEqual(next.map(({ id }) => id));
   });
@@ -224,14 +224,14 @@ describe('epochs', () => {
     const net = makeInbox({ epoch: () => epoch, verifier: { ...trusting, verify } });
     offerAll(net.inbox, new Weaver().many(2));
     epoch = SECOND;
-    net.inbox.epochChanged();
+    net.inbox.onEpoch();
     open[0]!(true);
     open[1]!(false);
     await checked();
     expect([net.inbox.hasReady, net.inbox.size, net.faults]).toEqual([false, 0, []]);
   });
 
-  it('what one sender has for other epochs takes room from no other', async () => {
+  it("one sender's vertices of other epochs take room from no other", async () => {
     let epoch = FIRST;
     const net = makeInbox({ epoch: () => epoch });
     const payload = new Uint8Array(100_000);
@@ -243,7 +243,7 @@ describe('epochs', () => {
     const next = new Weaver(SECOND).many(10);
     offerAll(net.inbox, next, 'honest');
     epoch = SECOND;
-    net.inbox.epochChanged();
+    net.inbox.onEpoch();
     await checked();
     expect(net.admit()).toHaveLength(10);
   });

@@ -1,4 +1,4 @@
-// An inbox in a test's hands: what it asks for, whom it blames, and a pipeline that takes from it.
+// An inbox under test: its requests, its reports of faults, and a stand-in for the sequencer.
 
 import { expect } from 'vitest';
 import { newStats, type SignatureVerifier } from '../../../host/crypto/verifier.ts';
@@ -27,16 +27,16 @@ export function makeInbox(o: { verifier?: SignatureVerifier; epoch?: () => Epoch
   const inbox = new Inbox({
     epoch: o.epoch ?? (() => FIRST),
     isAdmitted: (id) => admitted.has(toHex(id)),
-    admittedOf: (seat) => numbers.get(seat) ?? NOTHING,
+    admittedBy: (seat) => numbers.get(seat) ?? NOTHING,
     verifier: o.verifier ?? trusting,
     entries: noEntries,
     onReady() {},
     onMissing: (ids, from) => missing.push([ids.map(toHex), from]),
     onFault: (from, what) => faults.push([from, what]),
   });
-  /** What a pipeline does: takes what is ready, checks that parents are there, admits it. */
+  /** As the sequencer: takes ready vertices, checks that their parents were admitted, admits them. */
   const admit = (most = 1000): string[] => {
-    const taken = inbox.take(most);
+    const taken = inbox.takeReady(most);
     for (const { vertex } of taken) {
       for (const parent of vertex.header.parents) expect(admitted.has(toHex(parent))).toBe(true);
       admitted.add(toHex(vertex.id));
@@ -46,7 +46,7 @@ export function makeInbox(o: { verifier?: SignatureVerifier; epoch?: () => Epoch
       const more = { count: count + 1, bytes: bytes + vertex.header.payloadBytes };
       numbers.set(creator, { newest: Math.max(newest, seq), forks: seq > newest ? forks : more });
     }
-    inbox.admitted(taken.map(({ vertex }) => vertex.id));
+    inbox.markAdmitted(taken.map(({ vertex }) => vertex.id));
     return taken.map(({ vertex }) => toHex(vertex.id));
   };
   return { inbox, admitted, missing, faults, admit };

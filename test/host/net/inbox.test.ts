@@ -1,5 +1,5 @@
-// Vertices on their way into the DAG: parents first whatever the order they come in, and one bad copy spoils no id
-// (CONSENSUS 5.17; PITFALLS D2, D6).
+// The inbox: vertices become ready parents first, whatever their order of arrival, and a bad copy never spoils an id
+// (consensus 5.17; pitfalls D2, D6).
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -15,7 +15,7 @@ import { checked, makeInbox, offerAll, trusting } from './inbox-fixture.ts';
 describe('waiting for parents', () => {
   const WOVEN = new Weaver().many(60);
 
-  it('any order of arrival, cut into any groups, is admitted parents first and whole', async () => {
+  it('any order of arrival, cut into any batches, is admitted completely, parents first', async () => {
     const orders = fc.shuffledSubarray(WOVEN, { minLength: WOVEN.length, maxLength: WOVEN.length });
     await fc.assert(
       fc.asyncProperty(orders, fc.array(fc.nat({ max: 20 }), { maxLength: 20 }), async (order, groups) => {
@@ -37,7 +37,7 @@ describe('waiting for parents', () => {
     );
   });
 
-  it('asks the sender for the parents that nobody sent, and for none that are on their way', async () => {
+  it('asks the sender for missing parents, and not for those being checked', async () => {
     const [a, b] = new Weaver().many(6).slice(-2) as [Made, Made];
     const net = makeInbox();
     offerAll(net.inbox, [b, a], 'left');
@@ -49,34 +49,34 @@ describe('waiting for parents', () => {
     expect(net.inbox.missing().sort()).toEqual([...new Set(wanted)].sort());
   });
 
-  it('parents that were made here, or came another way, let children pass', async () => {
+  it('parents that were admitted without the inbox make children ready', async () => {
     const woven = new Weaver().many(5);
     const net = makeInbox();
     offerAll(net.inbox, [woven[4]!]);
     await checked();
     for (const { vertex, id } of woven.slice(0, 4)) {
       net.admitted.add(id);
-      net.inbox.arrived(vertex.id);
+      net.inbox.onAdmittedElsewhere(vertex.id);
     }
     expect(net.admit()).toEqual([woven[4]!.id]);
     expect(net.inbox.size).toBe(0);
   });
 
-  it('a known vertex is not taken twice, in any state', async () => {
+  it('a known vertex is not accepted twice, in any state', async () => {
     const [first] = new Weaver().many(1) as [Made];
     const net = makeInbox();
     const offer = (): boolean => net.inbox.offer(first.bytes, 'peer');
     expect([offer(), offer()]).toEqual([true, false]);
     await checked();
     expect(offer()).toBe(false);
-    const taken = net.inbox.take(1);
+    const taken = net.inbox.takeReady(1);
     expect([taken.length, offer()]).toEqual([1, false]);
     net.admitted.add(first.id);
-    net.inbox.admitted([first.vertex.id]);
+    net.inbox.markAdmitted([first.vertex.id]);
     expect([offer(), net.inbox.size]).toEqual([false, 0]);
   });
 
-  it('what is offered only if wanted is taken only then', async () => {
+  it('a vertex offered with isWantedOnly is accepted only if others wait for it', async () => {
     const [parent, child] = new Weaver().many(2) as [Made, Made];
     const net = makeInbox();
     expect(net.inbox.offer(child.bytes, 'peer', true)).toBe(false);
@@ -99,7 +99,7 @@ describe('a spoiled copy', () => {
     offerAll(net.inbox, woven.slice(1), 'honest');
     await checked();
     expect(net.faults).toEqual([['liar', 'a vertex has a bad signature']]);
-    // It is wanted again, since others stand on it.
+    // It is missing again, since others wait for it.
     expect(net.inbox.missing()).toEqual([target.id]);
     expect(net.inbox.offer(target.bytes, 'honest')).toBe(true);
     await checked();
@@ -154,7 +154,7 @@ describe('a spoiled copy', () => {
     expect(net.inbox.size).toBe(0);
   });
 
-  it('the key is that of the creator in this epoch, nobody else signs for it', async () => {
+  it("only the creator's key of this epoch counts", async () => {
     const net = real();
     const forged = weave(FIRST, KEYS[1]!, 0, undefined, []);
     const stranger = weave(FIRST, keyPairFromSeed(new Uint8Array(32).fill(99)), 2, undefined, []);
@@ -165,7 +165,7 @@ describe('a spoiled copy', () => {
   });
 });
 
-it('100,000 changes of one byte: nothing of it passes, and the vertex itself does after them (PITFALLS D2)', async () => {
+it('100,000 changes of one byte: nothing of it passes, and the vertex itself does after them (pitfall D2)', async () => {
   const originals = [...new Weaver().many(4), new Weaver().make(0, [Buffer.alloc(300, 'an entry')])];
   const net = makeInbox({ verifier: createInlineVerifier(openImplementation('wasm', systemWorld)) });
   for (const { vertex } of originals)

@@ -1,4 +1,4 @@
-// Seals as evidence (CONSENSUS 5.12 "Joining"): what proves the next seat table, and what is refused under which name.
+// Seals as evidence (consensus 5.12 "Joining"): what proves the next seat table, and what is refused under which name.
 
 import { describe, expect, it } from 'vitest';
 import { type KeyPair, keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
@@ -75,7 +75,7 @@ function sealOf(sealed: Epoch, wanted: Wanted = {}): { proof: SealProof; opened:
 
 const newChain = (): SealChain => new SealChain(FIRST, genesis.hash, referenceVerifyMany);
 
-/** What a chain says of a proof that it does not take. */
+/** Why a chain refuses a proof. */
 function faultOf(proof: SealProof | Uint8Array): string | undefined {
   const chain = newChain();
   const isProven = chain.add(proof instanceof Uint8Array ? proof : encodeProof(proof), PEER);
@@ -106,7 +106,7 @@ describe('a chain of seals', () => {
     const part = (signers: number[]): Uint8Array => encodeProof(sealOf(FIRST, { signers }).proof);
     expect(chain.add(part([0]), 'a')).toBe(false);
     expect(chain.faults.get('a')).toBe(
-      'its seal of epoch 0: 1 of 4 seats have signed it, which is no quorum',
+      'its seal of epoch 0: 1 of 4 seats have signed it, which is not a quorum',
     );
     expect(chain.add(part([0, 2]), 'b')).toBe(false);
     expect(chain.add(part([3]), 'c')).toBe(true);
@@ -116,8 +116,8 @@ describe('a chain of seals', () => {
   it('refuses a forged signature, too little weight and one seat counted twice', () => {
     const forged = sealOf(FIRST, { keys: [KEYS[0]!, KEYS[1]!, keyOf(66), KEYS[3]!] });
     expect(faultOf(forged.proof)).toBe('its seal of epoch 0: the signature of seat 2 is forged');
-    expect(faultOf(sealOf(FIRST, { signers: [1, 2] }).proof)).toMatch(/2 of 4 seats .* no quorum/);
-    expect(faultOf(sealOf(FIRST, { signers: [1, 2, 2] }).proof)).toMatch(/2 of 4 seats .* no quorum/);
+    expect(faultOf(sealOf(FIRST, { signers: [1, 2] }).proof)).toMatch(/2 of 4 seats .* not a quorum/);
+    expect(faultOf(sealOf(FIRST, { signers: [1, 2, 2] }).proof)).toMatch(/2 of 4 seats .* not a quorum/);
     const { proof } = sealOf(FIRST);
     const stranger = { ...proof, signatures: [{ seat: 9, signature: proof.signatures[0]!.signature }] };
     expect(faultOf(stranger)).toMatch('seat 9 has no weight in its epoch');
@@ -135,7 +135,7 @@ describe('a chain of seals', () => {
     expect(faultOf(sealOf(opened).proof)).toMatch('it is of another epoch');
   });
 
-  it('refuses bytes that are no proof, every truncation included', () => {
+  it('refuses malformed proofs, every truncation included', () => {
     const bytes = encodeProof(sealOf(FIRST, { excluded: [1] }).proof);
     expect(decodeProof(bytes)).toEqual(sealOf(FIRST, { excluded: [1] }).proof);
     for (let length = 0; length < bytes.length; length++) {
@@ -153,7 +153,7 @@ describe('a chain of seals', () => {
   });
 });
 
-describe('an epoch that is said to have opened', () => {
+describe('an epoch that is claimed to have opened', () => {
   const { opened } = sealOf(FIRST);
   const opener = (creator: number, key = KEYS[creator]!, epochId = opened.id): Uint8Array => {
     const fields = { work: true, creator, seq: 1, lamport: 1, timeMs: 5, epochId, parents: [] };
@@ -166,7 +166,7 @@ describe('an epoch that is said to have opened', () => {
     expect(isOpen(opener(0))).toBe(false);
     expect(isOpen(opener(0), opener(0))).toBe(false);
     expect(isOpen(opener(0), opener(3, keyOf(66)))).toBe(false);
-    // Where a checkpoint in the midst of an epoch is shown as its seal, the vertices are of the epoch that goes on.
+    // If a checkpoint in the middle of an epoch is passed off as its seal, the vertices belong to the continuing epoch.
     expect(isOpen(...[0, 1, 2, 3].map((seat) => opener(seat, KEYS[seat], FIRST.id)))).toBe(false);
     expect(isOpen(opener(0), Uint8Array.of(1, 2), opener(3).subarray(0, 100))).toBe(false);
   });

@@ -1,4 +1,4 @@
-// A network to join, without sockets: a node that has sealed a few epochs and gives its state, links that can be cut and
+// A network to join, without sockets: a node that has sealed a few epochs and serves its state, links that can be cut and
 // whose messages can be altered, and a store that joins.
 
 import type { HostPort } from '../../../host/config/config.ts';
@@ -7,8 +7,8 @@ import { openImplementation } from '../../../host/crypto/implementation.ts';
 import { type KeyPair, keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import * as recovery from '../../../host/execution/recovery.ts';
 import { type JoinOptions, join } from '../../../host/net/join.ts';
-import { GIVEN, type Row } from '../../../host/net/join-rows.ts';
-import { JoinServing } from '../../../host/net/join-serving.ts';
+import { type Row, SERVED } from '../../../host/net/join-rows.ts';
+import { JoinServer } from '../../../host/net/join-server.ts';
 import { decodeMessage, encodeMessage, type Message } from '../../../host/net/messages.ts';
 import { genesisEpoch } from '../../../host/ordering/epoch.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
@@ -44,7 +44,7 @@ const agentKey = (n: number): KeyPair => {
   return keyPairFromSeed(seed);
 };
 
-/** What a giver sends in place of an answer; 'cut' ends the link, undefined says nothing. */
+/** What a giver sends in place of an answer; 'cut' ends the link, undefined sends nothing. */
 export type Tamper = (answer: Message) => Message | 'cut' | undefined;
 
 /** A node that has sealed a few epochs. */
@@ -54,12 +54,12 @@ export class Giver {
 
   private constructor(
     readonly parts: Parts,
-    readonly serving: JoinServing,
+    readonly serving: JoinServer,
     /** Gives the state at the first seal only. */
-    private readonly older: JoinServing,
+    private readonly older: JoinServer,
   ) {}
 
-  /** Another node of the same network, in the same state; `isOlder`: that gives an older one. */
+  /** Another node of the same network, in the same state; `isOlder`: one that serves an older state. */
   twin(isOlder = false): Giver {
     return new Giver(this.parts, isOlder ? this.older : this.serving, this.older);
   }
@@ -68,8 +68,8 @@ export class Giver {
   static async make(seals = 2): Promise<Giver> {
     const parts = await assemble({ ...NET, snapshotOrders: 1 });
     parts.ordering.attach(parts.executor, true);
-    const serving = (): JoinServing =>
-      new JoinServing({
+    const serving = (): JoinServer =>
+      new JoinServer({
         store: parts.store,
         log: QUIET,
         genesis: genesisEpoch(GENESIS, LIMITS),
@@ -109,9 +109,9 @@ export class Giver {
 
   #isAtSeal(): boolean {
     const { ordering } = this.parts;
-    if (!ordering.goOn()) return false;
-    this.serving.sealed(ordering.epoch.number);
-    if (ordering.epoch.number === 1) this.older.sealed(1);
+    if (!ordering.resumeAfterSeal()) return false;
+    this.serving.onSeal(ordering.epoch.number);
+    if (ordering.epoch.number === 1) this.older.onSeal(1);
     return true;
   }
 
@@ -140,7 +140,7 @@ export class Giver {
     send({
       type: 'head',
       epoch: this.parts.ordering.epoch.number,
-      taken: 1,
+      vertexCount: 1,
       block,
       order,
       signed: 0,
@@ -206,13 +206,13 @@ export async function joinFrom(givers: readonly Giver[], over: Partial<JoinOptio
   return { store, result, complaints };
 }
 
-/** Rows of the prefixes that are given, and those of all others by their letter. */
+/** Rows of the served prefixes, and those of all others by their letter. */
 export async function rowsOf(store: Store): Promise<{ given: Row[]; others: Set<string> }> {
   const given: Row[] = [];
   const others = new Set<string>();
   for await (const [key, value] of store.scan({ gte: Uint8Array.of(0), lt: Uint8Array.of(0xff) })) {
     const letter = String.fromCharCode(key[0]!);
-    if (GIVEN.some((prefix) => prefix === letter)) given.push([key, value]);
+    if (SERVED.some((prefix) => prefix === letter)) given.push([key, value]);
     else others.add(letter);
   }
   return { given, others };

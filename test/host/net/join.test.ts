@@ -1,10 +1,10 @@
-// Joining from a signed checkpoint (CONSENSUS 5.12, PITFALLS D5): what is received equals what a replay makes, only what is
+// Joining from a signed checkpoint (consensus 5.12, pitfall D5): what is received equals what a replay makes, only what is
 // missing goes over the link, and whatever was altered is refused and named.
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as recovery from '../../../host/execution/recovery.ts';
 import { decodeRows, encodeRows, type Row } from '../../../host/net/join-rows.ts';
-import { beginJoin, emptyReceived, hasNoLog, isUnfinished } from '../../../host/net/join-store.ts';
+import { beginJoin, discardReceived, hasNoLog, isJoinUnfinished } from '../../../host/net/join-store.ts';
 import type { Message } from '../../../host/net/messages.ts';
 import { StoredProof } from '../../../host/ordering/entry-proof.ts';
 import type { EpochDoc } from '../../../host/ordering/epoch.ts';
@@ -22,7 +22,7 @@ const hex = (rows: readonly Row[]): [string, string][] =>
 type Fetched = Extract<Message, { type: 'fetched' }>;
 const EMPTY = new Uint8Array(0);
 
-/** Alters rows on their way; rows are read as they come, in whatever order. */
+/** Alters rows in transit; they are read in any order. */
 const rowsTampered =
   (alter: (rows: Row[], answer: Fetched) => Row[]): Tamper =>
   (answer) => {
@@ -63,13 +63,13 @@ describe('a node that joins', () => {
     expect(complaints).toEqual([]);
     const doc = readJson<EpochDoc>(giver.parts.store.get(keyU32('c', 2)))!;
     expect(result).toMatchObject({ epoch: 2, block: doc.first_block - 1, blockHash: doc.seal_block });
-    expect(isUnfinished(store)).toBe(false);
+    expect(isJoinUnfinished(store)).toBe(false);
     expect([...(await rowsOf(store)).others].sort()).toEqual(['E', 'c', 'm']);
     for (const key of [keyU32('c', 1), keyU32('c', 2)]) {
       expect(store.get(key)).toEqual(giver.parts.store.get(key));
     }
 
-    // The running epoch comes by catching up: the same vertices, the same blocks, the same rows.
+    // The running epoch is fetched by catch-up: the same vertices, the same blocks, the same rows.
     const follower = await assemble({ ...NET, store, snapshotOrders: 1 });
     follower.ordering.attach(follower.executor);
     for (let position = 0; ; position++) {
@@ -77,7 +77,7 @@ describe('a node that joins', () => {
       if (!id) break;
       const bytes = giver.parts.store.get(keyOf('v', id))!;
       const proofs = () => new StoredProof(true);
-      expect(follower.ordering.admit(decodeVertex(bytes)!, bytes, { proofs })).toBe('inserted');
+      expect(follower.ordering.admit(decodeVertex(bytes)!, bytes, { proofAt: proofs })).toBe('inserted');
       follower.ordering.drain();
     }
     await follower.executor.commit();
@@ -86,7 +86,7 @@ describe('a node that joins', () => {
     expect(hex((await rowsOf(store)).given)).toEqual(hex((await rowsOf(giver.parts.store)).given));
   });
 
-  it('takes the state as it was at the seal, whatever is written while it is given', async () => {
+  it('receives the state as of the seal, whatever is written meanwhile', async () => {
     const own = await Giver.make();
     let writes = 0;
     own.tamper = (answer) => {
@@ -101,7 +101,7 @@ describe('a node that joins', () => {
     await own.parts.store.write([{ key: keyText('w', 'totals'), value: totals }]);
   });
 
-  it('goes on where a lost link broke off, and gets no row twice', async () => {
+  it('continues where a lost link broke off, and gets no row twice', async () => {
     let answers = 0;
     let rows = 0;
     giver.tamper = (answer) => {
@@ -133,15 +133,15 @@ describe('a node that joins', () => {
     }
   });
 
-  it('says who gives no state yet, and begins by replay when it is not insisted on', async () => {
+  it('names peers that serve no state yet, and replays if a checkpoint is not required', async () => {
     giver.tamper = (answer) => (answer.type === 'sealed' ? { ...answer, offered: 0 } : answer);
     const { result, complaints } = await joinFrom([giver]);
     giver.tamper = (answer) => answer;
     expect(result).toBeUndefined();
-    expect(complaints.join()).toMatch(/gives no state before its next seal/);
+    expect(complaints.join()).toMatch(/serves no state before its next seal/);
   });
 
-  it('throws away what an interrupted join left, and nothing else', async () => {
+  it('discards the data of an interrupted join, and nothing else', async () => {
     const store = new MemoryStore();
     await recovery.claimStore(store, GENESIS);
     const before = hex((await rowsOf(store)).given);
@@ -150,9 +150,9 @@ describe('a node that joins', () => {
       { key: keyU32('s', 3), value: new Uint8Array(512) },
       { key: keyU64('q', 1), value: Uint8Array.of(1) },
     ]);
-    expect(isUnfinished(store)).toBe(true);
-    await emptyReceived(store);
-    expect(isUnfinished(store)).toBe(false);
+    expect(isJoinUnfinished(store)).toBe(true);
+    await discardReceived(store);
+    expect(isJoinUnfinished(store)).toBe(false);
     expect(hex((await rowsOf(store)).given)).toEqual(before);
     expect(store.get(keyText('m', 'meta'))).toBeDefined();
   });
@@ -167,7 +167,7 @@ describe('a node that joins', () => {
   });
 });
 
-describe('what a liar gives', () => {
+describe('data from a liar', () => {
   let liar: Giver;
   let honest: Giver;
   beforeAll(async () => {
@@ -182,40 +182,40 @@ describe('what a liar gives', () => {
   const text = (from: RegExp, to: string) => (value: Buffer) =>
     Buffer.from(value.toString().replace(from, to));
   const LIES: [string, Tamper, RegExp][] = [
-    ['an altered leaf', altered('s', byte), /the state has root|the leaves make no state/],
+    ['an altered leaf', altered('s', byte), /the state has root|the leaves are not a valid state/],
     ['a leaf of another size', altered('s', (v) => v.subarray(1)), /a leaf of the state has another size/],
-    ['a missing leaf', rowsTampered(without('s')), /the state has root|the leaves make no state/],
+    ['a missing leaf', rowsTampered(without('s')), /the state has root|the leaves are not a valid state/],
     ['another name of an agent', altered('a', text(/"id":"./, '"id":"x')), /the name of agent \d+ is not/],
     ['a row that is no JSON', altered('a', () => Buffer.from('{')), /JSON/],
     ['a missing name', rowsTampered(without('a')), /of \d+ agents have names/],
     ['another address', altered('d', byte), /a deposit address is not/],
     ['an altered result', altered('u', byte), /the content of the result of task [0-9a-f]{32} was altered/],
     ['other totals', altered('w', text(/"checkpoints":\d+/, '"checkpoints":9')), /count of checkpoints/],
-    ['rows in disorder', rowsTampered((rows) => rows.reverse()), /rows come in disorder/],
+    ['rows in disorder', rowsTampered((rows) => rows.reverse()), /rows are out of order/],
     [
-      'rows that are never given',
+      'rows that are never served',
       rowsTampered(withHead),
-      /rows come in disorder, or are none that are given/,
+      /rows are out of order, or of a kind that is not served/,
     ],
-    ['an end too early', cutShort, /the state has root|agents have names|leaves make no state/],
+    ['an end too early', cutShort, /the state has root|agents have names|leaves are not a valid state/],
     ['answers without rows', rowsTampered(() => []), /an answer has no rows/],
-    ['no state any more', gone, /the state is not held any more/],
+    ['no state any more', gone, /the peer no longer has the state/],
     [
-      'an epoch nobody is in',
+      'an epoch that did not open',
       withoutOpeners,
-      /seats with a third of the weight have not been seen in epoch 2/,
+      /it shows vertices of less than a third of the weight in epoch 2/,
     ],
     ['a seal that is not proven', higherOffer, /the seals up to epoch 9 are not proven/],
   ];
 
-  it.each(LIES)('%s: refused and named, and nothing of it stays', async (_name, tamper, fault) => {
+  it.each(LIES)('%s: rejected and reported, and nothing of it is kept', async (_name, tamper, fault) => {
     liar.tamper = tamper;
     const { store, result, complaints } = await joinFrom([liar]);
     expect(result).toBeUndefined();
     expect(complaints.join()).toMatch(fault);
     expect(hasNoLog(store)).toBe(true);
     expect((await rowsOf(store)).given).toEqual([]);
-    expect(isUnfinished(store)).toBe(false);
+    expect(isJoinUnfinished(store)).toBe(false);
   });
 
   it('does not keep a node from joining through another peer', async () => {
@@ -225,7 +225,7 @@ describe('what a liar gives', () => {
     expect(complaints.length).toBe(1);
   });
 
-  it('the newest state that is proven wins, and who offers what it cannot prove is passed over', async () => {
+  it('the newest proven state is used, and a peer that offers an unproven one is skipped', async () => {
     liar.tamper = higherOffer;
     const older = honest.twin(true);
     expect((await joinFrom([older])).result?.epoch).toBe(1);

@@ -1,4 +1,4 @@
-// Links in memory: what one end sends arrives at the other in order, each message in a turn of its own.
+// Links in memory: what one end sends arrives at the other in order, each message in its own turn.
 // Keeps: no sockets and no time; a link may be full, and what is under way when it is closed arrives nowhere.
 
 import type { KeyPair } from '../../../host/crypto/key-pair.ts';
@@ -109,7 +109,7 @@ export class MemoryTransport implements Transport {
   }
 }
 
-/** The other end of a link in a test's hands: what came, and what to say. */
+/** The other end of a link, played by the test: what it received, and what it sends. */
 export class Remote {
   readonly got: Message[] = [];
 
@@ -117,7 +117,7 @@ export class Remote {
     link.open({
       onMessage: (bytes) => {
         const message = decodeMessage(bytes);
-        if (!message) throw new Error('a node sent what is no message');
+        if (!message) throw new Error('a node sent a malformed message');
         this.got.push(message);
       },
       onClose() {},
@@ -134,7 +134,7 @@ export class Remote {
     return this.got.filter((message): message is Extract<Message, { type: T }> => message.type === type);
   }
 
-  /** Why the node let go of this link: its last word. */
+  /** Why the node closed this link: the reason of its bye. */
   get bye(): string | undefined {
     return this.all('bye').at(-1)?.reason;
   }

@@ -1,8 +1,8 @@
-// What peers say to each other, as bytes: one encoding for each message, and nothing else is taken.
+// Messages between peers as bytes: one encoding for each, and nothing else is accepted.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeMessage, encodeMessage, type Message, MOST_VERTICES } from '../../../host/net/messages.ts';
+import { decodeMessage, encodeMessage, MAX_VERTICES, type Message } from '../../../host/net/messages.ts';
 import { equalBytes } from '../../../host/wire/bytes.ts';
 
 const u16 = fc.integer({ min: 0, max: 0xffff });
@@ -25,7 +25,7 @@ const MESSAGES: { [T in Message['type']]: fc.Arbitrary<Extract<Message, { type: 
   head: fc.record({
     type: fc.constant('head' as const),
     epoch: u32,
-    taken: u32,
+    vertexCount: u32,
     block: u53,
     order: u53,
     signed: u53,
@@ -120,7 +120,7 @@ describe('a message', () => {
   });
 });
 
-describe('limits (DECISIONS 12.8)', () => {
+describe('limits (protocol 12.8)', () => {
   const id = new Uint8Array(32);
   const many = (count: number): Uint8Array[] => Array.from({ length: count }, () => id);
 
@@ -138,7 +138,7 @@ describe('limits (DECISIONS 12.8)', () => {
     ],
     ['want', (count: number): Message => ({ type: 'want', ids: many(count) })],
   ])('%s: 200 at most', (_, make) => {
-    expect(MOST_VERTICES).toBe(200);
+    expect(MAX_VERTICES).toBe(200);
     expect(decodeMessage(encodeMessage(make(200)))).toBeDefined();
     expect(decodeMessage(encodeMessage(make(201)))).toBeUndefined();
   });
@@ -149,7 +149,7 @@ describe('limits (DECISIONS 12.8)', () => {
       return {
         type: 'head',
         epoch: 0,
-        taken: 0,
+        vertexCount: 0,
         block: 0,
         order: 0,
         signed: 0,
@@ -160,7 +160,7 @@ describe('limits (DECISIONS 12.8)', () => {
     expect(decodeMessage(encodeMessage(head(65_535)))).toBeUndefined();
   });
 
-  it('a length that the bytes do not hold makes no room for it', () => {
+  it('a length beyond the bytes allocates nothing', () => {
     const claim = Uint8Array.of(3, 0, 0, 0, 0, 1, 0, 0xff, 0xff, 0xff, 0xff);
     expect(decodeMessage(claim)).toBeUndefined();
     expect(decodeMessage(new Uint8Array(0))).toBeUndefined();

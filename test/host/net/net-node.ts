@@ -5,23 +5,19 @@ import { State } from '../../../host/core/state.ts';
 import { openImplementation } from '../../../host/crypto/implementation.ts';
 import { createInlineVerifier } from '../../../host/crypto/inline.ts';
 import type { KeyPair } from '../../../host/crypto/key-pair.ts';
-import { Executor } from '../../../host/execution/executor.ts';
+import type { Executor } from '../../../host/execution/executor.ts';
 import { Identities } from '../../../host/execution/identity.ts';
 import { openLog } from '../../../host/execution/open-log.ts';
 import * as recovery from '../../../host/execution/recovery.ts';
-import { JoinServing } from '../../../host/net/join-serving.ts';
+import { JoinServer } from '../../../host/net/join-server.ts';
 import { Network } from '../../../host/net/network.ts';
-import { Checkpoints } from '../../../host/ordering/checkpoints.ts';
+import { openExecution } from '../../../host/node/execution.ts';
 import { genesisEpoch } from '../../../host/ordering/epoch.ts';
 import type { Ordering } from '../../../host/ordering/ordering.ts';
 import { OPEN_GATE } from '../../../host/ordering/vertex-gate.ts';
-import { Pipeline } from '../../../host/sequencer/pipeline.ts';
+import { Sequencer } from '../../../host/sequencer/sequencer.ts';
 import type { EventDoc } from '../../../host/store/documents.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
-import { CaseIndex } from '../../../host/views/cases/case-index.ts';
-import { EventLists } from '../../../host/views/events/event-lists.ts';
-import { Projector } from '../../../host/views/projector.ts';
-import { TaskIndex } from '../../../host/views/tasks/task-index.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
 import type { Genesis } from '../../../host/wire/genesis.ts';
 import type { Store } from '../../../host/world/store.ts';
@@ -42,7 +38,7 @@ export interface NetNode {
   ids: Identities;
   ordering: Ordering;
   executor: Executor;
-  pipeline: Pipeline;
+  sequencer: Sequencer;
   network: Network;
   transport: MemoryTransport;
   events: EventDoc[];
@@ -95,33 +91,18 @@ export class TestNetwork {
     const key = o.key ?? this.keys[seat]!;
     const store = o.store ?? new MemoryStore();
     const { ids, ordering } = await restored(genesis, store, seat, key, o.useSnapshot ?? true);
-    const totals = recovery.readTotals(store);
-    const executor = new Executor({
-      state: ids.state,
+    const { executor } = openExecution({
       store,
+      genesis,
       ids,
-      totals,
-      views: new Projector(store, {
-        ids,
-        lists: new EventLists(store),
-        totals,
-        chainId: genesis.chainId,
-        genesisHash: genesis.hashHex,
-        testnet: true,
-        params: genesis.params,
-        taskIndex: new TaskIndex(store),
-        caseIndex: new CaseIndex(store),
-        seat,
-      }),
-      checkpoints: new Checkpoints(ids.state, totals, {
+      signer: {
         seat,
         validatorId: `v${seat + 1}`,
         publicKey: key.publicKey,
         sign: (message) => key.sign(message),
-      }),
-      head: recovery.readHead(store),
+      },
+      webhookSeat: seat,
       snapshotOrders: 50,
-      snapshotAt: recovery.readSnapshotMark(store)?.order ?? 0,
     });
     ordering.attach(executor, true);
     const transport = new MemoryTransport(this.net, key);
@@ -140,7 +121,7 @@ export class TestNetwork {
       verifyNow: verifyMany,
       publicKey: key.publicKey,
       isObserver: seat < 0,
-      joining: new JoinServing({
+      joining: new JoinServer({
         store,
         log: quiet as never,
         genesis: genesisEpoch(genesis),
@@ -151,11 +132,11 @@ export class TestNetwork {
       discover: undefined,
       lookup: async () => [],
       random: () => 0.5,
-      onReady: () => pipeline.wake(),
+      onReady: () => sequencer.wake(),
       onHead() {},
       onDiverged: (error) => failures.push(error),
     });
-    const pipeline: Pipeline = new Pipeline({
+    const sequencer: Sequencer = new Sequencer({
       executor,
       ordering,
       ids,
@@ -164,17 +145,17 @@ export class TestNetwork {
       source: network,
       gate: OPEN_GATE,
       isBehind: () => network.isBehind,
-      queueMost: 1000,
+      maxQueued: 1000,
       onExecuted: (group) => events.push(...group.events),
       onLatency() {},
       onNoQuorum() {},
       onFailure: (error) => failures.push(error),
     });
-    await pipeline.open();
+    await sequencer.open();
     await transport.listen(seat < 0 ? `o${this.nodes.length}` : `v${seat}`, 1);
     network.start();
     const stop = async (): Promise<void> => {
-      await pipeline.close();
+      await sequencer.close();
       await network.stop();
       this.nodes.splice(this.nodes.indexOf(node), 1);
     };
@@ -185,7 +166,7 @@ export class TestNetwork {
       ids,
       ordering,
       executor,
-      pipeline,
+      sequencer,
       network,
       transport,
       events,
@@ -197,9 +178,9 @@ export class TestNetwork {
   }
 
   /** Lets time pass until this holds; throws after a minute of it. */
-  async until(holds: () => boolean, mostMs = 60_000): Promise<void> {
+  async until(holds: () => boolean, maxMs = 60_000): Promise<void> {
     for (let ms = 0; !holds(); ms += 50) {
-      if (ms > mostMs) {
+      if (ms > maxMs) {
         const heads = this.nodes.map(
           ({ seat, executor: { head } }) =>
             `${seat}: block ${head.block} order ${head.order} seq ${head.seq} `,

@@ -1,5 +1,5 @@
 // Networks of whole nodes in one process: what one makes is on all, what is missing is asked for, a bad signature inside a
-// good vertex has one outcome everywhere (DECISIONS 12.8; PITFALLS D1, D6, D7).
+// good vertex has one outcome everywhere (protocol 12.8; pitfalls D1, D6, D7).
 
 import { afterEach, describe, expect, it } from 'vitest';
 import * as abi from '../../../assembly/abi.ts';
@@ -32,7 +32,7 @@ async function startAll(keys = KEYS): Promise<NetNode[]> {
 function pack(node: NetNode, ...entries: (Entry | Uint8Array)[]): void {
   const bytes = entries.map((entry) => (entry instanceof Uint8Array ? entry : encodeEntry(entry)));
   node.ordering.offer(bytes.map((one) => ({ bytes: one, input: undefined })));
-  node.pipeline.gateOpened();
+  node.sequencer.gateOpened();
 }
 
 const register = (n: number, body: Record<string, unknown> = {}): Entry =>
@@ -66,7 +66,7 @@ async function untilEqual(): Promise<void> {
 }
 
 describe('four seats', () => {
-  it('have every write of each, and one state; words on checkpoints come together', async () => {
+  it('have every write of each, and one state; checkpoint signatures reach a quorum', async () => {
     const nodes = await startAll();
     for (const [i, node] of nodes.entries()) pack(node, register(i));
     await net.until(() => nodes.every((node) => registered(node).length === 4));
@@ -85,7 +85,7 @@ describe('four seats', () => {
   it('what a full link did not carry is fetched', async () => {
     const nodes = await startAll();
     const [first, , , last] = nodes as [NetNode, NetNode, NetNode, NetNode];
-    // The last one is told nothing for a while.
+    // The last one receives nothing for a while.
     const links = nodes.slice(0, 3).flatMap(({ transport }) => transport.links);
     const toLast = links.filter(({ peerKey }) => toHex(peerKey) === last.key.publicKeyHex);
     for (const link of toLast) link.isWritable = false;
@@ -96,11 +96,11 @@ describe('four seats', () => {
     expect([registered(first).length, registered(last).length]).toEqual([8, 0]);
     for (const link of toLast) link.isWritable = true;
     await net.until(() => registered(last).length === 8);
-    expect(last.network.figures.questions).toBeGreaterThan(0);
+    expect(last.network.figures.requests).toBeGreaterThan(0);
     await untilEqual();
   });
 
-  it('words on checkpoints come to a seat that is linked to one other only', async () => {
+  it('checkpoint signatures reach a seat that is linked to one other only', async () => {
     const nodes = await startAll();
     const [first, second, third, last] = nodes as [NetNode, NetNode, NetNode, NetNode];
     const torn = [second, third].map(({ key }) => key.publicKeyHex);
@@ -113,12 +113,12 @@ describe('four seats', () => {
       pack(nodes[n % 4]!, register(n));
       await net.clock.advance(100);
     }
-    // Sooner than a silent link is given up, whose successor would bring them.
+    // Sooner than a silent link is closed, whose successor would bring them.
     await net.until(() => signedHeight(last.store) >= 2, 5000);
     await untilEqual();
   });
 
-  it('one that comes later, and one that was away, have everything; an observer follows and is given all', async () => {
+  it('a late seat and one that was away catch up; an observer follows and gets everything', async () => {
     net = new TestNetwork(KEYS);
     const watcher = keyPairFromSeed(new Uint8Array(32).fill(77));
     for (const seat of [0, 1, 2]) await net.start(seat, { observers: [watcher.publicKeyHex] });
@@ -142,7 +142,7 @@ describe('four seats', () => {
     expect(observer.network.seats.sort()).toEqual([0, 1, 2, 3]);
   });
 
-  it('a second link of the same key changes nothing; a liar is cut off and the others go on', async () => {
+  it('a second link of the same key changes nothing; a liar is disconnected and the others continue', async () => {
     const nodes = await startAll();
     const [first, second] = nodes as [NetNode, NetNode];
     const link = (n: number): Remote => {
@@ -190,7 +190,7 @@ describe('four seats', () => {
     await net.nodes[3]!.stop();
     const [a, b] = MemoryLink.pair(KEYS[3]!.publicKey, first.key.publicKey);
     first.transport.onLink(far);
-    expect(near.other.closedFor).toBe('this key has no seat and is no allowed observer');
+    expect(near.other.closedFor).toBe('key has no seat and is not in SERVICE_OBSERVERS');
     first.transport.onLink(b);
     const remote = new Remote(a);
     const { chainId, hash } = net.genesis;
@@ -216,7 +216,7 @@ describe('four seats', () => {
     remote.say({
       type: 'head',
       epoch: most,
-      taken: most,
+      vertexCount: most,
       block: 2 ** 50,
       order: 2 ** 50,
       signed: 0,
@@ -227,7 +227,7 @@ describe('four seats', () => {
   });
 });
 
-/** The fourth seat, in the test's hands: makes good vertices of its own with whatever it likes in them. */
+/** The fourth seat, played by the test: signs valid vertices with any content. */
 class FourthSeat {
   readonly #remotes: Remote[];
   readonly #epoch = genesisEpoch(net.genesis);
@@ -287,7 +287,7 @@ async function startThree(): Promise<[NetNode[], FourthSeat]> {
 }
 
 describe('a seat that forks', () => {
-  it('is excluded by all, though one alone has seen both vertices and nobody stands on the second', async () => {
+  it('is excluded by all, though only one has seen both vertices and nobody builds on the second', async () => {
     const [nodes, fourth] = await startThree();
     fourth.pack(register(1));
     await net.until(() => nodes.every(isOn(1)));
@@ -305,8 +305,8 @@ describe('a seat that forks', () => {
   });
 });
 
-describe('a long branch that one honest seat alone was shown', () => {
-  it('keeps nobody from standing on that seat once both branches are known', async () => {
+describe('a long branch that only one honest seat has', () => {
+  it('prevents nobody from building on that seat once both branches are known', async () => {
     const [nodes, fourth] = await startThree();
     const third = nodes[2]!;
     const [own, liar] = [third.key.publicKeyHex, KEYS[3]!.publicKeyHex];
@@ -322,7 +322,7 @@ describe('a long branch that one honest seat alone was shown', () => {
     fourth.fork(0);
     fourth.fork(1);
     await net.clock.advance(2000);
-    expect(nodes.map(({ ordering }) => ordering.dag.newest[3])).toEqual([1, 1, 60]);
+    expect(nodes.map(({ ordering }) => ordering.dag.newestSeqs[3])).toEqual([1, 1, 60]);
     for (const link of apart) link.isWritable = true;
     pack(nodes[0]!, register(1));
     // Without the third there is no quorum.
@@ -402,7 +402,7 @@ describe('signatures of requests inside good vertices', () => {
     // Judged by the facts before its block, in which nobody had the name: nothing, and on every node.
     expect(first).toEqual([]);
     for (const node of nodes) expect(staked(node)).toEqual(first);
-    // Known to all by now: the name signs with its own key alone.
+    // Known to all by now: only its own key signs for the name.
     fourth.pack(stake(1, 9), stake(2, 11));
     await net.until(() => nodes.every((node) => staked(node).includes(9)));
     await untilEqual();

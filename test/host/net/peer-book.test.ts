@@ -1,4 +1,4 @@
-// Who is let in, who stays out, and that no peer pays for another (DECISIONS 12.8; PITFALLS D7, A13).
+// Who is let in, who stays out, and that no peer pays for another (protocol 12.8; pitfalls D7, A13).
 
 import { describe, expect, it } from 'vitest';
 import { PROTOCOL_VERSION } from '../../../host/config/config.ts';
@@ -68,7 +68,7 @@ function makeBook(o: Partial<PeerBookOptions> & { seats?: number } = {}) {
 }
 
 describe('greeting', () => {
-  it('tells who it is and takes whoever is of the same network', async () => {
+  it('sends its hello and accepts peers of the same network', async () => {
     const net = makeBook();
     const { far } = await net.join(key(1));
     expect(far.all('hello')).toEqual([HELLO]);
@@ -77,7 +77,7 @@ describe('greeting', () => {
     ]);
     // Its latency is measured at once.
     expect(far.all('ping')).toHaveLength(1);
-    far.say({ type: 'head', epoch: 0, taken: 0, block: 0, order: 0, signed: 0, seqs: [] });
+    far.say({ type: 'head', epoch: 0, vertexCount: 0, block: 0, order: 0, signed: 0, seqs: [] });
     await settle();
     expect(net.messages).toEqual([[key(1).publicKeyHex, 'head']]);
   });
@@ -102,7 +102,7 @@ describe('greeting', () => {
     const [stranger, friend] = [key(500), key(501)];
     const net = makeBook({ observers: [friend.publicKeyHex] });
     const { far } = await net.join(stranger);
-    expect(far.bye).toBe('this key has no seat and is no allowed observer');
+    expect(far.bye).toBe('key has no seat and is not in SERVICE_OBSERVERS');
     expect(far.all('hello')).toEqual([]);
     await net.join(friend);
     expect(net.greeted.map(({ key: k, seat }) => [k, seat])).toEqual([[friend.publicKeyHex, undefined]]);
@@ -116,7 +116,7 @@ describe('greeting', () => {
   it.each<[string, (Message | Uint8Array)[]]>([
     ['anything before the hello', [{ type: 'ping', nonce: 1 }, HELLO]],
     ['a second hello', [HELLO, HELLO, { type: 'ping', nonce: 1 }]],
-    ['a frame that is no message', [HELLO, Uint8Array.of(99, 1, 2), { type: 'ping', nonce: 1 }]],
+    ['a malformed message', [HELLO, Uint8Array.of(99, 1, 2), { type: 'ping', nonce: 1 }]],
     ['an unknown type', [Uint8Array.of(0), HELLO]],
   ])('%s ends the link and bans the key', async (_, said) => {
     const net = makeBook();
@@ -137,11 +137,11 @@ describe('greeting', () => {
     expect(net.book.get(key(1).publicKeyHex)).toBeDefined();
   });
 
-  it('what was under way when a link was closed is not taken: no peer without a link', async () => {
+  it('messages in flight when a link was closed are ignored: no peer without a link', async () => {
     const net = makeBook();
     const { near } = net.connect(key(1));
     near.deliverAfterClose(Uint8Array.of(99));
-    expect(near.closedFor).toBe('a frame is no message');
+    expect(near.closedFor).toBe('malformed message');
     near.deliverAfterClose(encodeMessage(HELLO));
     near.deliverAfterClose(Uint8Array.of(99));
     near.deliverAfterClose(encodeMessage({ type: 'want', ids: [new Uint8Array(32)] }));
@@ -213,16 +213,16 @@ describe('room', () => {
     expect(net.book.size).toBe(50);
   });
 
-  it('one key that says no hello takes four places, for ten seconds', async () => {
+  it('one key without a hello takes four connections, for ten seconds', async () => {
     const net = makeBook();
     const silent = Array.from({ length: 60 }, () => net.connect(key(1)));
     await settle();
     expect(silent.filter(({ near }) => near.closedFor === undefined)).toHaveLength(4);
-    expect(silent[4]!.far.bye).toBe('this key has enough links without a hello');
+    expect(silent[4]!.far.bye).toBe('too many unauthenticated connections for this key');
     await net.join(key(2));
     expect(net.book.size).toBe(1);
     await net.clock.advance(10_000);
-    expect(silent[0]!.near.closedFor).toBe('no hello came');
+    expect(silent[0]!.near.closedFor).toBe('no hello received');
     await net.join(key(1));
     expect(net.book.size).toBe(2);
   });
@@ -233,24 +233,24 @@ describe('faults', () => {
     const net = makeBook();
     const { publicKeyHex } = key(1);
     const first = await net.join(key(1));
-    net.book.blame(publicKeyHex, 50, 'a vertex has a bad signature');
+    net.book.reportFault(publicKeyHex, 50, 'a vertex has a bad signature');
     expect(first.near.closedFor).toBeUndefined();
     first.far.link.close('tries again');
     await settle();
     const second = await net.join(key(1));
     const other = await net.join(key(2));
-    net.book.blame(publicKeyHex, 50, 'a vertex has a bad signature');
+    net.book.reportFault(publicKeyHex, 50, 'a vertex has a bad signature');
     expect(second.near.closedFor).toBe('a vertex has a bad signature');
     expect(net.book.counts).toEqual({ faults: 2, bans: 1 });
     expect((await net.join(key(1))).far.bye).toBe('banned for a while');
     expect(other.near.closedFor).toBeUndefined();
   });
 
-  it('count though the link is gone, and shut out one that has not said hello', async () => {
+  it('count after the link is gone, and refuse a key before its hello', async () => {
     const net = makeBook();
     const { publicKeyHex } = key(1);
     const { far, near } = net.connect(key(1));
-    for (let i = 0; i < 2; i++) net.book.blame(publicKeyHex, 50, 'a checkpoint has a bad signature');
+    for (let i = 0; i < 2; i++) net.book.reportFault(publicKeyHex, 50, 'a checkpoint has a bad signature');
     far.say(HELLO);
     await settle();
     expect([near.closedFor, net.book.size]).toEqual(['banned for a while', 0]);
@@ -260,7 +260,7 @@ describe('faults', () => {
     const net = makeBook();
     const { near } = await net.join(key(1));
     for (let i = 0; i < 5; i++) {
-      net.book.blame(key(1).publicKeyHex, 25, 'a vertex is invalid');
+      net.book.reportFault(key(1).publicKeyHex, 25, 'a vertex is invalid');
       // Heard of all the time, so that the silence is not what ends it.
       for (let n = 0; n < 100; n++) {
         await net.clock.advance(15_000);
@@ -272,7 +272,7 @@ describe('faults', () => {
 });
 
 describe('a peer', () => {
-  it('that is silent for 35 s is given up; a sign of life keeps it', async () => {
+  it('that is silent for 35 s is disconnected; any message keeps it', async () => {
     const net = makeBook();
     const [lively, silent] = [await net.join(key(1)), await net.join(key(2))];
     for (let i = 0; i < 8; i++) {
@@ -281,12 +281,12 @@ describe('a peer', () => {
       await settle();
     }
     expect(lively.near.closedFor).toBeUndefined();
-    expect(silent.near.closedFor).toBe('nothing was heard for 35 s');
+    expect(silent.near.closedFor).toBe('nothing received for 35 s');
     expect(net.book.size).toBe(1);
     expect(silent.far.all('ping').length).toBeGreaterThan(1);
   });
 
-  it('tells its latency by its answers', async () => {
+  it('has its latency measured by its answers', async () => {
     const net = makeBook();
     const { far } = await net.join(key(1));
     const peer = net.book.get(key(1).publicKeyHex)!;
@@ -298,7 +298,7 @@ describe('a peer', () => {
     expect(peer.latencyMs).toBe(40);
   });
 
-  it('that does not read gets nothing more, and so much for its questions', async () => {
+  it('that does not read gets nothing more, and no answers', async () => {
     const net = makeBook();
     const { near } = await net.join(key(1));
     const peer = net.book.get(key(1).publicKeyHex)!;
@@ -314,7 +314,7 @@ describe('a peer', () => {
     expect([peer.affords(950), peer.affords(51)]).toEqual([true, false]);
   });
 
-  it('is told when the node stops, and nobody is let in after that', async () => {
+  it('gets a bye when the node stops, and nobody is accepted after that', async () => {
     const net = makeBook();
     const { far } = await net.join(key(1));
     const waiting = net.connect(key(2));

@@ -1,4 +1,4 @@
-// Challenges and replays over a whole pipeline without sockets: five seats, of which the first decides alone.
+// Challenges and replays on a whole node without sockets: five seats, of which the first is a quorum alone.
 
 import { expect } from 'vitest';
 import type { ReadContext } from '../../../host/api/context.ts';
@@ -86,13 +86,13 @@ export const approversOf = (p: Parts, id: string): string[] => {
 export async function challenge(p: Parts, who: KeyPair, fields: Json): Promise<string> {
   const s = signed(p, who, '/v1/challenges', fields);
   try {
-    await p.pipeline.submit(s);
+    await p.sequencer.submit(s);
     return challengeId(Buffer.from(s.input.id).toString('hex'));
   } catch (error) {
     return (error as { code: string }).code;
   }
 }
 
-/** Types and payloads of what was told since an event count. */
+/** Types and payloads of events since an event count. */
 export const since = (p: Parts, from: number): EventDoc[] => p.events.slice(from);
 export const typesOf = (events: readonly EventDoc[]): string[] => events.map((e) => e.event_type);

@@ -1,4 +1,4 @@
-// A whole pipeline without sockets: the real core, a store in memory, a clock in hand, real signatures.
+// A whole node without sockets: the real core, a store in memory, a fake clock, real signatures.
 
 import { readFileSync } from 'node:fs';
 import { Core } from '../../../host/core/core.ts';
@@ -6,25 +6,23 @@ import { State } from '../../../host/core/state.ts';
 import { openImplementation } from '../../../host/crypto/implementation.ts';
 import { type KeyPair, keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { useNativeHash } from '../../../host/crypto/native-hash.ts';
-import { Executor } from '../../../host/execution/executor.ts';
+import type { Executor } from '../../../host/execution/executor.ts';
 import { Identities } from '../../../host/execution/identity.ts';
 import { credentialsOf, entryInput } from '../../../host/execution/intake.ts';
 import { openLog } from '../../../host/execution/open-log.ts';
 import * as recovery from '../../../host/execution/recovery.ts';
 import { checkActors, toCommand } from '../../../host/execution/translate.ts';
-import { Checkpoints } from '../../../host/ordering/checkpoints.ts';
+import { openExecution } from '../../../host/node/execution.ts';
 import type { Ordering } from '../../../host/ordering/ordering.ts';
 import type { Done } from '../../../host/ordering/packed.ts';
 import { OPEN_GATE } from '../../../host/ordering/vertex-gate.ts';
 import { NO_SOURCE } from '../../../host/ordering/vertex-source.ts';
-import { Pipeline, type Submission } from '../../../host/sequencer/pipeline.ts';
+import { Sequencer, type Submission } from '../../../host/sequencer/sequencer.ts';
 import type { EventDoc } from '../../../host/store/documents.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
-import { CaseIndex } from '../../../host/views/cases/case-index.ts';
-import { EventLists } from '../../../host/views/events/event-lists.ts';
+import type { CaseIndex } from '../../../host/views/cases/case-index.ts';
 import { PendingIndex } from '../../../host/views/pending-index.ts';
-import { Projector } from '../../../host/views/projector.ts';
-import { TaskIndex } from '../../../host/views/tasks/task-index.ts';
+import type { TaskIndex } from '../../../host/views/tasks/task-index.ts';
 import type { EpochLimits } from '../../../host/wire/block.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
 import { type Entry, encodeEntry, openEntry } from '../../../host/wire/entry.ts';
@@ -47,7 +45,7 @@ export const seedOf = (n: number): Uint8Array => new Uint8Array(32).fill(n);
 export const SEAT_KEY = keyPairFromSeed(seedOf(1));
 export const START_MS = 1_800_000_000_000;
 
-/** Time that stands still until told; timers fire when it passes them. */
+/** A clock that moves only when advanced; timers fire as it passes them. */
 export class FakeClock {
   ms = START_MS;
   /** What the wall clock is off by, in ms: a clock can be set, the monotonic one can't. */
@@ -180,7 +178,7 @@ export interface Parts {
   store: Store;
   clock: FakeClock;
   ids: Identities;
-  pipeline: Pipeline;
+  sequencer: Sequencer;
   ordering: Ordering;
   executor: Executor;
   pending: PendingIndex;
@@ -190,19 +188,19 @@ export interface Parts {
   failure: unknown[];
 }
 
-/** Opens a node's pipeline on a store, recovering what is there. It begins with empty vertices, as every start does. */
+/** Opens a node on a store and restores its log. It begins with empty vertices, as every start does. */
 export async function openParts(o: Parameters<typeof assemble>[0] = {}): Promise<Parts> {
   const parts = await assemble(o);
-  await parts.pipeline.open();
+  await parts.sequencer.open();
   return parts;
 }
 
-/** The same, but nothing is ordered until a test says so. */
+/** The same, but nothing is ordered until the test calls `open`. */
 export async function assemble(
   o: TestNet & {
     store?: Store;
     clock?: FakeClock;
-    queueMost?: number;
+    maxQueued?: number;
     snapshotOrders?: number;
   } = {},
 ): Promise<Parts> {
@@ -212,42 +210,23 @@ export async function assemble(
   await recovery.claimStore(store, genesis);
   const { ids, ordering } = await restore(store, o, true);
   const { state } = ids;
-  const head = recovery.readHead(store);
-  const mark = recovery.readSnapshotMark(store);
-  const totals = recovery.readTotals(store);
-  const tasks = new TaskIndex(store);
-  const cases = new CaseIndex(store);
-  const executor = new Executor({
-    state,
+  const { executor, tasks, cases } = openExecution({
     store,
+    genesis,
     ids,
-    totals,
-    views: new Projector(store, {
-      ids,
-      lists: new EventLists(store),
-      totals,
-      chainId: genesis.chainId,
-      genesisHash: genesis.hashHex,
-      testnet: true,
-      params: genesis.params,
-      taskIndex: tasks,
-      caseIndex: cases,
-    }),
-    checkpoints: new Checkpoints(state, totals, {
+    signer: {
       seat: 0,
       validatorId: 'v1',
       publicKey: (o.key ?? SEAT_KEY).publicKey,
       sign: signerOf(o),
-    }),
-    head,
+    },
     snapshotOrders: o.snapshotOrders ?? 1_000_000,
-    snapshotAt: mark?.order ?? 0,
   });
   ordering.attach(executor);
   const events: EventDoc[] = [];
   const failure: unknown[] = [];
   const pending = new PendingIndex(state);
-  const pipeline = new Pipeline({
+  const sequencer = new Sequencer({
     executor,
     ordering,
     ids,
@@ -256,7 +235,7 @@ export async function assemble(
     source: NO_SOURCE,
     gate: OPEN_GATE,
     isBehind: () => false,
-    queueMost: o.queueMost ?? 1000,
+    maxQueued: o.maxQueued ?? 1000,
     onExecuted(group) {
       pending.apply(group.outcomes);
       events.push(...group.events);
@@ -265,7 +244,7 @@ export async function assemble(
     onNoQuorum() {},
     onFailure: (error) => failure.push(error),
   });
-  return { store, clock, ids, pipeline, ordering, executor, pending, tasks, cases, events, failure };
+  return { store, clock, ids, sequencer, ordering, executor, pending, tasks, cases, events, failure };
 }
 
 let nonce = 0;
@@ -300,7 +279,7 @@ export function signedEntry(
   return { scheme: 'tx_v1', tx, method, path, body: raw };
 }
 
-/** A signed request as admission would hand it to the pipeline. */
+/** A signed request as admission passes it to the sequencer. */
 export function signed(
   p: Parts,
   key: KeyPair,
@@ -317,7 +296,7 @@ export function signed(
   return { input: entryInput(open, parsed, command), bytes: encodeEntry(entry), owner: key.publicKeyHex };
 }
 
-/** One group at the present time of the clock: offers entries, makes vertices, writes. */
+/** One batch at the present time of the clock: offers entries, makes vertices, writes. */
 export async function order(p: Parts, entries: readonly Uint8Array[]): Promise<Done[]> {
   p.ordering.offer(entries.map((bytes) => ({ bytes, input: undefined })));
   p.ordering.advance({ nowMs: p.clock.nowMs(), causes: () => [] });
@@ -333,7 +312,7 @@ export async function send(
   body: Record<string, unknown> = {},
 ): Promise<number[] | string> {
   try {
-    return (await p.pipeline.submit(signed(p, key, path, body))).outcome.words;
+    return (await p.sequencer.submit(signed(p, key, path, body))).outcome.words;
   } catch (error) {
     return (error as { code: string }).code;
   }

@@ -1,4 +1,4 @@
-// Manifests of several seats of which only the first, the test's own, is there.
+// Manifests of several seats of which only the first, the test's, takes part.
 
 import { type KeyPair, keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import type { Manifest } from '../../../host/wire/manifest.ts';

@@ -1,4 +1,4 @@
-// Agents that post and do tasks over a whole pipeline without sockets.
+// Agents that post and do tasks on a whole node without sockets.
 
 import { checkObject } from '../../../host/api/object-schema.ts';
 import { type KeyPair, keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
@@ -36,10 +36,10 @@ export function task(p: Parts, id: string): Json {
   return body;
 }
 
-/** Posts a task and gives its id. */
+/** Posts a task and returns its id. */
 export async function post(p: Parts, over: Json = {}, key: KeyPair = POSTER): Promise<string> {
   const s = signed(p, key, '/v1/tasks', { ...TASK, ...over });
-  await p.pipeline.submit(s);
+  await p.sequencer.submit(s);
   return taskId(Buffer.from(s.input.id).toString('hex'));
 }
 

@@ -1,4 +1,4 @@
-// Blocks found by orders: each order lies in exactly one, whatever their sizes, also where the oldest are missing.
+// Blocks found by order number: each is in exactly one, whatever their sizes, also if the oldest are missing.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';

@@ -24,7 +24,7 @@ function view(changes: Partial<EmissionView> = {}, preview: Partial<Preview> = {
       { id: id(3), creator: 2 },
       { id: id(2), creator: 1 },
     ],
-    isUnfinished: false,
+    hasUnfinishedWork: false,
     hasPayload: false,
     causes: [],
     preview: () => ({ ...FRESH, ...preview }),
@@ -38,22 +38,22 @@ const policy = (): EmissionPolicy => new EmissionPolicy({ minIntervalMs: 20, max
 const reason = (emission: Emission | undefined): string | undefined => emission?.reason;
 
 describe('emission', () => {
-  test('nothing to do, nothing made, whatever the vertex would be', () => {
+  test('makes nothing when there is nothing to do', () => {
     expect(policy().next(view({}, { isWitness: true }))).toBeUndefined();
   });
 
-  test('(a) payload goes out with work set, over own head first and the others ascending', () => {
+  test('(a) payload is sent with work set, the own head as first parent and the others ascending', () => {
     expect(policy().next(view({ hasPayload: true }))).toEqual({
       reason: 'payload',
       parents: [id(1), id(2), id(3)],
       timeMs: NOW_MS,
       work: true,
-      takesPayload: true,
+      withPayload: true,
       isWitness: false,
     });
   });
 
-  test('(a) waits for the minimum interval, and says when', () => {
+  test('(a) waits for the minimum interval, and returns when it ends', () => {
     const p = policy();
     p.made(p.next(view({ hasPayload: true }))!, NOW_MS);
     expect(p.dueMs(true, [])).toBe(NOW_MS + 20);
@@ -62,18 +62,20 @@ describe('emission', () => {
   });
 
   test('(b) unfinished and a witness: an empty vertex without work', () => {
-    const emission = policy().next(view({ isUnfinished: true }, { isWitness: true }))!;
-    expect([emission.reason, emission.work, emission.takesPayload]).toEqual(['progress', false, false]);
-    expect(policy().next(view({ isUnfinished: true }))).toBeUndefined();
+    const emission = policy().next(view({ hasUnfinishedWork: true }, { isWitness: true }))!;
+    expect([emission.reason, emission.work, emission.withPayload]).toEqual(['progress', false, false]);
+    expect(policy().next(view({ hasUnfinishedWork: true }))).toBeUndefined();
   });
 
   test('(c) merges only what is new, at the highest round, with a quorum in view', () => {
     const brings = { newWitnessCreators: [2] };
-    expect(reason(policy().next(view({ isUnfinished: true }, brings)))).toBe('merge');
-    expect(policy().next(view({ isUnfinished: true, quorumWitnesses: () => false }, brings))).toBeUndefined();
+    expect(reason(policy().next(view({ hasUnfinishedWork: true }, brings)))).toBe('merge');
+    expect(
+      policy().next(view({ hasUnfinishedWork: true, quorumWitnesses: () => false }, brings)),
+    ).toBeUndefined();
     // A round above that no head to choose has reached is a cheater's, and stops nobody.
-    expect(reason(policy().next(view({ isUnfinished: true }, { ...brings, round: 4 })))).toBe('merge');
-    expect(policy().next(view({ isUnfinished: true }))).toBeUndefined();
+    expect(reason(policy().next(view({ hasUnfinishedWork: true }, { ...brings, round: 4 })))).toBe('merge');
+    expect(policy().next(view({ hasUnfinishedWork: true }))).toBeUndefined();
   });
 
   test('(d) one vertex a second for one cause', () => {
@@ -90,17 +92,17 @@ describe('emission', () => {
   });
 
   test('a vertex that run would refuse waits', () => {
-    const busy = { hasPayload: true, isUnfinished: true, causes: ['change'] };
+    const busy = { hasPayload: true, hasUnfinishedWork: true, causes: ['change'] };
     expect(policy().next(view(busy, { isRefusedByRun: true, isWitness: true }))).toBeUndefined();
   });
 
   test('a seat without weight makes vertices for payload only', () => {
-    const idle = { hasWeight: false, isUnfinished: true, causes: ['change'] };
+    const idle = { hasWeight: false, hasUnfinishedWork: true, causes: ['change'] };
     expect(policy().next(view(idle, { isWitness: true }))).toBeUndefined();
     expect(reason(policy().next(view({ ...idle, hasPayload: true })))).toBe('payload');
   });
 
-  test('time never goes back behind the own head', () => {
+  test('time is never earlier than that of the own head', () => {
     const own = { id: id(1), timeMs: NOW_MS + 500 };
     expect(policy().next(view({ own, hasPayload: true }))!.timeMs).toBe(NOW_MS + 500);
   });
@@ -122,19 +124,19 @@ describe('a clock that is set back', () => {
 describe('wake-up', () => {
   const stale = { timeMs: NOW_MS - 2001 };
 
-  test('under a stale time an empty vertex with work goes first, once; payload follows under a fresh one', () => {
+  test('with a stale time an empty work vertex is made first, once; payload follows with a fresh one', () => {
     const p = policy();
     const wake = p.next(view({ hasPayload: true }, stale))!;
-    expect([wake.reason, wake.work, wake.takesPayload]).toEqual(['wake', true, false]);
+    expect([wake.reason, wake.work, wake.withPayload]).toEqual(['wake', true, false]);
     p.made(wake, NOW_MS);
-    expect(p.next(view({ hasPayload: true, isUnfinished: true }, stale))).toBeUndefined();
-    expect(reason(p.next(view({ hasPayload: true, isUnfinished: true })))).toBe('payload');
+    expect(p.next(view({ hasPayload: true, hasUnfinishedWork: true }, stale))).toBeUndefined();
+    expect(reason(p.next(view({ hasPayload: true, hasUnfinishedWork: true })))).toBe('payload');
   });
 
-  test('after three own witnesses payload goes out whatever the time', () => {
+  test('after three own witnesses payload is sent in spite of a stale time', () => {
     const p = policy();
     p.made(p.next(view({ hasPayload: true }, stale))!, NOW_MS);
-    const waiting = view({ hasPayload: true, isUnfinished: true }, { ...stale, isWitness: true });
+    const waiting = view({ hasPayload: true, hasUnfinishedWork: true }, { ...stale, isWitness: true });
     for (let i = 0; i < 3; i++) {
       const emission = p.next(waiting)!;
       expect(emission.reason).toBe('progress');
@@ -176,7 +178,7 @@ describe('choice of parents', () => {
     expect(chosen(1)).toEqual([0, 1, 4]);
   });
 
-  test('a head that already carries a quorum is worth a place though it brings only the own witness', () => {
+  test('a head that already has a quorum is chosen although it adds only its own witness', () => {
     const advance = (parents: readonly Uint8Array[]): Preview => {
       const carries = parents.some((parent) => parent[0] === 5);
       return {
@@ -187,7 +189,7 @@ describe('choice of parents', () => {
       };
     };
     const emission = new EmissionPolicy({ minIntervalMs: 0, maxParents: 2 }).next(
-      view({ heads, isUnfinished: true, preview: advance }),
+      view({ heads, hasUnfinishedWork: true, preview: advance }),
     )!;
     expect([emission.reason, emission.parents]).toEqual(['progress', [id(1), id(5)]]);
   });

@@ -1,4 +1,4 @@
-// Epochs through the whole pipeline (CONSENSUS 5.11): seals inside batches, what dies and is packed again, weights and
+// Epochs on a whole node (consensus 5.11): seals inside batches, dropped vertices that are packed again, weights and
 // keys at the boundary, exclusion. The limits are small ones, given as parameters of the epoch.
 
 import { describe, expect, it } from 'vitest';
@@ -67,7 +67,7 @@ function checkEpochs(p: Parts): number {
       expect(first.header.leaderRound).toBe(1);
       expect(first.header.timeMs).toBe(seal.header.timeMs);
     }
-    // A checkpoint stands at every seal, and names the table of the next epoch.
+    // Every seal has a checkpoint, which contains the table of the next epoch.
     expect(checkpointsOf(p.store).filter((c) => c.block_index === doc.first_block - 1)).toHaveLength(1);
   }
   expect(checkpointsOf(p.store).map((c) => c.height)).toEqual(checkpointsOf(p.store).map((_, i) => i + 1));
@@ -133,7 +133,7 @@ describe('seals with one seat', () => {
     checkEpochs(p);
   });
 
-  it('an idle node seals, too, and its time goes on', async () => {
+  it('an idle node seals, too, and its time continues', async () => {
     const p = await openParts({ limits: { ...NEVER, blocks: 9 } });
     await p.clock.advance(120_000);
     expect(checkEpochs(p)).toBeGreaterThan(8);
@@ -153,9 +153,9 @@ describe('a quorum alone among absent seats', () => {
     expect(isQuorumAlone(p.ordering.epoch, 0)).toBe(true);
     const made: number[] = [];
     for (let n = 0; n < 60; n++) {
-      const before = p.ordering.dag.taken;
+      const before = p.ordering.dag.vertexCount;
       expect(await send(p, agentOf(n), '/v1/agents')).toBeInstanceOf(Array);
-      made.push(p.ordering.dag.taken - before);
+      made.push(p.ordering.dag.vertexCount - before);
     }
     // A third of the slots is led by seats that are not there.
     expect([Math.min(...made), Math.max(...made) > 4]).toEqual([4, true]);
@@ -174,7 +174,7 @@ describe('a quorum alone among absent seats', () => {
     const staked = p.ids.state.agent(p.ids.find(seat.publicKey)!.index)!.staked;
     expect(await send(p, seat, '/v1/unstake', { amount: staked })).toBeInstanceOf(Array);
     expect([p.ordering.isChangeWaiting, p.ordering.epoch.number]).toEqual([true, 0]);
-    // Nobody writes: the change itself keeps the network awake until it is done (5.13 d).
+    // Nobody writes: the change itself keeps the network awake until it is done (consensus 5.13 d).
     await p.clock.advance(40_000);
     expect(p.ordering.epoch.number).toBe(1);
     expect(epochRow(p.store, 1)!.first_block).toBe(65);
@@ -208,7 +208,7 @@ describe('seats of the next epoch', () => {
     expect(isChange(epoch, seatsNow(state, epoch, [1]))).toBe(true);
     const two = { ...epoch, minParticipants: 2 };
     expect(seatsNow(state, two, [1])!.map(({ weight }) => weight > 0n)).toEqual([true, false, true]);
-    // All but the own seat leave: fewer than two would be left, so the weights stay.
+    // All other seats leave: fewer than two would remain, so the weights stay.
     for (const seat of [1, 2]) {
       const staked = state.agent(p.ids.find(absentKey(seat).publicKey)!.index)!.staked;
       await send(p, absentKey(seat), '/v1/unstake', { amount: staked });
@@ -247,7 +247,7 @@ describe('vertices of other seats', () => {
   }
   const admit = (p: Parts, v: Vertex): string => p.ordering.admit(v, encodeVertex(v));
 
-  it('come in by the same door, and their entries run at their place', async () => {
+  it('are admitted the same way, and their entries are executed in their order', async () => {
     const p = await openParts(net);
     const agent = agentOf(1);
     const entry = encodeEntry(signedEntry(p.clock, agent, '/v1/agents', {}));
@@ -264,7 +264,7 @@ describe('vertices of other seats', () => {
     expect(p.ordering.admit(foreign, encodeVertex(vertex))).toBe('other_epoch');
   });
 
-  it('an equivocation: one branch counts, the evidence stands in the block, the seat is out from the next epoch on', async () => {
+  it('an equivocation: one branch counts, the block contains the evidence, the seat has no weight from the next epoch on', async () => {
     const p = await openParts(net);
     const [a, b, c] = [agentOf(1), agentOf(2), agentOf(3)];
     const entryOf = (key: typeof a) => encodeEntry(signedEntry(p.clock, key, '/v1/agents', {}));
@@ -285,7 +285,7 @@ describe('vertices of other seats', () => {
       [3, 1, toHex(one.id), toHex(other.id)],
     ]);
     expect([p.ordering.epoch.seats[3]!.weight > 0n, p.ordering.isChangeWaiting]).toEqual([true, true]);
-    // Its validator is out at once and for good, told once; the stake stays its own (DECISIONS 7.4, 12.8).
+    // Its validator is excluded at once and permanently, with one event; it keeps its stake (protocol 7.4, 12.8).
     const told = eventsOf(p).filter((e) => e.event_type === 'validator_status');
     const reason = 'equivocation';
     expect(told.map((e) => e.payload)).toEqual([{ validator_id: 'v4', status: 'excluded', reason }]);
@@ -309,7 +309,7 @@ describe('vertices of other seats', () => {
   }
   const statusOf = (p: Parts, seat: number): number => p.ids.state.validator(seat)!.status;
 
-  it('an equivocation that nobody stands on: this seat packs the proof, once, and the seat is out likewise', async () => {
+  it('an equivocation on which nobody builds: this seat packs the proof, once, and the other seat is excluded', async () => {
     const p = await openParts({ ...net, snapshotOrders: 40 });
     for (const bytes of forkOf(p, 3)) expect(admit(p, decodeVertex(bytes)!)).toBe('inserted');
     await send(p, agentOf(1), '/v1/agents');
@@ -361,7 +361,7 @@ describe('vertices of other seats', () => {
     expect([again.ordering.epoch.number, statusOf(again, 5)]).toEqual([2, abi.VALIDATOR_ACTIVE]);
   });
 
-  it('what proves nothing excludes nobody: a signature of somebody else, a seat that does not exist', async () => {
+  it('an invalid proof excludes nobody: a signature of another key, a seat that does not exist', async () => {
     const p = await openParts(net);
     const [one, other] = forkOf(p, 3);
     const forged = other.slice();

@@ -21,7 +21,7 @@ function vertex(
 const creators = (frontier: Frontier): number[] => frontier.choosable(0).map((head) => head.creator);
 
 describe('frontier', () => {
-  test('heads of others are offered until the own head stands on them, longest waiting first', () => {
+  test('heads of others are offered until the own head includes them, longest waiting first', () => {
     const frontier = new Frontier();
     frontier.add(vertex(1, 2, 1, []), false);
     frontier.add(vertex(2, 1, 1, []), false);
@@ -38,20 +38,24 @@ describe('frontier', () => {
     const frontier = new Frontier();
     frontier.add(vertex(1, 1, 1, [], true), false);
     frontier.add(vertex(2, 0, 1, [1]), true);
-    expect(frontier.isUnfinished(0)).toBe(true);
+    expect(frontier.hasUnfinishedWork(0)).toBe(true);
     frontier.ordered([id(1)]);
-    expect(frontier.isUnfinished(0)).toBe(false);
+    expect(frontier.hasUnfinishedWork(0)).toBe(false);
   });
 
-  test('a seat that forks is no parent, and its orphaned work keeps nobody awake', () => {
+  test('a seat that forks is not chosen as a parent, and its orphaned work does not keep the network busy', () => {
     const frontier = new Frontier();
     frontier.add(vertex(1, 1, 1, [], true), false);
-    expect(frontier.isUnfinished(0)).toBe(true);
+    expect(frontier.hasUnfinishedWork(0)).toBe(true);
     frontier.add(vertex(2, 1, 1, [], true), false);
-    expect([frontier.isCheater(1), creators(frontier), frontier.isUnfinished(0)]).toEqual([true, [], false]);
+    expect([frontier.isCheater(1), creators(frontier), frontier.hasUnfinishedWork(0)]).toEqual([
+      true,
+      [],
+      false,
+    ]);
     // Under a head of an honest seat it counts again.
     frontier.add(vertex(3, 2, 1, [1]), false);
-    expect(frontier.isUnfinished(0)).toBe(true);
+    expect(frontier.hasUnfinishedWork(0)).toBe(true);
   });
 
   test('a head over a flood of a cheater is not chosen while there is another', () => {
@@ -66,7 +70,7 @@ describe('frontier', () => {
     expect(creators(frontier)).toEqual([2]);
   });
 
-  test('the own head comes back after a restart', () => {
+  test('the own head is restored after a restart', () => {
     const frontier = new Frontier();
     frontier.add(vertex(1, 1, 1, []), false);
     frontier.add(vertex(2, 0, 1, [1]), false);
@@ -86,12 +90,12 @@ describe('frontier', () => {
     expect(frontier.tips()).toEqual([id(4)]);
   });
 
-  test('lamport numbers are known of what may be a parent', () => {
+  test('lamport numbers are known for all possible parents', () => {
     const frontier = new Frontier();
     frontier.add(vertex(1, 0, 1, []), true);
     frontier.ordered([id(1)]);
     expect(frontier.lamportOf(id(1))).toBe(1);
     frontier.add(vertex(2, 0, 2, [1]), true);
-    expect(() => frontier.lamportOf(id(1))).toThrow(/is no head/);
+    expect(() => frontier.lamportOf(id(1))).toThrow(/is not a head/);
   });
 });

@@ -1,5 +1,5 @@
-// What needs the disk at once and what can wait for it: vertices of others change nothing until a block or an own
-// vertex stands on them, and after a crash they are fetched again.
+// What must be written at once and what can wait: vertices of others change nothing until a block or an own vertex
+// includes them, and after a crash they are fetched again.
 
 import { describe, expect, it } from 'vitest';
 import { keyOf } from '../../../host/store/prefixes.ts';
@@ -37,7 +37,7 @@ function admit(p: Parts, vertices: readonly Vertex[]): void {
 }
 
 describe('vertices of others', () => {
-  it('wait for the disk until an own vertex is written, and are in the same batch', async () => {
+  it('wait in memory until an own vertex is written, and are in the same batch', async () => {
     const p = await openParts(net);
     const before = await restoreAt(p.store, true, net);
     const foreign = chainOf(p, 2, 3);
@@ -54,12 +54,12 @@ describe('vertices of others', () => {
     expect(creators.slice(0, 3)).toEqual([2, 2, 2]);
     expect(creators.slice(3).every((creator) => creator === 0) && creators.length > 3).toBe(true);
     const root = await restoreAt(p.store, false, net);
-    expect(root.order).toBe(p.pipeline.order);
+    expect(root.order).toBe(p.sequencer.order);
   });
 
   it('do not wait without bound', async () => {
     const p = await openParts(net);
-    // One seat may not go on for more than 64 vertices of a round on its own.
+    // One seat may not make more than 64 vertices in a row in one round.
     const [first, ...others] = [1, 2, 3, 4, 5].map((seat) => chainOf(p, seat, 60));
     admit(p, first!);
     expect(await p.executor.commit()).toBeUndefined();
@@ -74,7 +74,7 @@ describe('vertices of others', () => {
     const p = await openParts(net);
     const foreign = chainOf(p, 1, 1);
     admit(p, foreign);
-    await p.pipeline.close();
+    await p.sequencer.close();
     await p.executor.close();
     expect(isStored(p, foreign[0]!)).toBe(true);
   });

@@ -1,4 +1,4 @@
-// A seat that is a quorum alone orders through the engine: each write is final in its own batch (CONSENSUS 5.10), the
+// A seat that is a quorum alone orders through the engine: each write is final in its own batch (consensus 5.10), the
 // blocks form the chain of 5.17, and time follows 5.8.
 
 import { describe, expect, it } from 'vitest';
@@ -46,9 +46,9 @@ describe('one seat', () => {
     const store = new CountingStore();
     const p = await openParts({ store });
     for (let n = 0; n < 5; n++) {
-      const [writes, made] = [store.writes, p.ordering.dag.taken];
+      const [writes, made] = [store.writes, p.ordering.dag.vertexCount];
       expect(await send(p, agentOf(n), '/v1/agents')).toBeInstanceOf(Array);
-      expect([store.writes - writes, p.ordering.dag.taken - made]).toEqual([1, 4]);
+      expect([store.writes - writes, p.ordering.dag.vertexCount - made]).toEqual([1, 4]);
       const last = verticesOf(store, 0).slice(-4);
       expect(last.map(({ vertex }) => [vertex.entries.length, vertex.header.work])).toEqual([
         [1, true],
@@ -56,7 +56,7 @@ describe('one seat', () => {
         [0, false],
         [0, false],
       ]);
-      // The payload has its place; its followers get theirs with the next batch.
+      // The payload is ordered; the vertices after it are ordered with the next batch.
       expect(last.map(({ place }) => place?.order !== undefined)).toEqual([true, false, false, false]);
       expect(last[0]!.place!.txIds).toHaveLength(1);
     }
@@ -99,13 +99,13 @@ describe('one seat', () => {
     expect(p.ids.state.header()).toMatchObject({ block, order: head });
   });
 
-  it('what is too much for one vertex takes two in one batch, and the second sees what the first did', async () => {
+  it('entries that do not fit one vertex take two in one batch, and the second sees the effects of the first', async () => {
     const store = new CountingStore();
     const p = await assemble({ store });
     const a = agentOf(0);
     const entry = (path: string, body: Record<string, unknown>, actor?: string): Uint8Array =>
       encodeEntry(signedEntry(p.clock, a, path, body, actor === undefined ? {} : { actor }));
-    // A name stands for a key only once its registration was executed.
+    // A name belongs to a key only once its registration was executed.
     const entries = [
       entry('/v1/agents', { agent_id: 'first/name', initial_stake: 1_000_000 }),
       ...Array.from({ length: 60 }, (_, i) => new Uint8Array(60_000).fill(i)),
@@ -125,7 +125,7 @@ describe('one seat', () => {
 });
 
 describe('checkpoints', () => {
-  it('stand at the first block end at or after every 100 ordered vertices, signed, without gaps', async () => {
+  it('are made at the first block end after every 100 ordered vertices, signed, without gaps', async () => {
     const p = await openParts();
     for (let n = 0; n < 80; n++) await send(p, SEAT_KEY, '/v1/stake', { amount: 1 });
     const docs = checkpointsOf(p.store);
@@ -163,7 +163,7 @@ describe('consensus time', () => {
     }
     const times = blocksOf(p.store).map(({ header }) => header.timeMs);
     expect(times).toEqual([...times].sort((a, b) => a - b));
-    // Round 1 repeats the time before it, so a leader of round 1 cannot set it (CONSENSUS 5.8).
+    // Round 1 repeats the time before it, so a leader of round 1 cannot set it (consensus 5.8).
     expect(times[0]).toBe(0);
   });
 
@@ -175,7 +175,7 @@ describe('consensus time', () => {
     expect(p.ids.state.header().launchTime).toBe(1_700_000_000);
   });
 
-  it('an idle node goes on while its clock is set back', async () => {
+  it('an idle node keeps ordering while its clock is set back', async () => {
     const p = await openParts();
     const { order: before, timeMs } = p.executor.head;
     p.clock.skewMs = -3_600_000;

@@ -1,4 +1,4 @@
-// Replays against their baseline: each kind of difference at its limit (DECISIONS 7.6).
+// Replays against their baseline: each kind of difference at its limit (protocol 7.6).
 
 import { describe, expect, it } from 'vitest';
 import {
@@ -33,7 +33,7 @@ describe('the baseline', () => {
     }
   });
 
-  it('finds every basis point again that became a ratio', () => {
+  it('recovers every basis point from its ratio', () => {
     for (let bp = 0; bp <= 10_000; bp++) {
       const report = {
         deterministic_report: { verifier: 'code', gates: {}, components: { c: bp / 10_000 }, overall: 0 },
@@ -45,13 +45,13 @@ describe('the baseline', () => {
 });
 
 describe('a comparison', () => {
-  it('is 10000 for a check that is missing or came out otherwise', () => {
+  it('is 10000 for a check that is missing or has another outcome', () => {
     expect(compared({})).toEqual([10_000, false]);
     expect(compared({}, { pass: false })).toEqual([10_000, false]);
     expect(compared({ pass: false }, { pass: false })).toEqual([0, false]);
   });
 
-  it('is 5000 for another artifact; case and prefix do not matter, silence does', () => {
+  it('is 5000 for another or a missing artifact; case and prefix do not matter', () => {
     const baseline = { artifact_hash: 'abc' };
     expect(compared(baseline, { artifact_hash: 'SHA256:ABC' })).toEqual([0, false]);
     expect(compared(baseline, { artifact_hash: 'abd' })).toEqual([5000, false]);
@@ -71,7 +71,7 @@ describe('a comparison', () => {
     expect(compared({ value_bp: 1 }, { value_bp: Number.MAX_SAFE_INTEGER })).toEqual([0, true]);
   });
 
-  it('takes the first of several results of a type, and none of unknown types', () => {
+  it('uses the first of several results of a type, and none of unknown types', () => {
     const results = [check({ pass: false }), check(), { check_type: 'other', pass: true }];
     expect(compareChecks([check()], results)).toEqual([
       { check_type: 'c', delta_bp: 10_000, anomaly: false },

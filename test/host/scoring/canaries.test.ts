@@ -1,4 +1,4 @@
-// Planted work: what it says of itself holds, and the score tells good from bad for every seed tried.
+// Planted work: its label is right, and the score separates good from bad for every seed tried.
 
 import { describe, expect, it } from 'vitest';
 import { type CanaryGroup, canaryItem, scoreSubmission } from '../../../host/scoring/index.ts';
@@ -13,7 +13,7 @@ const items = (group: CanaryGroup) =>
   Array.from({ length: SEEDS }, (_, i) => ({ seed: i, item: canaryItem(group, utf8(`seed ${i}`)) }));
 
 describe.each(GROUPS)('canaries of %s', (group) => {
-  it('score as they are: good work passes, bad and adversarial work fails', () => {
+  it('score as labelled: good work passes, bad and adversarial work fails', () => {
     const wrong = items(group).flatMap(({ seed, item }) => {
       if (item.type === 'edge_case') return [];
       const { pass, reasonCodes } = scoreSubmission(

@@ -1,4 +1,4 @@
-// PITFALLS V1: per category group at most 5 % of the adversarial items pass and at least 90 % of the good ones.
+// pitfall V1: per category group at most 5 % of the adversarial items pass and at least 90 % of the good ones.
 // The seed is fixed, so the items are; `npm run corpus -- --seed <seed>` prints the table for any other.
 
 import { describe, expect, it } from 'vitest';
@@ -33,7 +33,7 @@ describe('the corpus', () => {
   });
 });
 
-it('good work with parts of its own is not refused by a filler gate more than once in ten', () => {
+it('good work with original parts is refused by a filler gate at most once in ten', () => {
   for (const [group, rate] of ratesOf(corpusOf('other', 1))) {
     const byFormulas = rate.lost.get('below_threshold') ?? 0;
     expect(rate.good - rate.goodPassed - byFormulas, group).toBeLessThanOrEqual(0.1 * rate.good);

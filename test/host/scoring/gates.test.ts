@@ -1,4 +1,4 @@
-// Gates, reason codes, required checks, and the rule that nothing self-reported helps work that can be read.
+// Gates, reason codes, required checks, and the rule that self-reported values never help work that can be read.
 
 import { describe, expect, it } from 'vitest';
 import {
@@ -32,7 +32,7 @@ it('the tables of gates, components and names agree', () => {
 });
 
 describe('the gates of policy v1', () => {
-  it('has_output: text or an address', () => {
+  it('has_output: text or a URL', () => {
     expect(gatesOf({ result_hash: 'ab' }).has_output).toBe(false);
     expect(gatesOf({ result_hash: 'ab', result_uri: 'ipfs://x' }).has_output).toBe(true);
     expect(gatesOf({ result_note: 'n' }).has_output).toBe(true);
@@ -60,7 +60,7 @@ describe('the gates of policy v1', () => {
     expect(gatesOf({ result_hash: 'sha256:' }).hash_valid).toBe(false);
   });
 
-  it('not_echo: under 80 % of the sequences are the task’s, from eight words on', () => {
+  it('not_echo: less than 80 % of the sequences are copied from the task, from eight words on', () => {
     const title = 'one two three four five six seven eight nine ten';
     const echo = (content: string) => gatesOf({ result_content: content }, { title }).not_echo;
     expect(echo('one two three four five six seven')).toBe(true);
@@ -93,7 +93,7 @@ describe('reasons and verdict', () => {
     ]);
   });
 
-  it('a required component needs 5000, a required gate has to hold', () => {
+  it('a required component needs 5000, a required gate must pass', () => {
     const run = (check: string) =>
       scoreSubmission(task({ required_checks: [check] }), { result_content: GOOD });
     expect(run('relevance')).toMatchObject({ pass: true, gatesOk: true, reasonCodes: [] });
@@ -113,7 +113,7 @@ describe('reasons and verdict', () => {
 });
 
 describe('evidence', () => {
-  it('size, preview and hash are the node’s where the content can be read', () => {
+  it('size, preview and hash are computed by the node where the content can be read', () => {
     const content = `${'😀'.repeat(499)}é and more`;
     const evidence = submittedEvidence({
       result_content: content,
@@ -135,7 +135,7 @@ describe('evidence', () => {
     });
   });
 
-  it('is the worker’s where it cannot', () => {
+  it('are reported by the worker where it cannot', () => {
     const evidence = {
       hash: 'SHA256:AB',
       output_size: 9,

@@ -1,4 +1,4 @@
-// What holds for every submission, drawn at random. VWS_SEED repeats a run.
+// Properties of every submission, drawn at random. VWS_SEED repeats a run.
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -72,7 +72,7 @@ describe('every submission', () => {
     fc.assert(fc.property(contract, submission, check), RUNS);
   });
 
-  it('gains nothing from what the worker says about content that can be read', () => {
+  it('gains nothing from what the worker reports about content that can be read', () => {
     const check = (task: TaskContract, content: string, said: Submission['evidence'], note: string): void => {
       const bare = scoreSubmission(task, { result_content: content });
       const talked = scoreSubmission(task, { result_content: content, evidence: said, result_note: note });
@@ -103,7 +103,7 @@ it('the JSON check agrees with JSON.parse', () => {
   fc.assert(fc.property(fc.oneof(fc.json(), broken, fc.string()), check), { seed: SEED, numRuns: 3000 });
 });
 
-it('depth costs no stack', () => {
+it('nesting depth does not use the stack', () => {
   const deep = '['.repeat(131_072) + ']'.repeat(131_072);
   expect(scoreSubmission(task({ category: 'data' }), { result_content: deep }).components.structure).toBe(
     10_000,

@@ -1,4 +1,4 @@
-// The score of DECISIONS 6.14: its worked example, each component at its limits, gates, reasons, verdict.
+// The score of protocol 6.14: its worked example, each component at its limits, gates, reasons, verdict.
 
 import { describe, expect, it } from 'vitest';
 import { scoreSubmission, verificationResult, verificationScore } from '../../../host/scoring/index.ts';
@@ -116,7 +116,7 @@ describe('data', () => {
     expect(depth('1 2 3 4 5 6 7 8 9 10 11')).toBe(10_000);
   });
 
-  it('citations: 2500 for each address and each [n]', () => {
+  it('citations: 2500 for each URL and each [n]', () => {
     const citations = (content: string) => componentsOf('data', content).citations;
     expect(citations('http:/x https//y [a] [] [1 1]')).toBe(0);
     expect(citations('http://x')).toBe(2500);

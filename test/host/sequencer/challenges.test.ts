@@ -1,4 +1,4 @@
-// The life of a challenge as documents and events: failed, succeeded, partial, archived (DECISIONS 4.7, 6.5, 6.6, 7.5).
+// The life of a challenge as documents and events: failed, succeeded, partial, archived (protocol 4.7, 6.5, 6.6, 7.5).
 
 import { describe, expect, it } from 'vitest';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
@@ -34,7 +34,7 @@ const vote = (p: Parts, id: string, outcome: string, key = SEAT_KEY) =>
   send(p, key, `/v1/challenges/${id}/resolve`, { outcome, note: 'seen' });
 
 describe('a challenge', () => {
-  it('is opened with its texts, listed by each filter, and told', async () => {
+  it('is opened with its texts, listed by each filter, and has an event', async () => {
     const p = await openCases();
     const { id, target: target_id } = await target(p);
     const before = balance(p);
@@ -191,7 +191,7 @@ describe('a challenge', () => {
     expect(listOf(p, 'challenges', { task_id: id }).map((c) => c.status)).toEqual(['open', 'partial']);
   });
 
-  it('stays readable when its task has left the core; late writes say why they are refused', async () => {
+  it('stays readable when its task has left the core; refusals of late writes name the reason', async () => {
     const store = new MemoryStore();
     // A replay that nobody answers is over after three attempts, before the task leaves.
     const params = { day_secs: '10', replay_submission_secs: '10' };

@@ -1,4 +1,4 @@
-// A write that is not ordered in time (DECISIONS 1.8): 503 no_quorum, and what a repetition gets. The order stands
+// A write that is not ordered in time (protocol 1.8): 503 no_quorum, and what a repetition gets. The order stands
 // still here because the disk does not answer.
 
 import { expect, it } from 'vitest';
@@ -42,30 +42,30 @@ async function heldParts(): Promise<Parts & { store: SlowStore }> {
 it('answers 503 after ten seconds, and the transaction may still execute, once', async () => {
   const p = await heldParts();
   const stake = signed(p, alice, '/v1/stake', { amount: 5 });
-  const first = expect(p.pipeline.submit(stake)).rejects.toMatchObject({
+  const first = expect(p.sequencer.submit(stake)).rejects.toMatchObject({
     code: 'no_quorum',
     status: 503,
     headers: { 'Retry-After': '2' },
   });
   await settle();
   await p.clock.advance(9_999);
-  expect(() => p.pipeline.submit(stake)).toThrow(expect.objectContaining({ code: 'DUPLICATE_TX' }));
+  expect(() => p.sequencer.submit(stake)).toThrow(expect.objectContaining({ code: 'DUPLICATE_TX' }));
   await p.clock.advance(1);
   await first;
 
   // The repetition waits for the old transaction and gets its result.
-  const second = p.pipeline.submit(stake);
+  const second = p.sequencer.submit(stake);
   p.store.release();
   await expect(second).resolves.toMatchObject({ outcome: { code: 0 } });
-  expect(() => p.pipeline.submit(stake)).toThrow(
+  expect(() => p.sequencer.submit(stake)).toThrow(
     expect.objectContaining({ code: 'DUPLICATE_TX', details: expect.objectContaining({ executed: true }) }),
   );
   expect(p.events.filter((e) => e.event_type === 'stake').length).toBe(1);
 });
 
-it('a node that fails tells everybody who waits to come again', async () => {
+it('a failing node answers all waiting writes with not_ready', async () => {
   const p = await heldParts();
-  const waiting = p.pipeline.submit(signed(p, alice, '/v1/stake', { amount: 5 }));
+  const waiting = p.sequencer.submit(signed(p, alice, '/v1/stake', { amount: 5 }));
   const refused = expect(waiting).rejects.toMatchObject({
     code: 'not_ready',
     headers: { 'Retry-After': '5' },

@@ -1,4 +1,4 @@
-// Submissions of assured tasks as documents: the panel, its votes, what follows from them (DECISIONS 3.6, 6.9, 7.1).
+// Submissions of assured tasks as documents: the panel, its votes, what follows from them (protocol 3.6, 6.9, 7.1).
 
 import { describe, expect, it } from 'vitest';
 import { Autovalidator } from '../../../host/duties/autovalidator.ts';
@@ -49,7 +49,7 @@ describe('an assured task', () => {
     expect(p.pending.page({ validator: outsider }, 0, 10)).toEqual({ items: [], total: 0 });
   });
 
-  it('takes the votes of its panel alone; its event settles, the task waits for its window', async () => {
+  it('takes verdicts of its panel only; its event settles, the task waits for its window', async () => {
     const p = await withAgents(NET);
     const { id, panel, event } = await submitted(p, { challenge_window_secs: 100 });
     const outsider = ['v1', 'v2', 'v3', 'v4', 'v5'].find((v) => !panel.includes(v))!;
@@ -75,7 +75,7 @@ describe('an assured task', () => {
     expect(done.generation_status).toBe(done.replay_job_id === undefined ? 'recognized' : 'held');
   });
 
-  it('the own validator votes on a panel that it is on', async () => {
+  it("the node's validator gives a verdict on a panel that it is on", async () => {
     const p = await withAgents(NET);
     const auto = new Autovalidator({
       store: p.store,
@@ -86,7 +86,7 @@ describe('an assured task', () => {
       clock: p.clock,
       randomBytes: () => crypto.getRandomValues(new Uint8Array(16)),
       log: { info() {}, warn() {} },
-      submit: (s) => p.pipeline.submit(s),
+      submit: (s) => p.sequencer.submit(s),
     });
     // Panels are drawn by chance: of ten, some hold the first validator and some do not.
     const all = [];

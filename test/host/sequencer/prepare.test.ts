@@ -34,7 +34,7 @@ function submission(
   const parsed = parseOperation(matchOperation('POST', path)!, open.body.value);
   const credentials = credentialsOf(open.entry, p.ids)!;
   try {
-    const input = prepare(p.pipeline, p.ids, {
+    const input = prepare(p.sequencer, p.ids, {
       open,
       parsed,
       credentials,

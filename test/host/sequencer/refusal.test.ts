@@ -31,7 +31,7 @@ describe('refusals', () => {
       // Past admission, as another node's vertex would bring it.
       const [done] = await order(p, [s.bytes]);
       expect(done!.outcome.code).toBe(abi.TASK_NOT_FOUND);
-      await expect((async () => p.pipeline.submit(s))()).rejects.toMatchObject({
+      await expect((async () => p.sequencer.submit(s))()).rejects.toMatchObject({
         code: 'DUPLICATE_TX',
         details: { executed: true, status },
       });

@@ -1,5 +1,5 @@
 // The life of a replay job as documents and events: executed by the own validator, disputed, passed on, failed, archived
-// (DECISIONS 4.8, 7.6).
+// (protocol 4.8, 7.6).
 
 import { describe, expect, it } from 'vitest';
 import { ReplayRunner } from '../../../host/duties/replay-runner.ts';
@@ -34,7 +34,7 @@ const runner = (p: Parts, executor: unknown): ReplayRunner =>
     clock: p.clock,
     randomBytes: () => crypto.getRandomValues(new Uint8Array(16)),
     log: { info() {} },
-    submit: (s) => p.pipeline.submit(s),
+    submit: (s) => p.sequencer.submit(s),
   });
 const free = (p: Parts, validator: unknown) =>
   p.ids.state.agent(p.ids.find(operatorOf(validator).publicKey)!.index)!.balance;
@@ -43,7 +43,7 @@ const submit = (p: Parts, job: Json, check_results: unknown, by = job.executor_i
 const checksOf = (job: Json) => job.checks as { check_type: string; pass: boolean; value_bp?: number }[];
 
 describe('a replay job', () => {
-  it('is told when it is drawn, with the checks of the original verification', async () => {
+  it('has an event when it is drawn, with the checks of the original verification', async () => {
     const p = await openCases();
     const { id, job } = await replayed(p, { category: 'code' });
     expect(job).toMatchObject({
@@ -86,7 +86,7 @@ describe('a replay job', () => {
     expect(listOf(p, 'jobs', { executor_id: 'nobody' })).toEqual([]);
   });
 
-  it('is executed by the own validator, which finds what was found, and is paid', async () => {
+  it("is executed by the node's validator, which reproduces the result and is paid", async () => {
     const p = await openCases();
     const { id, job } = await replayed(p);
     const before = free(p, job.executor_id);
@@ -94,7 +94,7 @@ describe('a replay job', () => {
     const r = runner(p, job.executor_id);
     r.start();
     await settle();
-    r.executed(p.events);
+    r.onExecuted(p.events);
     await settle();
     expect(typesOf(since(p, from))).toEqual(['replay_submitted', 'replay_closed']);
     expect(since(p, from)[0]!.payload).toMatchObject({
@@ -153,7 +153,7 @@ describe('a replay job', () => {
     expect(done).not.toHaveProperty('notes');
   });
 
-  it('that differs is disputed: one challenge for each approver, and the executor is told of', async () => {
+  it('that differs is disputed: one challenge for each approver, and an event for the executor', async () => {
     const p = await openCases();
     const { id, job } = await replayed(p);
     const approvers = approversOf(p, id);
@@ -186,7 +186,7 @@ describe('a replay job', () => {
     expect(await challenge(p, OTHER, dishonest)).toMatch(/^chal-/);
   });
 
-  it('refuses what is not its executor, and outcomes without checks where checks are due', async () => {
+  it('refuses all but its executor, and outcomes without checks where checks are required', async () => {
     const p = await openCases();
     const { job } = await replayed(p, { category: 'data-analysis' });
     const results = checksOf(job);
@@ -217,7 +217,7 @@ describe('a replay job', () => {
     expect(task(p, id)).toMatchObject({ replay_status: 'replay_complete', generation_status: 'recognized' });
   });
 
-  it('that nobody answers goes from executor to executor, then fails; its documents outlive it', async () => {
+  it('that nobody answers passes from executor to executor, then fails; its documents stay', async () => {
     const store = new MemoryStore();
     const params = { day_secs: '20', replay_submission_secs: '10' };
     const p = await openCases(params, { store });

@@ -1,4 +1,4 @@
-// The documents of tasks, made by the real core through the whole pipeline.
+// The documents of tasks, made by the real core on a whole node.
 
 import { describe, expect, it } from 'vitest';
 import * as abi from '../../../assembly/abi.ts';
@@ -147,7 +147,7 @@ describe('the life of a task', () => {
     });
   });
 
-  it('a final task that left the core is refused as its state says', async () => {
+  it('a step on a final task that left the core is refused by its state', async () => {
     const p = await withAgents();
     const id = await post(p);
     expect(await act(p, POSTER, id, 'cancel')).toBeUndefined();
@@ -254,12 +254,12 @@ describe('the life of a task', () => {
 });
 
 describe('parts and steps of a task', () => {
-  it('subtasks stand in their parent and close with it', async () => {
+  it('subtasks are listed in their parent and close with it', async () => {
     const p = await withAgents();
     const parent = await post(p);
     await act(p, WORKER, parent, 'claim');
     const s = signed(p, WORKER, `/v1/tasks/${parent}/subtask`, { title: 'Part', budget: 2 * TOKEN });
-    await p.pipeline.submit(s);
+    await p.sequencer.submit(s);
     const child = taskId(toHex(s.input.id));
     expect(task(p, child)).toMatchObject({
       is_subtask: true,
@@ -291,7 +291,7 @@ describe('parts and steps of a task', () => {
     await act(p, WORKER, b, 'claim');
     const body = { approach_description: 'try é', parameters: { b: '2', a: '1' } };
     const s = signed(p, WORKER, `/v1/tasks/${a}/trajectory/commit`, { outcome: 'progress', ...body });
-    await p.pipeline.submit(s);
+    await p.sequencer.submit(s);
     const first = toHex(s.input.id);
     const step = (id: string, parent: string) =>
       act(p, WORKER, id, 'trajectory/commit', {

@@ -1,4 +1,4 @@
-// Validators through the whole pipeline (DECISIONS 4.3, 7.4): what applications, refusals, timers, suspensions and
+// Validators on a whole node (protocol 4.3, 7.4): what applications, refusals, timers, suspensions and
 // rotations leave in events and in the Validator object, and that a replay comes to the same.
 
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import * as abi from '../../../assembly/abi.ts';
 import { checkObject } from '../../../host/api/object-schema.ts';
 import { type KeyPair, keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { readEntry } from '../../../host/execution/intake.ts';
-import { KeyRotated } from '../../../host/sequencer/pipeline.ts';
+import { KeyRotated } from '../../../host/sequencer/sequencer.ts';
 import type { EventDoc } from '../../../host/store/documents.ts';
 import { ValidatorTable } from '../../../host/views/validators/validator-table.ts';
 import { validatorObject } from '../../../host/views/validators/validator-view.ts';
@@ -101,7 +101,7 @@ describe('an application', () => {
     expect(table.page({}, 4, 2)).toEqual({ rows: [4], total: 5 });
   });
 
-  it('fails for good after three cycles, each told by an event', async () => {
+  it('fails permanently after three cycles, each with an event', async () => {
     const p = await openParts(NET);
     await staked(p, agentOf(1), 10_000 * TOKEN);
     await send(p, agentOf(1), '/v1/validators');
@@ -252,7 +252,7 @@ describe('keys', () => {
     expect(objectOf(p, 'v1')).toMatchObject({ consensus_public_key: newKey.publicKeyHex, key_epoch: 2 });
     const { ordering } = p;
     expect([ordering.isChangeWaiting, ordering.epoch.number, ordering.hasOwnKey]).toEqual([true, 0, true]);
-    // Nobody writes: the change itself keeps the network awake until it is done (CONSENSUS 5.13 d).
+    // Nobody writes: the change itself keeps the network awake until it is done (consensus 5.13 d).
     await p.clock.advance(60_000);
     expect([ordering.epoch.number, ordering.hasOwnKey]).toEqual([1, false]);
     expect(ordering.epoch.seats[0]!.key).toEqual(newKey.publicKey);
@@ -260,7 +260,7 @@ describe('keys', () => {
     expect(p.ids.seatOfNode(SEAT_KEY.publicKey)).toBeUndefined();
     expect(p.failure).toEqual([expect.any(KeyRotated)]);
     // No vertex of the new epoch was made with the old key.
-    expect(ordering.dag.taken).toBe(0);
+    expect(ordering.dag.vertexCount).toBe(0);
     expect(await send(p, SEAT_KEY, '/v1/stake', { amount: 1 })).toBe('not_ready');
     const again = await openParts({ ...NET, limits, store: p.store, clock: p.clock, key: newKey });
     expect(again.ordering.hasOwnKey).toBe(true);

@@ -1,4 +1,4 @@
-// Lists of events: pages without gaps, short or long, also of authors whose rows the cache has dropped before they are
+// Lists of events: pages without gaps, short or long, also of authors whose rows the cache dropped before they were
 // written.
 
 import { expect, it } from 'vitest';
@@ -13,7 +13,7 @@ const SEED = freshSeed();
 /** Three lists each: more than the cache holds. */
 const AUTHORS = 70_000;
 
-it('numbers the events of an author that was last heard of long before', async () => {
+it('numbers the events of an author whose last event is old', async () => {
   const store = new MemoryStore();
   const lists = new EventLists(store);
   const set = new WriteSet(store);

@@ -1,4 +1,4 @@
-// Boards against a plain sort: built at start or followed change by change, they rank the same.
+// Leaderboards against a plain sort: built at start or updated change by change, they rank the same.
 
 import { expect, it } from 'vitest';
 import type { AgentState, HeaderState, RecordState } from '../../../host/core/state.ts';
@@ -103,7 +103,7 @@ it(`ranks like a plain sort, at start and after changes (repeat with VWS_SEED=${
   expectRanks(new Leaderboards(table, order, DAY_SECS), table);
 });
 
-it('looks at idle agents again when their reputation may have decayed', () => {
+it('re-ranks idle agents when their reputation may have decayed', () => {
   const random = new SeededRandom(SEED);
   const table = new Table();
   const order = new IdOrder(idOf);
@@ -121,7 +121,7 @@ it('looks at idle agents again when their reputation may have decayed', () => {
   expect(boards.page('reputation', 0, 2)).toEqual([1, 0]);
 });
 
-it('says that nobody has a record in an unknown category', () => {
+it('reports no records in an unknown category', () => {
   const boards = new Leaderboards(new Table(), new IdOrder(idOf), DAY_SECS);
   expect(boards.category('poetry', 0, 10)).toEqual({ agents: [], total: 0, category: -1 });
   expect(boards.page('tasks', 0, 10)).toEqual([]);

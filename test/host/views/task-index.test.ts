@@ -134,7 +134,7 @@ describe('lists of tasks', () => {
     expect(index.category('never used')).toBeUndefined();
   });
 
-  it('a task stands in as many lists as it has combinations of terms', () => {
+  it('a task is in one list for each combination of its terms', () => {
     const open = { status: 'open', category: 1, poster: 2 };
     expect(listsOf(open).size).toBe(7 + 2);
     expect(listsOf({ ...open, claimer: 3 }).size).toBe(15 + 4);

@@ -103,7 +103,7 @@ describe('a delivery', () => {
   });
 });
 
-it('asks a TLS receiver by its name, not by the address, and believes no certificate that is not its own', async () => {
+it('verifies a TLS receiver by its name, not its address, and refuses a certificate of another', async () => {
   const asked: string[] = [];
   const server = createTlsServer({
     SNICallback: (name, done) => {
@@ -137,7 +137,7 @@ describe('the guard', () => {
     expect(got).toEqual([]);
   });
 
-  it('looks a name up once and connects to what it found', async () => {
+  it('resolves a name once and connects to the address found', async () => {
     const { port, got } = await receiver(status(200));
     let asked = 0;
     const resolve = async (): Promise<string[]> => [asked++ === 0 ? '127.0.0.1' : '10.0.0.1'];
@@ -180,7 +180,7 @@ describe('failures', () => {
     expect(await running).toBe('failed');
   });
 
-  it('an answer that is no HTTP', async () => {
+  it('an answer that is not HTTP', async () => {
     const server = createTcpServer((socket) => void socket.end('hello\r\n\r\n'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     closing.push(() => void server.close());
@@ -210,7 +210,7 @@ it('reads little of an endless answer, whose status counts', async () => {
   expect(sent).toBeLessThan(20_000_000);
 });
 
-it('keeps the status of an answer whose body never ends', async () => {
+it('uses the status of an answer whose body never ends', async () => {
   const { port } = await receiver((res) => void res.writeHead(200).write('x'));
   const clock = new StillClock();
   const slow = attempt(message(`http://h.example:${port}/`), optionsOf({ clock }), idle);

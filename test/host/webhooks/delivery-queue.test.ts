@@ -93,7 +93,7 @@ class Bench {
   }
 }
 
-describe('what is sent (DECISIONS 10)', () => {
+describe('what is sent (protocol 10)', () => {
   it('has the documented headers and body, without a secret no signature', async () => {
     const bench = new Bench();
     await bench.add(7);
@@ -134,11 +134,11 @@ describe('what is sent (DECISIONS 10)', () => {
   });
 });
 
-describe('a sealed secret', () => {
+describe('an encrypted secret', () => {
   const sealed = (to: Uint8Array, agentId: string): string =>
     sealWebhookSecret(to, agentId, 'whsec', randomBytes);
 
-  it('signs as the plain one would, at each attempt, and stays sealed in the row', async () => {
+  it('signs like the plain one at each attempt, and stays encrypted in the row', async () => {
     const bench = new Bench();
     const secret = sealed(KEY.publicKey, 'worker');
     await bench.add(1, delivery({ secret }));
@@ -164,7 +164,7 @@ describe('a sealed secret', () => {
     expect([bench.calls, bench.results, bench.failures]).toEqual([[], ['dropped'], []]);
     expect([bench.row(1), bench.queue.size]).toEqual([undefined, 0]);
     expect(bench.logged).toHaveLength(1);
-    expect(bench.logged[0]).toContain('does not open');
+    expect(bench.logged[0]).toContain('cannot be decrypted');
     expect(bench.logged[0]).not.toContain(secret);
     await bench.add(2);
     expect(bench.calls).toHaveLength(1);
@@ -211,7 +211,7 @@ describe('retries', () => {
 });
 
 describe('restarts', () => {
-  it('go on where the last run was, at the stored time', async () => {
+  it('continue where the last run stopped, at the stored time', async () => {
     const bench = new Bench();
     await bench.add(1);
     await bench.add(2, delivery({ delivery_id: '22'.repeat(32) }));
@@ -239,7 +239,7 @@ describe('restarts', () => {
     expect(bench.calls).toHaveLength(1);
   });
 
-  it('take nothing new once closed', async () => {
+  it('accept nothing new once closed', async () => {
     const bench = new Bench();
     await bench.queue.close();
     await bench.add(1);
@@ -260,7 +260,7 @@ it('calls one host four times at once, and others meanwhile', async () => {
   expect(bench.calls).toHaveLength(6);
 });
 
-it('drops what is above its bound and takes the row out', async () => {
+it('drops deliveries above its bound and deletes their rows', async () => {
   const bench = new Bench();
   const rows = Array.from({ length: 10_001 }, (_, seq) => ({
     key: keyU64('W', seq),
@@ -281,7 +281,7 @@ it('never logs URL or secret', async () => {
   expect(bench.logged.join()).not.toMatch(/private-path|whsec-value|h\.example/);
 });
 
-it('tells when a row cannot be written', async () => {
+it('logs when a row cannot be written', async () => {
   const bench = new Bench();
   await bench.add(1);
   bench.store.failNext = new Error('disk full');

@@ -7,7 +7,7 @@ const drain = (lines: HostLines<string>): string[] => {
   return started;
 };
 
-it('serves hosts in turns and keeps both limits', () => {
+it('serves hosts in turns and respects both limits', () => {
   const lines = new HostLines<string>(3, 2);
   for (const item of ['a1', 'a2', 'a3', 'a4']) lines.push('a', item);
   lines.push('b', 'b1');
@@ -27,7 +27,7 @@ it('serves hosts in turns and keeps both limits', () => {
   expect(lines.running).toBe(1);
 });
 
-it('forgets what waits and goes on afterwards', () => {
+it('forgets waiting items when cleared, and accepts new ones', () => {
   const lines = new HostLines<string>(1, 1);
   lines.push('a', 'a1');
   lines.push('a', 'a2');

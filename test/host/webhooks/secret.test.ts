@@ -13,7 +13,7 @@ const seal = (secret: Uint8Array | string): string =>
   sealWebhookSecret(seat.publicKey, AGENT, secret, randomBytes);
 
 describe('a webhook secret', () => {
-  it('sealed opens for the seat, text or bytes, at every length that may be sealed', () => {
+  it('encrypted decrypts for the seat, text or bytes, at every allowed length', () => {
     for (let n = 1; n <= 39; n++) {
       const secret = randomBytes(n);
       expect(signingSecret(seal(secret), AGENT, seat), `${n} bytes`).toEqual(secret);
@@ -21,7 +21,7 @@ describe('a webhook secret', () => {
     expect(signingSecret(seal('whsec_ü'), AGENT, seat)).toEqual(utf8('whsec_ü'));
   });
 
-  it('opens also once the seed it was made of is wiped', () => {
+  it('decrypts also after the seed of the key was wiped', () => {
     const wiped = seed.slice();
     const pair = keyPairFromSeed(wiped);
     wiped.fill(0);
@@ -42,13 +42,13 @@ describe('a webhook secret', () => {
     );
   });
 
-  it('opens for no other agent and with no other key', () => {
+  it('decrypts for no other agent and with no other key', () => {
     const sealed = seal('whsec');
     expect(signingSecret(sealed, 'harbour-watch2', seat)).toBeUndefined();
     expect(signingSecret(sealed, AGENT, keyPairFromSeed(new Uint8Array(32).fill(6)))).toBeUndefined();
   });
 
-  it('opens no more when any byte was changed, cut off or added', () => {
+  it('does not decrypt when any byte was changed, cut off or added', () => {
     const sealed = seal('whsec');
     const bytes = Buffer.from(sealed.slice(12), 'base64');
     const spoilt = Array.from(bytes, (byte, i) => bytes.with(i, byte ^ 0x80));
@@ -63,21 +63,21 @@ describe('a webhook secret', () => {
     }
   });
 
-  it('that only looks sealed never signs', () => {
+  it('that merely resembles an encrypted one never signs', () => {
     const weak = Buffer.from(new Uint8Array(60)).toString('base64');
     for (const text of ['', '%%%', 'whsec', weak]) {
       expect(signingSecret(`vws-hook-v1:${text}`, AGENT, seat), text).toBeUndefined();
     }
   });
 
-  it('that is plain is what it is, also when it looks like a sealed result', () => {
+  it('in plain text is used unchanged, also when it resembles the result of an encryption', () => {
     const result = sealResult(seat.publicKey, AGENT, 'whsec', randomBytes);
     for (const text of ['whsec', 'vws-hook-v2:whsec', 'VWS-HOOK-V1:whsec', result]) {
       expect(signingSecret(text, AGENT, seat)).toBe(text);
     }
   });
 
-  it('is sealed to no key that holds no secret', () => {
+  it('cannot be encrypted to an invalid key', () => {
     for (const key of [new Uint8Array(32), new Uint8Array(31), new Uint8Array()]) {
       expect(() => sealWebhookSecret(key, AGENT, 'whsec', randomBytes)).toThrow(/no key/);
     }

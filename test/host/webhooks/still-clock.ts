@@ -1,4 +1,4 @@
-// Time that stands still until told; timers fire when it passes them.
+// A clock that advances only when told to; timers fire when it passes them.
 
 import type { Clock } from '../../../host/world/clock.ts';
 

@@ -8,7 +8,7 @@ const key = fromHex(KEY)!;
 const MAIN = 'vws1ehxpz382axzjya5r4qkevfl8hh78t0vsffpyet';
 const TEST = 'tvws1ehxpz382axzjya5r4qkevfl8hh78t0vs8ugqe6';
 
-test('the vectors of DECISIONS 12.6', () => {
+test('the vectors of protocol 12.6', () => {
   expect(encodeAddress(key, false)).toBe(MAIN);
   expect(encodeAddress(key, true)).toBe(TEST);
   expect(toHex(decodeAddress(TEST, true)!)).toBe('cdcc1144eae985227683a82d9627e7bdfc75bd90');

@@ -19,7 +19,7 @@ import { KEY } from './vectors.ts';
 const fill = (n: number) => new Uint8Array(32).fill(n);
 const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-test('seat digest and epoch id of CONSENSUS 5.17', () => {
+test('seat digest and epoch id of consensus 5.17', () => {
   const seats = seatDigest([{ key: fromHex(KEY)!, weight: 12_500_000_000n }], 1, 1);
   expect(toHex(seats)).toBe('131c5dcb417b815314334051cce23e25bdc8f746d4660d67766ea035e3813b8f');
   expect(toHex(epochId(fill(0x11), 0, fill(0), seats))).toBe(

@@ -30,7 +30,7 @@ describe('hex', () => {
     );
   });
 
-  test('a text that is kept takes little more than its digits', () => {
+  test('a stored text uses little more memory than its digits', () => {
     const kept = new Array<string>(20_000).fill('');
     collectGarbage();
     const before = process.memoryUsage().heapUsed;
@@ -95,7 +95,7 @@ describe('reader and writer', () => {
     expect(toHex(new ByteWriter().u64(0xffff_ffff_ffff_ffffn).finish())).toBe('ff'.repeat(8));
   });
 
-  test('reading past the end fails for good', () => {
+  test('after reading past the end every read fails', () => {
     const reader = new ByteReader(Uint8Array.of(1, 2, 3));
     expect(reader.u32()).toBe(0);
     expect(reader.u8()).toBe(0);

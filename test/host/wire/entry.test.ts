@@ -71,7 +71,7 @@ function keyEntry(): VouchedEntry {
 const samples: Entry[] = [txEntry, requestEntry, keyEntry()];
 
 describe('ids', () => {
-  test('the TxIDs of DECISIONS 5.2 and 5.4', () => {
+  test('the TxIDs of protocol 5.2 and 5.4', () => {
     expect(toHex(entryId({ ...txEntry, body: utf8(RAW_BODY) }))).toBe(TXID);
     expect(toHex(entryId(txEntry))).toBe(TXID);
     expect(toHex(entryId(requestEntry))).toBe(REQUEST_V1_TXID);
@@ -207,7 +207,7 @@ describe('encoding', () => {
     expect(() => encodeEntry(entry)).toThrow(RangeError);
   });
 
-  test('truncated, prolonged and empty bytes are refused', () => {
+  test('truncated, extended and empty bytes are refused', () => {
     for (const entry of samples) {
       const bytes = encodeEntry(entry);
       for (let n = 0; n < bytes.length; n++) expect(decodeEntry(bytes.subarray(0, n))).toBeUndefined();

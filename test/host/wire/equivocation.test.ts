@@ -1,4 +1,4 @@
-// Proofs of equivocation as bytes: one encoding for a pair, and nothing that is no pair.
+// Proofs of equivocation as bytes: one encoding for a pair, and no other bytes are accepted.
 
 import { expect, test } from 'vitest';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
@@ -38,7 +38,7 @@ test('a pair comes back in either order as the same bytes, without payloads, and
   expect(decodeEntry(bytes)).toBeUndefined();
 });
 
-test('one byte changed is no proof, or one whose signatures are bad', () => {
+test('with one byte changed it does not decode, or its signatures do not verify', () => {
   const bytes = encodeEquivocation(one, other);
   for (let at = 0; at < bytes.length; at++) {
     const changed = bytes.slice();
@@ -48,7 +48,7 @@ test('one byte changed is no proof, or one whose signatures are bad', () => {
   }
 });
 
-test('is not shorter, not longer, and has the lower id first', () => {
+test('has an exact length and the lower id first', () => {
   const bytes = encodeEquivocation(one, other);
   for (let length = 0; length < bytes.length; length++)
     expect(decodeEquivocation(bytes.subarray(0, length))).toBeUndefined();

@@ -30,7 +30,7 @@ test('testnet allocations of a single seat', () => {
   });
 });
 
-test('mainnet: no faucet, no operator funds; either way all money is accounted for', () => {
+test('mainnet: no faucet, no operator funds; on both networks all money is accounted for', () => {
   const main = genesisAllocations(false, manifest);
   expect(Object.keys(main)).not.toContain('genesis:faucet');
   expect(Object.keys(main)).not.toContain(KEY);

@@ -23,7 +23,7 @@ test('portable and native implementation give the same bytes, over parts and ove
   );
 });
 
-test('the native one gives plain arrays whose slices are copies', () => {
+test('the native implementation returns plain arrays whose slices are copies', () => {
   useNativeHash();
   const digest = sha256(Uint8Array.of(1));
   expect(Object.getPrototypeOf(digest)).toBe(Uint8Array.prototype);

@@ -46,7 +46,7 @@ describe('notations of IPv4', () => {
     '1e3',
   ])('refuses %s', (text) => expect(parseIpv4(text)).toBeUndefined());
 
-  it('knows which host names can only be an address', () => {
+  it('recognizes host names that can only be addresses', () => {
     expect(['1.2.3.4', 'a.1', 'a.0x1', 'a.0x', '5.'].map(endsInNumber)).toEqual([
       true,
       true,
@@ -68,7 +68,7 @@ describe('IPv6', () => {
     expect([...parseIpv6('::ffff:192.0.2.128')!].slice(10)).toEqual([0xff, 0xff, 192, 0, 2, 128]);
   });
 
-  it('takes what node:net takes and nothing else, zones apart', () => {
+  it('accepts what node:net accepts and nothing else, except zones', () => {
     const group = fc.stringMatching(/^[0-9a-fA-F]{0,5}$/);
     const text = fc.oneof(
       fc.ipV6(),

@@ -10,7 +10,7 @@ it('IPv6 counts by its /64 network', () => {
   expect(ipKey('')).toBe('');
 });
 
-it('mapped IPv4 counts as itself, and not as one network of all', () => {
+it('mapped IPv4 counts by its IPv4 address, not as one network for all', () => {
   expect(plainAddress('::ffff:192.0.2.1')).toBe('192.0.2.1');
   expect(plainAddress('2001:db8::1')).toBe('2001:db8::1');
   expect(ipKey('::ffff:192.0.2.1')).toBe('192.0.2.1');

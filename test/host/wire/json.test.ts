@@ -70,7 +70,7 @@ describe('jcs', () => {
     );
   });
 
-  test('a value too deep for recursion has the form that a shallow one would have', () => {
+  test('a value too deep for recursion has the same form as a shallow one', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
         const deep = { a: nested(40), b: value };
@@ -94,7 +94,7 @@ describe('jcs', () => {
     expect(() => jcs(JSON.parse(source))).toThrow(TypeError);
   });
 
-  test('text that only looks like an escaped surrogate passes', () => {
+  test('text that merely resembles an escaped surrogate passes', () => {
     expect(jcs('\\ud800')).toBe('"\\\\ud800"');
     expect(jcs('\\\\ud800')).toBe('"\\\\\\\\ud800"');
     expect(jcs('😀')).toBe('"😀"');
@@ -108,7 +108,7 @@ describe('jcs', () => {
 });
 
 describe('parseBody', () => {
-  test('the worked example of DECISIONS 5.2', () => {
+  test('the worked example of protocol 5.2', () => {
     expect(parseBody(utf8(RAW_BODY))).toEqual({ sha256: BODY_SHA256, value: JSON.parse(RAW_BODY) });
     expect(jcs(JSON.parse(RAW_BODY))).toBe(JCS_BODY);
   });

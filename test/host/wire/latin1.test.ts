@@ -1,4 +1,4 @@
-// Bytes as text: Node's own way and the portable one give the same.
+// Bytes as text: Node's implementation and the portable one agree.
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { latin1, latin1Bytes, portableLatin1 } from '../../../host/wire/latin1.t
 
 const all = Uint8Array.from({ length: 10_000 }, (_, i) => i);
 
-it('has one character for each byte, whichever way', () => {
+it('has one character for each byte in both implementations', () => {
   expect(portableLatin1(all)).toBe(latin1(all));
   expect(latin1(all)).toHaveLength(10_000);
   expect([...latin1(all.subarray(0x7e, 0x101))].map((c) => c.charCodeAt(0))).toEqual([
@@ -14,7 +14,7 @@ it('has one character for each byte, whichever way', () => {
   ]);
 });
 
-it('takes a part, of a view too', () => {
+it('accepts a range, also of a view', () => {
   fc.assert(
     fc.property(fc.nat(9000), fc.nat(5000), fc.nat(5000), (at, a, b) => {
       const view = all.subarray(at);

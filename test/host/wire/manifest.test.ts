@@ -129,7 +129,7 @@ describe('refused', () => {
     expect(() => parse(manifest)).toThrow(ManifestError);
   });
 
-  test('text that is not JSON, or that JCS cannot take', () => {
+  test('text that is not JSON, or that JCS cannot encode', () => {
     for (const text of ['', '{entries', '{"entries":[],"\\ud800":1}']) {
       expect(() => parseManifest(text)).toThrow(ManifestError);
     }

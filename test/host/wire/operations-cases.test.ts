@@ -1,4 +1,4 @@
-// Bodies of challenges, replays and canaries: limits of DECISIONS 4.7 and 4.8.
+// Bodies of challenges, replays and canaries: limits of protocol 4.7 and 4.8.
 
 import { describe, expect, it } from 'vitest';
 import { ROUTES } from '../../../host/api/routes.ts';

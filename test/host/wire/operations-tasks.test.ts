@@ -17,7 +17,7 @@ const refusal = (path: string, body: unknown): string => {
 const TASK = { title: 'T', budget: 100_000 };
 
 describe('POST /v1/tasks', () => {
-  it('takes all fields at their limits', () => {
+  it('accepts all fields at their limits', () => {
     const body = {
       ...TASK,
       title: 'x'.repeat(200),
@@ -43,7 +43,7 @@ describe('POST /v1/tasks', () => {
     expect(args).toEqual(TASK);
   });
 
-  it('refuses what DECISIONS 4.4 does not allow', () => {
+  it('refuses what protocol 4.4 does not allow', () => {
     const wrong = [
       { title: '' },
       { title: 'x'.repeat(201) },
@@ -81,7 +81,7 @@ describe('POST /v1/tasks/{id}/submit', () => {
     expect(refusal(path, { result_content: 'c' })).toBe('taken');
   });
 
-  it('takes http, https and ipfs URLs', () => {
+  it('accepts http, https and ipfs URLs', () => {
     for (const uri of ['http://a', 'HTTPS://b.example/x?y=1#z', 'ipfs://bafy']) {
       expect(refusal(path, { result_hash: 'h', result_uri: uri })).toBe('taken');
     }

@@ -21,7 +21,7 @@ test('the table covers the core configuration exactly, name by name', () => {
   for (const name of PARAM_NAMES) expect(PARAMS[name].index).toBe(constants[`PARAM_${name.toUpperCase()}`]);
 });
 
-test('the defaults of DECISIONS 1.9', () => {
+test('the defaults of protocol 1.9', () => {
   expect(paramsJson(effectiveParams(testnet))).toEqual({
     day_secs: 86_400,
     verification_deadline_secs: 300,
@@ -90,7 +90,7 @@ describe('refused', () => {
     );
   });
 
-  test('on mainnet every change but two', () => {
+  test('on mainnet every change except two', () => {
     for (const name of PARAM_NAMES) {
       const isSwitch = name === 'allow_unsigned' || name === 'legacy_open_coordination';
       const change = () => effectiveParams({ ...mainnet, overrides: { [name]: isSwitch ? 'true' : '2' } });

@@ -5,7 +5,7 @@ import { isAcceptableKey } from '../../../host/wire/public-key.ts';
 import { KEY, NON_CANONICAL_KEYS, SMALL_ORDER_KEYS } from './vectors.ts';
 
 describe('acceptable keys', () => {
-  test('keys of seeds are', () => {
+  test('keys derived from seeds are', () => {
     expect(isAcceptableKey(fromHex(KEY)!)).toBe(true);
     for (let i = 0; i < 50; i++) {
       expect(isAcceptableKey(keyPairFromSeed(new Uint8Array(32).fill(i)).publicKey)).toBe(true);
@@ -20,7 +20,7 @@ describe('acceptable keys', () => {
     expect(isAcceptableKey(fromHex(hex)!)).toBe(false);
   });
 
-  test('off the curve or of another length is not', () => {
+  test('keys off the curve or of another length are not', () => {
     const y2 = new Uint8Array(32);
     y2[0] = 2; // 2 is the y of no point
     expect(isAcceptableKey(y2)).toBe(false);

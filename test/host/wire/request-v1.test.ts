@@ -15,7 +15,7 @@ const GOOD: Record<string, string> = {
 const read = (over: Record<string, string | undefined> = {}, now = NOW) =>
   readRequestV1((name) => ({ ...GOOD, ...over })[name], now);
 
-test('the worked example of DECISIONS 5.4', () => {
+test('the worked example of protocol 5.4', () => {
   const bytes = requestV1SignBytes(read(), 'POST', '/v1/transfer', sha256Hex(JCS_BODY));
   expect(toHex(sha256(bytes))).toBe(REQUEST_V1_TXID);
   expect(bytes).toEqual(

@@ -25,7 +25,7 @@ const says = (over: Record<string, string | undefined>, now = NOW) => {
   return [e.code, e.message];
 };
 
-test('the worked example of DECISIONS 5.2: sign bytes, TxID, signature', () => {
+test('the worked example of protocol 5.2: sign bytes, TxID, signature', () => {
   const tx = read();
   expect(tx).toEqual({
     chainId: 'vws-testnet-1',
@@ -44,7 +44,7 @@ test('the worked example of DECISIONS 5.2: sign bytes, TxID, signature', () => {
   expect(toHex(pair.sign(bytes))).toBe(SIGNATURE);
 });
 
-describe('checks 1 to 4 of DECISIONS 5.3', () => {
+describe('checks 1 to 4 of protocol 5.3', () => {
   test('each missing or empty header is named, the first of the table first', () => {
     for (const [i, name] of TX_HEADERS.entries()) {
       const text = `tx: missing required header: ${name}`;
@@ -56,7 +56,7 @@ describe('checks 1 to 4 of DECISIONS 5.3', () => {
     }
   });
 
-  test('later faults are not seen before earlier ones', () => {
+  test('an earlier fault is reported before a later one', () => {
     const faults: [Record<string, string>, string, string][] = [
       [{ 'x-service-version': 'SERVICE-TX-V2' }, 'tx_unsupported_version', 'tx: unsupported version'],
       [{ 'x-service-chain-id': 'vws-mainnet-1' }, 'tx_chain_mismatch', 'tx: chain_id mismatch'],
@@ -107,7 +107,7 @@ describe('checks 1 to 4 of DECISIONS 5.3', () => {
     expect(read({ 'x-service-nonce': 'AB'.repeat(16) }).nonce).toBe('AB'.repeat(16));
   });
 
-  test('the form of the signature is no matter of these checks', () => {
+  test('the form of the signature is not part of these checks', () => {
     expect(read({ 'x-service-signature': 'zz' }).signature).toBe('zz');
     expect(signatureBytes('zz')).toBeUndefined();
     expect(signatureBytes('z'.repeat(128))).toBeUndefined();

@@ -1,4 +1,4 @@
-// Worked examples of DECISIONS 5.2, 5.4 and CONSENSUS 5.17, shared by the tests that check them.
+// Worked examples of protocol 5.2, 5.4 and consensus 5.17, shared by the tests that check them.
 
 export const SEED = '8f4f8f7790e2962df8313813a235f885e805625051bf60bc0a76115a721a7d44';
 export const KEY = '902313e1b41cfe4f51bd68fbf54e67e02eb765803176a9338849b75ccb2cd913';

@@ -36,7 +36,7 @@ const first: VertexFields = {
 const one = makeVertex(first, [utf8('{}')], pair.sign, 1);
 const two = makeVertex({ ...first, work: false, seq: 2, lamport: 2, parents: [one.id] }, [], pair.sign, 1);
 
-test('the vectors of CONSENSUS 5.17', () => {
+test('the vectors of consensus 5.17', () => {
   expect(toHex(one.header.payloadRoot)).toBe(
     'e2358a69974c8190bf75370676ccac514de5863ec4e100719357e1f6dbaee36e',
   );
@@ -82,7 +82,7 @@ describe('header rules', () => {
     parents: [id(5), id(1), id(7)],
   };
 
-  test('the base is good, and parents beside the self-parent may sort below it', () => {
+  test('the base header is valid, and other parents may sort below the self-parent', () => {
     expect(vertexHeaderFault(base)).toBeUndefined();
     expect(decodeVertexHeader(encodeVertexHeader(base))).toEqual(base);
     expect(vertexHeaderFault({ ...base, seq: 1, parents: [id(1), id(5)] })).toBeUndefined();
@@ -124,7 +124,7 @@ describe('header rules', () => {
     expect(decodeVertexHeader(encodeVertexHeader({ ...base, seq: 1, parents }), 31)).toBeUndefined();
   });
 
-  test('bytes that no header encodes to are refused', () => {
+  test('bytes that are not the encoding of a header are refused', () => {
     const bytes = encodeVertexHeader(base);
     const spoiled = (at: number, value: number) => {
       const copy = bytes.slice();

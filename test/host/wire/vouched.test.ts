@@ -5,7 +5,7 @@ import { jcs } from '../../../host/wire/json.ts';
 import { vouchedSignBytes } from '../../../host/wire/vouched.ts';
 import { BODY_SHA256, NONCE } from './vectors.ts';
 
-test('the hand-written envelope is the JCS form of the members of DECISIONS 5.7', () => {
+test('the hand-written envelope is the JCS form of the members of protocol 5.7', () => {
   const text = fc.string({ unit: 'grapheme' });
   const node = fc.uint8Array({ minLength: 32, maxLength: 32 });
   const keyId = fc.constantFrom('', '0123456789abcdef');

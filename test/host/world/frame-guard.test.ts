@@ -19,7 +19,7 @@ const opened = (): FrameGuard => {
   return guard;
 };
 
-/** Index of the piece at which the guard says no, -1 for never. */
+/** Index of the piece that the guard refuses, -1 for none. */
 function refusedAt(guard: FrameGuard, bytes: Uint8Array, cuts: readonly number[]): number {
   const ends = [...new Set(cuts.map((cut) => cut % (bytes.length + 1))), bytes.length].sort((a, b) => a - b);
   let at = 0;
@@ -44,7 +44,7 @@ it('takes frames within the limit and refuses one beyond it, wherever the stream
   );
 });
 
-it('frames of strangers are small, those of peers reach 4 MiB and the cipher', () => {
+it('frames before the handshake are small, those of peers reach 4 MiB plus encryption', () => {
   expect(new FrameGuard().take(head(1024))).toBe(true);
   expect(new FrameGuard().take(head(1025))).toBe(false);
   expect(opened().take(head(MOST))).toBe(true);
@@ -52,7 +52,7 @@ it('frames of strangers are small, those of peers reach 4 MiB and the cipher', (
   expect(opened().take(head(0xff_ffff))).toBe(false);
 });
 
-it('what is announced before the handshake is done is judged as that of a stranger', () => {
+it('a length announced before the end of the handshake must be small', () => {
   const guard = new FrameGuard();
   expect(guard.take(framesOf([32, 48]))).toBe(true);
   guard.isOpen = true;

@@ -1,4 +1,4 @@
-// Logs written by both engines themselves: sound ones pass, torn ones pass, a changed bit is found.
+// Logs written by the engines themselves: intact and torn ones pass, a changed bit is detected.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ describe.each([
   });
   afterAll(() => rmSync(path, { recursive: true, force: true }));
 
-  it('is sound, and so is what a crash leaves of it, wherever it was cut', () => {
+  it('is intact, and so is what a crash leaves of it, wherever it was cut', () => {
     expect(findDamage(log)).toBeUndefined();
     expect(findDamage(Buffer.alloc(0))).toBeUndefined();
     const random = new SeededRandom(8);

@@ -1,4 +1,4 @@
-// What opening a store refuses, so that no engine takes a damaged folder for a new one.
+// Folders that a store refuses to open, so that no engine treats a damaged folder as a new one.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ describe.each(['rocksdb', 'classic'] as const)('a folder made by %s', (engine) =
   });
   afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-  it('is opened by the engine that made it, also when none is asked for', async () => {
+  it('is opened by the engine that created it, also when none is configured', async () => {
     const store = await open('auto');
     expect(store.engine).toBe(engine === 'rocksdb' ? 'rocksdb' : 'classic-level');
     expect(Buffer.from(store.get(Buffer.from('k'))!).toString()).toBe('v');
@@ -31,17 +31,17 @@ describe.each(['rocksdb', 'classic'] as const)('a folder made by %s', (engine) =
 
   it('is refused by the other engine', async () => {
     const other = engine === 'rocksdb' ? 'classic' : 'rocksdb';
-    await expect(open(other)).rejects.toThrow(`was made with SERVICE_STORE=${engine}, not ${other}`);
+    await expect(open(other)).rejects.toThrow(`was created with SERVICE_STORE=${engine}, not ${other}`);
   });
 
   it('without CURRENT is damaged, not new', async () => {
     rmSync(join(dir, 'db', 'CURRENT'));
     const names = readdirSync(join(dir, 'db'));
-    await expect(open(engine)).rejects.toThrow(/is damaged: .*CURRENT is not/);
+    await expect(open(engine)).rejects.toThrow(/is damaged: .*CURRENT is missing/);
     expect(readdirSync(join(dir, 'db'))).toEqual(names);
   });
 
-  it('that a killed first start left without CURRENT is new', async () => {
+  it('left without CURRENT by a killed first start is new', async () => {
     for (const name of readdirSync(join(dir, 'db'))) {
       if (/CURRENT|\.log$|\.sst$|\.ldb$/.test(name)) rmSync(join(dir, 'db', name));
     }
@@ -56,7 +56,7 @@ describe.each(['rocksdb', 'classic'] as const)('a folder made by %s', (engine) =
     log[12]! ^= 1;
     writeFileSync(path, log);
     await expect(open(engine)).rejects.toThrow(StoreError);
-    await expect(open(engine)).rejects.toThrow(/has a bad record at byte \d+ with sound ones behind it/);
+    await expect(open(engine)).rejects.toThrow(/has a bad record at byte \d+ followed by valid ones/);
     expect(readFileSync(path).equals(log)).toBe(true);
   });
 

@@ -32,7 +32,7 @@ describe('a name server', () => {
   });
   afterAll(() => void server.close());
 
-  it('is asked for both kinds of address, IPv4 first', async () => {
+  it('is queried for both kinds of address, IPv4 first', async () => {
     const resolve = createResolve([`127.0.0.1:${server.address().port}`]);
     expect(await resolve('both.example')).toEqual(['192.0.2.7', '2001:db8::7']);
     expect(await resolve('a.example')).toEqual(['192.0.2.7']);

@@ -1,4 +1,4 @@
-// Real sockets: a link exists once both ends have proven their keys, and strangers cost little (PITFALLS D7).
+// Real sockets: a link exists once both ends have proven their keys, and strangers cost little (pitfall D7).
 
 import { connect, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -39,7 +39,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** Both ends of a fresh link, and what came to each. */
+/** Both ends of a fresh link, and what each received. */
 async function linked() {
   const arrived = new Promise<void>((done) => {
     onLink = done;
@@ -73,7 +73,7 @@ const until = (end: { changed: () => void }, holds: () => boolean): Promise<void
   });
 
 /** A socket without a handshake; resolves with what ended it. */
-/** `from`: the address it comes from, one of this machine. */
+/** `from`: its source address, one of this machine. */
 function stranger(bytes?: Uint8Array, from = HOST): { socket: Socket; ended: Promise<void> } {
   const socket = connect({ host: HOST, port, localAddress: from });
   sockets.push(socket);
@@ -98,7 +98,7 @@ it('each end knows the key of the other, and messages keep their borders', async
   expect(far.link.traffic.received).toBeGreaterThan(4 * 1024 * 1024);
 });
 
-it('what comes is no Buffer: a copy of a part does not keep the rest in memory', async () => {
+it('a message is not a Buffer: a part of it does not keep the rest in memory', async () => {
   const [near, far] = await linked();
   near.link.send(new Uint8Array(1000));
   await until(far, () => far.got.length === 1);
@@ -106,7 +106,7 @@ it('what comes is no Buffer: a copy of a part does not keep the rest in memory',
   expect(far.got[0]!.slice(0, 10).buffer.byteLength).toBe(10);
 });
 
-it('the last word comes before the end, and nothing after it', async () => {
+it('the last message arrives before the end, and nothing after it', async () => {
   const [near, far] = await linked();
   far.link.send(Buffer.from('goodbye'));
   far.link.close('sent away');
@@ -183,7 +183,7 @@ it.runIf(process.platform === 'linux')('others come in meanwhile, until there ar
   await expect(client.dial(HOST, port)).rejects.toThrow();
 });
 
-it('an address where nobody is, or nobody who proves a key, is an error', async () => {
+it('an address without a listener, or without a proven key, is an error', async () => {
   const mute = createServer((socket) => {
     socket.on('error', () => {});
     socket.resume().end('hello');

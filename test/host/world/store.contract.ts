@@ -22,7 +22,7 @@ export function storeContract(name: string, open: (path: string) => Promise<Stor
       rmSync(path, { recursive: true, force: true });
     });
 
-    it('answers undefined for what was never written', () => {
+    it('returns undefined for a key that was never written', () => {
       expect(store.get(bytes('nothing'))).toBeUndefined();
       expect(store.getMany([bytes('a'), bytes('b')])).toEqual([undefined, undefined]);
       expect(store.getMany([])).toEqual([]);
@@ -41,7 +41,7 @@ export function storeContract(name: string, open: (path: string) => Promise<Stor
       expect(store.getMany([bytes('a'), bytes('b'), bytes('c')]).map(text)).toEqual([undefined, '3', '']);
     });
 
-    it('gives rows as text, each at its place', async () => {
+    it('returns rows as text, each at its position', async () => {
       await store.write([
         { key: bytes('a'), value: bytes('{"n":"größer 漢字 \u{1f600}"}') },
         { key: bytes('b'), value: bytes('') },
@@ -54,7 +54,7 @@ export function storeContract(name: string, open: (path: string) => Promise<Stor
       expect(store.getTexts([])).toEqual([]);
     });
 
-    it('keeps binary keys and values as they are', async () => {
+    it('keeps binary keys and values unchanged', async () => {
       const key = Uint8Array.from({ length: 256 }, (_, i) => i);
       const value = key.map((b) => 255 - b);
       await store.write([{ key, value }]);
@@ -87,7 +87,7 @@ export function storeContract(name: string, open: (path: string) => Promise<Stor
       expect(await scan({ reverse: true, limit: 2 })).toEqual(['ba', 'b\u0000']);
     });
 
-    it('shows in a view the rows of its moment, page by page, whatever is written beside it', async () => {
+    it('shows in a view the rows of one moment, page by page, whatever is written meanwhile', async () => {
       const value = (n: number): Uint8Array => new Uint8Array(30_000).fill(n);
       const key = (n: number): Uint8Array => bytes(`v${String(n).padStart(3, '0')}`);
       await store.write(Array.from({ length: 100 }, (_, n) => ({ key: key(n), value: value(n) })));

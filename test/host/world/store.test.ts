@@ -15,7 +15,7 @@ storeContract('classic-level', openClassic, true);
 storeContract('memory', async () => new MemoryStore(), false);
 
 for (const engine of ['rocksdb', 'classic'] as const) {
-  it(`a second process on one data directory is told so (${engine})`, async () => {
+  it(`a second process on one data directory gets a clear error (${engine})`, async () => {
     const dir = mkdtempSync(join(tmpdir(), 'vws-store-'));
     const first = await openStore(dir, engine, () => {});
     await expect(openStore(dir, engine, () => {})).rejects.toThrow(
@@ -26,7 +26,7 @@ for (const engine of ['rocksdb', 'classic'] as const) {
   });
 }
 
-it('an engine that counts its memory counts what is not in files yet', async () => {
+it('an engine that reports its memory counts what is not in files yet', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'vws-store-'));
   for (const engine of ['rocksdb', 'classic'] as const) {
     const store = await openStore(join(dir, engine), engine, () => {});

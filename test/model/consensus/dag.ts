@@ -72,7 +72,7 @@ export class ModelDag {
     return 'inserted';
   }
 
-  /** CONSENSUS 5.1, 2 to 5. */
+  /** consensus 5.1, 2 to 5. */
   private isWellFormed(source: DagVertex, parents: readonly ModelVertex[]): boolean {
     const creators = new Set(parents.map((parent) => parent.creator));
     if (creators.size !== parents.length) return false;
@@ -87,7 +87,7 @@ export class ModelDag {
     return source.lamport === highest + 1;
   }
 
-  /** Round, witness and run of a vertex over these parents (CONSENSUS 5.3). */
+  /** Round, witness and run of a vertex over these parents (consensus 5.3). */
   evaluate(creator: number, selfParent: ModelVertex | undefined, parents: readonly ModelVertex[]): Candidate {
     const past = new Set<ModelVertex>();
     const open = [...parents];

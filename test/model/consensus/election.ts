@@ -1,5 +1,5 @@
 // Which leaders are committed: votes, blame, certificates, and the anchors that settle the rest
-// (CONSENSUS 5.4 to 5.6), computed anew over the whole view at each call.
+// (consensus 5.4 to 5.6), computed anew over the whole view at each call.
 // Keeps: a vote or a certificate is read off the voter's own past and nothing else.
 
 import { concat, utf8 } from '../../../host/wire/bytes.ts';
@@ -8,7 +8,7 @@ import { creatorsOf, type ModelDag, type ModelVertex, witnessesIn } from './dag.
 
 const U64 = 2n ** 64n;
 
-/** First 8 bytes, little-endian, of the tagged hash. CONSENSUS 5.4. */
+/** First 8 bytes, little-endian, of the tagged hash. consensus 5.4. */
 export function leaderSeed(epochId: Uint8Array): bigint {
   const digest = sha256(concat(utf8('VWS-LEADER-V1'), epochId));
   let seed = 0n;

@@ -1,5 +1,5 @@
 // From committed leaders to blocks: what each block holds, in which order, which branch of a forker
-// counts, and the consensus time (CONSENSUS 5.7, 5.8).
+// counts, and the consensus time (consensus 5.7, 5.8).
 // Keeps: a function of the sequence of leaders alone.
 
 import type { OrderedBlock, OrderedVertex } from '../../../host/core/consensus.ts';

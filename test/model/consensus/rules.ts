@@ -1,11 +1,11 @@
 // The rules of voting as numbers, and what a quorum is: sets and BigInt, straight from the definitions.
-// Keeps: SOUND is CONSENSUS as written. Anything else is a mutant, made to show that the tests notice;
+// Keeps: SOUND is docs/consensus.md as written. Anything else is a mutant, made to show that the tests notice;
 // nothing outside tests may run one.
 
 import type { EpochConfig } from '../../../host/core/consensus.ts';
 
 export interface Rules {
-  /** Weight of a quorum in thousandths of the whole. CONSENSUS "decided on top" 1. */
+  /** Weight of a quorum in thousandths of the whole. consensus "decided on top" 1. */
   quorumPermille: bigint;
   /** Does a commit need certificates, or are votes in view enough. */
   hasCertificates: boolean;
@@ -25,9 +25,9 @@ export const SOUND: Rules = {
   maxRun: 64,
 };
 
-const MOST_WEIGHT = 10n ** 15n;
+const MAX_WEIGHT = 10n ** 15n;
 
-/** Who weighs what in one epoch. Throws where no epoch may open (CONSENSUS 5.9, 5.10). */
+/** Who weighs what in one epoch. Throws where no epoch may open (consensus 5.9, 5.10). */
 export class Weights {
   readonly total: bigint;
   readonly of: readonly bigint[];
@@ -40,7 +40,7 @@ export class Weights {
     this.minParticipants = config.minParticipants;
     this.permille = rules.quorumPermille;
     if (this.total === 0n) throw new Error('no weight');
-    if (this.total > MOST_WEIGHT) throw new Error('weight over 10^15');
+    if (this.total > MAX_WEIGHT) throw new Error('weight over 10^15');
     if (this.of.filter((weight) => weight > 0n).length < config.minParticipants) {
       throw new Error('fewer weighted seats than min_participants');
     }

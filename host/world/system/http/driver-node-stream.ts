@@ -1,6 +1,6 @@
-// Streams on node:http with ws: the handshake, and an open socket as the service sees it.
-// Keeps: once a listener asks for upgrades, node hands over every request that offers one, also those that are no
-// WebSocket; these are answered as the ordinary requests they are, on the bare socket, which is then closed.
+// Streams on node:http with ws: the handshake, and the StreamSocket of an open connection.
+// Keeps: with an `upgrade` listener, node hands over every request that offers an upgrade, even if it is not a WebSocket
+// handshake; such a request is answered like any other, on the raw socket, which is then closed.
 
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -56,7 +56,7 @@ class NodeStream implements StreamSocket {
   }
 }
 
-/** An answer on a socket that node's parser has let go; the connection ends with it. */
+/** Writes an answer to a socket detached from node's parser, and ends the connection. */
 export function writeRaw(socket: Socket, method: string, reply: HttpReply): void {
   if (!socket.writable) return;
   const lines = [`HTTP/1.1 ${statusLine(reply.status)}`];
@@ -81,19 +81,19 @@ export class NodeStreams {
   private readonly open = new Set<NodeStream>();
   private readonly bare = new Set<Socket>();
 
-  /** `onChange`: a stream or an answer ended. */
+  /** `onChange`: called when a stream or an answer has ended. */
   constructor(
     private readonly service: HttpService,
     private readonly clock: DriverClock,
     private readonly onChange: () => void,
   ) {}
 
-  /** Streams, and answers under way on bare sockets. */
+  /** Number of open streams and of unfinished answers on raw sockets. */
   get size(): number {
     return this.open.size + this.bare.size;
   }
 
-  /** Takes over the socket of a request that offers an upgrade. `rest`: what came behind its head. */
+  /** Takes over the socket of a request that offers an upgrade. `rest`: bytes received after its head. */
   upgrade(req: IncomingMessage, head: RequestHead, socket: Socket, rest: Buffer): void {
     socket.on('error', () => socket.destroy());
     const refusal = head.refusal(this.service.maxBodyBytes(head.method, head.path));
@@ -111,7 +111,7 @@ export class NodeStreams {
     const stream = new NodeStream(ws, socket);
     this.open.add(stream);
     let listener: StreamListener | undefined;
-    // A frame that is too large or no frame at all: ws closes with the code for it, 'close' follows.
+    // On a frame that is too large or malformed, ws closes with the matching code; 'close' follows.
     ws.on('error', () => {});
     ws.on('pong', () => listener?.pong());
     socket.on('drain', () => listener?.drained());
@@ -139,7 +139,7 @@ export class NodeStreams {
       answer(this.service.refusal('invalid_request'));
       return;
     }
-    // RequestHead.refusal has compared the length with the limit.
+    // RequestHead.refusal has already compared the length with the limit.
     const length = Number(head.header('content-length') ?? 0);
     const body = new BodyParts();
     const take = (chunk: Buffer): void => {
@@ -157,12 +157,12 @@ export class NodeStreams {
     this.service.handle(head, answer);
   }
 
-  /** Says goodbye to all. */
+  /** Sends a close frame to all streams. */
   shutdown(): void {
     for (const stream of this.open) stream.close(CLOSE_SHUTDOWN, 'the node stops');
   }
 
-  /** Ends what is left. */
+  /** Ends all remaining connections. */
   terminate(): void {
     for (const stream of this.open) stream.terminate();
     for (const socket of this.bare) socket.destroy();

@@ -1,5 +1,5 @@
 // The HTTP driver on node:http, for platforms without a binary of uWebSockets.js.
-// Keeps: the same refusals and the same view of a request as the other driver; one contract suite tests both.
+// Keeps: refuses and reads requests exactly like the other driver; one contract suite tests both.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -19,7 +19,7 @@ import {
   safeHeaderValue,
 } from './driver-rules.ts';
 
-/** How often node looks for requests that took too long. */
+/** How often node checks for requests that take too long. */
 const CHECK_MS = 2_000;
 
 export function createNodeDriver(service: HttpService, clock: DriverClock): HttpDriver {
@@ -45,7 +45,7 @@ class NodeDriver implements HttpDriver {
       connectionsCheckingInterval: CHECK_MS,
       noDelay: true,
     });
-    // 0: no silent cut at 2,000 lines; RequestHead.refusal counts them.
+    // 0: header lines are not silently cut at 2,000; RequestHead.refusal counts them.
     this.server.maxHeadersCount = 0;
     this.server.on('request', (req, res) => this.read(req, res));
     this.streams = new NodeStreams(service, clock, () => this.quieter());
@@ -86,7 +86,7 @@ class NodeDriver implements HttpDriver {
   private read(req: IncomingMessage, res: ServerResponse): void {
     this.inFlight++;
     res.once('close', () => this.ended());
-    // A client that resets its connection is no fault of ours; 'close' follows.
+    // A client that resets its connection is not an error of the node; 'close' follows.
     req.on('error', () => {});
     res.on('error', () => {});
     const head = headOf(req);
@@ -95,7 +95,7 @@ class NodeDriver implements HttpDriver {
     if (refusal) send(res, head.method, this.service.refusal(refusal));
     const body = new BodyParts();
     let bytes = 0;
-    // The rest of a refused body has the time any request has, see requestTimeout.
+    // The rest of a refused body is read within the time of any request (requestTimeout).
     req.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
       if (!refusal && bytes > bodyLimit) {
@@ -125,7 +125,7 @@ class NodeDriver implements HttpDriver {
     if (this.isQuiet) this.whenQuiet?.();
   }
 
-  /** What is no HTTP at all: answered if the socket still takes it, then closed. */
+  /** Input that is not HTTP: answered if the socket is still writable, then closed. */
   private garbage(error: NodeJS.ErrnoException, socket: Socket): void {
     if (!socket.writable || error.code === 'ECONNRESET' || error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
       socket.destroy();

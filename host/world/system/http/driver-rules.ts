@@ -1,6 +1,6 @@
-// What both HTTP drivers share: sizes and times of DECISIONS 8.2, the request they hand up, and what they
-// refuse before anybody above sees it.
-// Keeps: the same bytes on the wire give the same request or the same refusal under either driver.
+// Rules shared by both HTTP drivers: sizes and times of protocol 8.2, the request object, and the refusals made before the
+// service sees a request.
+// Keeps: the same bytes on the wire give the same request or the same refusal with either driver.
 // Never answers by itself and never touches a socket.
 
 import { STATUS_CODES } from 'node:http';
@@ -9,35 +9,35 @@ import type { HttpRequest, HttpService } from '../../http.ts';
 
 export type RefusalCode = Parameters<HttpService['refusal']>[0];
 
-/** Source of the four sizes and times: DECISIONS 8.2. */
-export const URL_BYTES = 8_192;
+/** Source of the four sizes and times: protocol 8.2. */
+const URL_BYTES = 8_192;
 export const HEADER_BYTES = 16_384;
 export const READ_SECS = 30;
 export const IDLE_SECS = 65;
 
 /** uWebSockets.js parses at most 98 header lines; both drivers stop a little earlier, with a proper answer. */
-export const HEADER_LINES = 90;
+const HEADER_LINES = 90;
 
-/** What the parsers themselves take: above URL plus headers, so that the refusals below are ours to word. */
+/** Limit of the parsers themselves: above URL plus headers, so that the refusals below apply first. */
 export const PARSER_BYTES = 32_768;
 
 /**
- * A body over the limit is refused at once, but read and thrown away up to this many bytes, since closing a
- * socket with unread bytes resets it and the client would never see the answer.
+ * A body over the limit is refused at once, but up to this many bytes are still read and discarded: closing a socket with
+ * unread bytes resets it, and the client would never see the answer.
  */
 export const DRAIN_BYTES = 1_048_576;
 
-/** Drivers measure spans only. */
+/** Drivers only need timers. */
 export type DriverClock = Pick<Clock, 'setTimer' | 'soon'>;
 
-/** Streams (DECISIONS 9): largest frame of a client, and the close codes that drivers send. */
+/** Streams (protocol 9): largest frame of a client, and the close codes that drivers send. */
 export const CLIENT_FRAME_BYTES = 1024;
 export const CLOSE_SHUTDOWN = 1001;
 export const CLOSE_TOO_LARGE = 1009;
 
 const EMPTY = new Uint8Array(0);
 
-/** A request as a driver read it. `headers` holds lower-case name, value, name, value, ... */
+/** A request as read by a driver. `headers`: lower-case name, value, name, value, ... */
 export class RequestHead implements HttpRequest {
   body: Uint8Array = EMPTY;
 
@@ -59,7 +59,7 @@ export class RequestHead implements HttpRequest {
     return found;
   }
 
-  /** What makes the head alone unacceptable; `bodyLimit` in bytes. */
+  /** Checks the head of the request; returns the code of a refusal. `bodyLimit` in bytes. */
   refusal(bodyLimit: number): RefusalCode | undefined {
     if (this.path.length + this.query.length + 1 > URL_BYTES) return 'uri_too_long';
     if (this.headers.length > 2 * HEADER_LINES) return 'headers_too_large';
@@ -68,13 +68,13 @@ export class RequestHead implements HttpRequest {
     if (bytes > HEADER_BYTES) return 'headers_too_large';
     const length = this.header('content-length');
     if (length === undefined) return undefined;
-    // Two different lengths are joined with a comma and fail here: nobody in between may see another request.
+    // Two different lengths are joined by a comma and fail here, so no proxy can see a different request (smuggling).
     if (!/^\d{1,15}$/.test(length)) return 'invalid_request';
     return Number(length) > bodyLimit ? 'body_too_large' : undefined;
   }
 }
 
-/** A complete WebSocket handshake (RFC 6455, 4.2.1); anything less is an ordinary request. */
+/** True for a complete WebSocket handshake (RFC 6455, 4.2.1); anything less is an ordinary request. */
 export function isHandshake(head: RequestHead): boolean {
   const lists = (name: string, word: string): boolean =>
     (head.header(name) ?? '').split(',').some((part) => part.trim().toLowerCase() === word);
@@ -87,12 +87,12 @@ export function isHandshake(head: RequestHead): boolean {
   );
 }
 
-/** Body chunks of one request with the count that is compared with the limit. */
+/** Body chunks of one request, and their size, which is compared with the limit. */
 export class BodyParts {
   private parts: Uint8Array[] = [];
   bytes = 0;
 
-  /** Keeps the chunk as it is: the caller copies what it does not own. */
+  /** Keeps a reference to the chunk: the caller must copy memory that it does not own. */
   add(chunk: Uint8Array): void {
     this.bytes += chunk.length;
     if (chunk.length > 0) this.parts.push(chunk);
@@ -120,17 +120,17 @@ export function statusLine(status: number): string {
   return STATUS_LINES.get(status) ?? `${status} Unknown`;
 }
 
-/** A header value that cannot split an answer: everything but printable ASCII becomes `?`. */
+/** Makes a header value safe against header injection: everything but printable ASCII becomes `?`. */
 export function safeHeaderValue(value: string): string {
   return /^[\x20-\x7e]*$/.test(value) ? value : value.replace(/[^\x20-\x7e]/g, '?');
 }
 
-/** Drivers count bodies themselves; a length from above would be sent twice. */
+/** Drivers add Content-Length themselves; one from the service would be sent twice. */
 export function isLengthHeader(name: string): boolean {
   return name.length === 14 && name.toLowerCase() === 'content-length';
 }
 
-/** Answers to these carry neither body nor length. */
+/** True for a status whose answer has neither body nor length. */
 export function isBodiless(status: number): boolean {
   return status === 204 || status === 304;
 }

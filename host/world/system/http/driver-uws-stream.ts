@@ -1,6 +1,6 @@
-// Streams on uWebSockets.js: the handshake, and an open socket as the service sees it.
-// Keeps: a socket of uWS is touched only until its close handler ran, since its memory is gone then.
-// Pings are the service's; the idle time here only frees what the other side has left behind.
+// Streams on uWebSockets.js: the handshake, and the StreamSocket of an open connection.
+// Keeps: a socket of uWS is not touched after its close handler ran, since its memory is freed then.
+// The service sends pings; the idle timeout here only frees connections that the other side has abandoned.
 
 import type {
   TemplatedApp,
@@ -11,10 +11,10 @@ import type {
 import type { StreamListener, StreamOpener, StreamSocket } from '../../http.ts';
 import { CLIENT_FRAME_BYTES, CLOSE_SHUTDOWN, CLOSE_TOO_LARGE } from './driver-rules.ts';
 
-/** Above what a stream that answers pings ever leaves between two frames. */
+/** Longer than the time between two frames of any stream that answers pings. */
 const IDLE_SECS = 120;
-/** uWS ends a connection without a close frame above this; up to here the reason can be said. */
-const FRAME_MOST = 65_536;
+/** Above this size uWS ends a connection without a close frame; up to it a reason can be sent. */
+const MAX_FRAME_BYTES = 65_536;
 
 interface UserData {
   opener: StreamOpener;
@@ -56,19 +56,19 @@ class UwsStream implements StreamSocket {
   }
 }
 
-/** What the driver decides: how to answer a request that asks for an upgrade. */
-export type Handshake = (res: UwsResponse, head: UwsHead) => StreamOpener | undefined;
+/** Decides about a request for an upgrade: answers it, or returns the opener of the stream. */
+type Handshake = (res: UwsResponse, head: UwsHead) => StreamOpener | undefined;
 
 export class UwsStreams {
   private readonly open = new Set<UwsStream>();
 
-  /** `handshake` answers itself, or gives what opens the stream. */
+  /** `handshake` either answers by itself or returns the opener of the stream. */
   constructor(app: TemplatedApp, handshake: Handshake) {
     app.ws<UserData>('/*', {
       idleTimeout: IDLE_SECS,
       sendPingsAutomatically: false,
-      maxPayloadLength: FRAME_MOST,
-      // No limit here: the service gives a socket little more than it takes, and nothing may be dropped.
+      maxPayloadLength: MAX_FRAME_BYTES,
+      // No limit here: the service limits what it queues for a socket, and nothing may be dropped.
       maxBackpressure: 0,
       upgrade: (res, head, context) => {
         const key = head.getHeader('sec-websocket-key');
@@ -102,7 +102,7 @@ export class UwsStreams {
     stream.listener = user.opener(stream);
   }
 
-  /** Says goodbye to all. */
+  /** Sends a close frame to all streams. */
   shutdown(): void {
     for (const stream of this.open) stream.close(CLOSE_SHUTDOWN, 'the node stops');
   }

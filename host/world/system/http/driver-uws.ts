@@ -1,8 +1,7 @@
 // The HTTP driver on uWebSockets.js.
-// Keeps: a response object is used only while its own request lives, as uWS demands: after an answer or an abort
-// it is never touched again, since its memory is gone.
-// Differs from node:http where uWS decides alone: it closes a connection that is idle for 10 s or sends below
-// 16 KiB/s for as long, answers 505 to what is not HTTP/1.1, and closes on a second request before the first answer.
+// Keeps: a response object is never touched after an answer or an abort, since uWS frees its memory then.
+// Differs from node:http where uWS allows no choice: it closes a connection that is idle for 10 s or sends less than
+// 16 KiB/s for 10 s, answers 505 to anything but HTTP/1.1, and closes on a second request before the first answer.
 
 import type { HttpRequest as UwsHead, HttpResponse as UwsResponse, us_listen_socket } from 'uWebSockets.js';
 import type { HttpDriver, HttpReply, HttpService, StreamOpener } from '../../http.ts';
@@ -22,9 +21,9 @@ import { UwsStreams } from './driver-uws-stream.ts';
 
 type Uws = typeof import('uWebSockets.js');
 
-/** Without this option of uSockets two processes would share a port unnoticed. */
+/** Without this option of uSockets, two processes could silently share a port. */
 const EXCLUSIVE_PORT = 1;
-/** uWS ends sockets at once when it closes; close frames that were just written get this long to be read. */
+/** uWS ends sockets at once when it closes; this delay lets clients read the close frames just written. */
 const GOODBYE_MS = 100;
 
 /**
@@ -36,7 +35,7 @@ export async function createUwsDriver(service: HttpService, clock: DriverClock):
   return new UwsDriver(await import('uWebSockets.js'), service, clock);
 }
 
-/** Status, headers and body in one go; HEAD gets the length only. */
+/** Writes status, headers and body at once; HEAD gets the length only. */
 function writeReply(res: UwsResponse, method: string, reply: HttpReply): void {
   res.cork(() => {
     res.writeStatus(statusLine(reply.status));
@@ -75,7 +74,7 @@ class UwsDriver implements HttpDriver {
 
   listen(host: string, port: number): Promise<number> {
     return new Promise((resolve, reject) => {
-      // The published types lack this form.
+      // The published types lack this overload.
       const listen = this.app.listen as unknown as (
         host: string,
         port: number,
@@ -84,7 +83,9 @@ class UwsDriver implements HttpDriver {
       ) => void;
       listen.call(this.app, host, port, EXCLUSIVE_PORT, (socket) => {
         if (!socket) {
-          reject(new Error(`cannot listen on ${host}:${port}: the port is taken or the address is not ours`));
+          reject(
+            new Error(`cannot listen on ${host}:${port}: the port is in use or the address is not local`),
+          );
           return;
         }
         this.listenSocket = socket;
@@ -113,8 +114,8 @@ class UwsDriver implements HttpDriver {
   }
 
   /**
-   * Answers to sockets other than the one whose callback runs go out together in a fresh turn of the loop: corked
-   * one by one there, they are twice as fast as from inside another socket's callback.
+   * Answers to sockets other than the one whose callback is running are collected and sent in the next turn of the event
+   * loop: there, corked one by one, they are twice as fast as inside another socket's callback.
    */
   private sendLater(send: () => void): void {
     if (this.outbox.push(send) > 1) return;
@@ -127,11 +128,11 @@ class UwsDriver implements HttpDriver {
 
   private ended(): void {
     this.inFlight--;
-    // The answer is written before this call; it leaves the process in the same turn.
+    // The answer was written before this call; it leaves the process in the same turn of the loop.
     if (this.inFlight === 0 && this.whenQuiet) this.clock.soon(this.whenQuiet);
   }
 
-  /** Asked for what looks like a WebSocket handshake; answers what is none. */
+  /** Called for requests that look like a WebSocket handshake; answers those that are not. */
   private handshake(res: UwsResponse, uwsHead: UwsHead): StreamOpener | undefined {
     const head = this.readHead(res, uwsHead);
     const refusal = head.refusal(this.service.maxBodyBytes(head.method, head.path));
@@ -142,12 +143,12 @@ class UwsDriver implements HttpDriver {
     return undefined;
   }
 
-  /** Called for each request. Everything of `uwsHead` is read before it returns. */
+  /** Called for each request. Reads everything from `uwsHead` before it returns. */
   private route(res: UwsResponse, uwsHead: UwsHead): void {
     const encoding = uwsHead.getHeader('transfer-encoding').toLowerCase();
     const length = uwsHead.getHeader('content-length');
     if ((encoding !== '' && encoding !== 'chunked') || !/^\d{0,15}$/.test(length)) {
-      // Whoever stands between client and node might read another request out of these bytes.
+      // A proxy between client and node might read a different request from these bytes (request smuggling).
       res.close();
       return;
     }
@@ -171,7 +172,7 @@ class UwsDriver implements HttpDriver {
       if (isInside) answerNow(reply);
       else this.sendLater(() => answerNow(reply));
     };
-    // What is left of a refused body uWS reads and throws away by itself, so the answer arrives.
+    // uWS reads and discards the rest of a refused body by itself, so the answer arrives.
     const refuse = (code: RefusalCode): void => answerNow(this.service.refusal(code));
 
     const refusal = head.refusal(bodyLimit);
@@ -196,7 +197,7 @@ class UwsDriver implements HttpDriver {
     let isRefused = false;
     res.onData((chunk, isLast) => {
       if (isRefused) return;
-      // The chunk is memory of uWS and gone when this returns.
+      // The chunk is memory of uWS, freed when this callback returns.
       body.add(new Uint8Array(chunk).slice());
       if (body.bytes > bodyLimit) {
         isRefused = true;

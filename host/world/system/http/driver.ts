@@ -5,9 +5,9 @@ import { createNodeDriver } from './driver-node.ts';
 import type { DriverClock } from './driver-rules.ts';
 import { createUwsDriver } from './driver-uws.ts';
 
-export interface DriverOptions {
+interface DriverOptions {
   clock: DriverClock;
-  /** Told why node:http is used although `auto` would rather not. */
+  /** Called with the reason when `auto` falls back to node:http. */
   onFallback?: (reason: string) => void;
 }
 

@@ -1,5 +1,5 @@
 // Adversarial items: what somebody sends who wants the money without the work, by family.
-// Keeps: each family knows the task and the formulas of DECISIONS 6.14, not the gates beside them.
+// Keeps: each family knows the task and the formulas of protocol 6.14, not the gates beside them.
 
 import type { GroupName } from '../../../../host/scoring/policy.ts';
 import type { SeededRandom } from '../../../../tools/load/seeded-random.ts';

@@ -37,12 +37,12 @@ const HONEST =
   'Harbour traffic was lighter than in spring. Forty vessels asked for pilots, and the delays at the two northern berths came from ' +
   'the weather rather than from customs. Cargo for the inland mills waited a day, because one of the cranes had lost a cable.';
 
-it('honest work holds all of them', () => {
+it('honest work passes all of them', () => {
   expect(failed(HONEST, REPORT)).toEqual([]);
 });
 
 describe('own_words', () => {
-  it('half as many words of the worker’s own as terms', () => {
+  it('requires half as many words of the worker as terms', () => {
     const over = { title: 'alpha beta gamma delta epsilon' };
     expect(failed('alpha beta gamma delta epsilon kitten puppy', over)).toContain('own_words');
     expect(failed('alpha beta gamma delta epsilon kitten puppy foal', over)).not.toContain('own_words');
@@ -60,7 +60,7 @@ describe('own_context', () => {
   const prose =
     'The children built a wall around the school yard and nobody spoke of anything else for a week.';
 
-  it('a list of keywords below foreign prose gives no context', () => {
+  it('a list of keywords below copied prose gives no context', () => {
     expect(failed(`${prose}\nalpha beta gamma delta epsilon zeta eta theta`, over)).toContain('own_context');
   });
 
@@ -74,7 +74,7 @@ describe('own_context', () => {
     expect(failed(lines.join('\n'), over)).toContain('own_context');
   });
 
-  it('sentences of the worker’s own do, and so do rows with figures of their own', () => {
+  it('sentences written by the worker do, and so do rows with distinct figures', () => {
     expect(failed('The alpha was found near a beta in the evening.', over)).not.toContain('own_context');
     expect(failed('alpha,100,7\nbeta,200,8\ngamma,300,9', over)).not.toContain('own_context');
   });
@@ -98,7 +98,7 @@ describe('not_templated', () => {
     expect(failed(`${text(30)} ${unique(60).slice(30).join(' ')}`)).not.toContain('not_templated');
   });
 
-  it('tables, lists and code repeat themselves without being one', () => {
+  it('tables, lists and code may repeat themselves', () => {
     const rows = terms.map((term, i) => `| ${term} | ${i} | open | north |`);
     expect(failed(rows.join('\n'), REPORT)).not.toContain('not_templated');
     expect(repetition(textFor('a = f(x); b = f(x); c = f(x); a = f(x); b = f(x);')).sequences).toBe(0);
@@ -110,7 +110,7 @@ describe('plain_language', () => {
     Array.from({ length: n }, (_, i) => word(i)).join(' ');
   const noun = (i: number) => `noun${'abcdefghijklmnopqrstuvwxyz'[i % 26]}`;
 
-  it('running text of thirty words needs a quarter of small ones, and more than three in five are padding', () => {
+  it('prose of thirty words needs a quarter of small words; more than three in five are padding', () => {
     expect(failed(words(30, noun))).toContain('plain_language');
     expect(failed(words(29, noun))).not.toContain('plain_language');
     expect(failed(words(32, (i) => (i % 4 === 0 ? 'the' : noun(i))))).not.toContain('plain_language');
@@ -126,7 +126,7 @@ describe('plain_language', () => {
     expect(failed(text)).toEqual([]);
   });
 
-  it('code, tables and headings are no running text', () => {
+  it('code, tables and headings are not prose', () => {
     expect(failed('const sum = left + right;\nreturn sum * factor;\n'.repeat(10))).not.toContain(
       'plain_language',
     );
@@ -145,7 +145,7 @@ describe('word_order', () => {
     expect(order('the house of a friend is old').broken).toBe(0);
   });
 
-  it('not across signs or lines, nor in code', () => {
+  it('not across punctuation or lines, nor in code', () => {
     expect(order('the, of')).toEqual({ judged: 0, broken: 0 });
     expect(order('the\nof')).toEqual({ judged: 0, broken: 0 });
     expect(order('if (a != the) { a.is() }').broken).toBe(0);
@@ -161,12 +161,12 @@ describe('terms_together', () => {
   const terms = 'alpha beta gamma delta epsilon zeta theta iota kappa lambda sigma omega'.split(' ');
   const over = { title: terms.join(' ') };
 
-  it('counts the task’s neighbours that stand at most four words apart', () => {
+  it('counts neighbouring terms of the task that are at most four words apart', () => {
     expect(neighbours(textFor('beta one two three alpha', over))).toEqual({ pairs: 1, met: 1 });
     expect(neighbours(textFor('beta one two three four alpha', over))).toEqual({ pairs: 1, met: 0 });
   });
 
-  it('fails when none of ten and more meet', () => {
+  it('fails when none of ten or more pairs meet', () => {
     const strewn = [...terms.filter((_, i) => i % 2 === 0), ...terms.filter((_, i) => i % 2 === 1)];
     const apart = strewn.map((term) => `they saw a small ${term} near the old mill`).join(' and ');
     expect(failed(apart, over)).toContain('terms_together');
@@ -175,7 +175,7 @@ describe('terms_together', () => {
 });
 
 describe('readable', () => {
-  it('mixed scripts, rows of symbols and encoded values are odd, names and numbers are not', () => {
+  it('mixed scripts, rows of symbols and encoded values are suspicious, names and numbers are not', () => {
     for (const odd of ['жαж', '→→→', '😀😀😀', '漢ж', 'aGVsbG8gd29ybGQ', '9f86d081884c7d65']) {
       expect(failed(`${odd} x y z`), odd).toContain('readable');
     }
@@ -186,7 +186,7 @@ describe('readable', () => {
 });
 
 describe('breaks', () => {
-  it('nothing, signs, ends of lines and cells, ends of sentences', () => {
+  it('none, punctuation, ends of lines and cells, ends of sentences', () => {
     const { breaks } = textFor('it’s a don\'t, 3.5 example.org\nnew. Next | cell "x" (y) z! End');
     expect([...breaks]).toEqual([
       // it’s (one word: ’ is not ASCII), a, don, t, 3, 5, example, org

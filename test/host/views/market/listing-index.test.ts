@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentState } from '../../../../host/core/state.ts';
 import type { ListingDoc } from '../../../../host/store/market-documents.ts';
-import { Discovery, type Wish } from '../../../../host/views/market/discovery.ts';
+import { Discovery, type DiscoveryQuery } from '../../../../host/views/market/discovery.ts';
 import { priceScorer, queryWords, relevanceBp } from '../../../../host/views/market/discovery-score.ts';
 import { ANY, ListingIndex } from '../../../../host/views/market/listing-index.ts';
 import { completionBp, Standing } from '../../../../host/views/market/standing.ts';
@@ -33,16 +33,16 @@ class Model {
       .map(([agent]) => agent);
   }
 
-  /** DECISIONS 6.16, written from its text in BigInt. */
-  discover(wish: Wish): { agent: number; compositeBp: number }[] {
-    const words = queryWords(wish.query);
+  /** protocol 6.16, written from its text in BigInt. */
+  discover(wanted: DiscoveryQuery): { agent: number; compositeBp: number }[] {
+    const words = queryWords(wanted.query);
     const rows = [...this.docs].filter(([agent, doc]) => {
       const price = BigInt(doc.price_tok) * 1_000_000n;
       return (
         doc.active &&
-        (wish.category === ANY || doc.category === wish.category) &&
-        (wish.maxBudget === undefined || price <= BigInt(wish.maxBudget)) &&
-        this.agents.get(agent)!.reputationBp >= wish.minReputationBp
+        (wanted.category === ANY || doc.category === wanted.category) &&
+        (wanted.maxBudget === undefined || price <= BigInt(wanted.maxBudget)) &&
+        this.agents.get(agent)!.reputationBp >= wanted.minReputationBp
       );
     });
     return rows
@@ -53,9 +53,9 @@ class Model {
         const { reputationBp, completed, failed } = this.agents.get(agent)!;
         const completion = completed === 0 ? 0 : mul(BigInt(completed), 10_000n, BigInt(completed + failed));
         const price = BigInt(doc.price_tok) * 1_000_000n;
-        const max = BigInt(wish.maxBudget ?? 0);
+        const max = BigInt(wanted.maxBudget ?? 0);
         const priceBp =
-          wish.maxBudget === undefined || price === 0n ? 10_000 : mul(max - price, 10_000n, max);
+          wanted.maxBudget === undefined || price === 0n ? 10_000 : mul(max - price, 10_000n, max);
         const sum = 3 * relevance + 3 * reputationBp + 2 * completion + 2 * priceBp;
         return { agent, compositeBp: Math.floor(sum / 10) };
       })
@@ -100,14 +100,14 @@ describe('against a naive model under random changes', () => {
       const found = listings.search(query, category, offset, count);
       expect(found).toEqual({ agents: want.slice(offset, offset + count), total: want.length });
 
-      const wish: Wish = {
+      const wanted: DiscoveryQuery = {
         query,
         category,
         maxBudget: random.pick([undefined, 0, 1, 999_999, 1_000_000, 7_654_321, 10_000_000, 2 ** 53 - 1]),
         minReputationBp: random.pick([0, 0, 1, 5000, 10_000]),
       };
-      const ranking = model.discover(wish);
-      const page = discovery.page(wish, offset, count, NOW);
+      const ranking = model.discover(wanted);
+      const page = discovery.page(wanted, offset, count, NOW);
       expect(page.total).toBe(ranking.length);
       expect(page.rows.map(({ agent, compositeBp }) => ({ agent, compositeBp }))).toEqual(
         ranking.slice(offset, offset + count),
@@ -202,10 +202,10 @@ describe('many listings against plain scans', () => {
       many,
     ]) {
       for (const more of [{}, { maxBudget: 2_000_003 }, { minReputationBp: 5007 }, { category: 'third' }]) {
-        const wish = { query, category: ANY, maxBudget: undefined, minReputationBp: 0, ...more };
-        const ranking = model.discover(wish);
+        const wanted = { query, category: ANY, maxBudget: undefined, minReputationBp: 0, ...more };
+        const ranking = model.discover(wanted);
         for (const offset of [0, 37, 940, 2500, 8990]) {
-          const { rows, total } = discovery.page(wish, offset, 40, NOW);
+          const { rows, total } = discovery.page(wanted, offset, 40, NOW);
           expect(total).toBe(ranking.length);
           expect(rows.map(({ agent, compositeBp }) => ({ agent, compositeBp }))).toEqual(
             ranking.slice(offset, offset + 40),
@@ -241,8 +241,8 @@ it('walks and sorts to the same page', () => {
   expect(listings.search('common', 'odd', 2990, 20)).toEqual({ agents: odd.slice(2990), total: 3000 });
 });
 
-describe('formulas of discovery (DECISIONS 6.16)', () => {
-  it('has the worked example', () => {
+describe('formulas of discovery (protocol 6.16)', () => {
+  it('matches the worked example', () => {
     expect(relevanceBp(2, 3)).toBe(6666);
     expect(priceScorer(10_000_000)(4)).toBe(6000);
     expect(completionBp(48, 2)).toBe(9600);
@@ -251,8 +251,8 @@ describe('formulas of discovery (DECISIONS 6.16)', () => {
     const standing = new Standing({ agent: () => agent }, 86_400);
     const doc = { ...randomListing(new SeededRandom(1), 'a', 1), active: true, price_tok: 4 };
     standing.read(listings.set(0, { ...doc, name: 'one two' })!, 0, NOW);
-    const wish = { query: 'one two three', category: ANY, maxBudget: 10_000_000, minReputationBp: 0 };
-    expect(new Discovery(listings, standing).page(wish, 0, 10, NOW).rows[0]).toMatchObject({
+    const wanted = { query: 'one two three', category: ANY, maxBudget: 10_000_000, minReputationBp: 0 };
+    expect(new Discovery(listings, standing).page(wanted, 0, 10, NOW).rows[0]).toMatchObject({
       relevanceBp: 6666,
       reputationBp: 4608,
       completionBp: 9600,
@@ -274,19 +274,19 @@ describe('formulas of discovery (DECISIONS 6.16)', () => {
     }
   });
 
-  it('reads a reputation again once its decay is due', () => {
+  it('re-reads a reputation once its decay is due', () => {
     const agent = { index: 0, reputationBp: 5000, completed: 50, failed: 0, lastActive: NOW } as AgentState;
     const listings = new ListingIndex(byId);
     const standing = new Standing({ agent: () => agent }, 10);
     const doc = { ...randomListing(new SeededRandom(1), 'a', 1), active: true };
     standing.read(listings.set(0, doc)!, 0, NOW);
     const discovery = new Discovery(listings, standing);
-    const wish = { query: '', category: ANY, maxBudget: undefined, minReputationBp: 0 };
+    const wanted = { query: '', category: ANY, maxBudget: undefined, minReputationBp: 0 };
     agent.reputationBp = 2500;
     // 30 days of 10 s each.
-    expect(discovery.page(wish, 0, 1, NOW + 299).rows[0]!.reputationBp).toBe(5000);
-    expect(discovery.page(wish, 0, 1, NOW + 300).rows[0]!.reputationBp).toBe(2500);
+    expect(discovery.page(wanted, 0, 1, NOW + 299).rows[0]!.reputationBp).toBe(5000);
+    expect(discovery.page(wanted, 0, 1, NOW + 300).rows[0]!.reputationBp).toBe(2500);
     agent.reputationBp = 0;
-    expect(discovery.page(wish, 0, 1, NOW + 600).rows[0]!.reputationBp).toBe(0);
+    expect(discovery.page(wanted, 0, 1, NOW + 600).rows[0]!.reputationBp).toBe(0);
   });
 });

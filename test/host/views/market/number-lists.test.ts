@@ -6,7 +6,7 @@ import { Relation } from '../../../../host/views/market/relation.ts';
 const KEYS = 6;
 const key = fc.nat(KEYS - 1);
 
-it('lists that are opened, pushed to, popped from and cleared at random hold what arrays hold', () => {
+it('equal arrays under random opens, pushes, pops and clears', () => {
   const step = fc.oneof(
     fc.record({ do: fc.constant('open' as const), key, count: fc.nat(70) }),
     fc.record({ do: fc.constant('push' as const), key, count: fc.integer({ min: 1, max: 9 }) }),
@@ -43,7 +43,7 @@ it('lists that are opened, pushed to, popped from and cleared at random hold wha
   );
 });
 
-it('a relation tells terms of rows and rows of terms, whatever came and went', () => {
+it('a relation maps rows to terms and terms to rows under random changes', () => {
   const terms = fc.uniqueArray(fc.nat(12), { maxLength: 10 });
   fc.assert(
     fc.property(fc.array(fc.record({ row: fc.nat(8), terms }), { maxLength: 60 }), (steps) => {

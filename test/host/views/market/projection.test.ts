@@ -8,7 +8,7 @@ import type {
   RouteDoc,
 } from '../../../../host/store/market-documents.ts';
 import { MemoryStore } from '../../../../host/store/memory-store.ts';
-import { keyText, keyU32, keyU64 } from '../../../../host/store/prefixes.ts';
+import { rowKey } from '../../../../host/store/prefixes.ts';
 import { WriteSet } from '../../../../host/store/write-set.ts';
 import { EventLists } from '../../../../host/views/events/event-lists.ts';
 import { EventWriter, type ProjectorContext } from '../../../../host/views/projection/event-writer.ts';
@@ -44,7 +44,7 @@ class Bench {
   }
 
   capability(agent: number, doc: Partial<CapabilityDoc>): void {
-    this.set.putJson(keyU32('C', agent), doc);
+    this.set.putJson(rowKey.capability(agent), doc);
   }
 
   route(seq: number, agent = 1, isNewcomer = false, reason: 'best_match' | 'newcomer' = 'best_match'): void {
@@ -65,14 +65,14 @@ class Bench {
   }
 
   delivery(seq: number): DeliveryDoc | undefined {
-    return this.set.getJson<DeliveryDoc>(keyU64('W', seq));
+    return this.set.getJson<DeliveryDoc>(rowKey.delivery(seq));
   }
 }
 
 const webhook = { url: 'https://hook.example/in', secret: 'whsec' };
 
 describe('a routed task', () => {
-  it('makes the event and the route', () => {
+  it('creates the event and the route', () => {
     const bench = new Bench();
     bench.route(5);
     bench.route(6, 3, true, 'newcomer');
@@ -85,7 +85,7 @@ describe('a routed task', () => {
       task_id: '05'.repeat(16),
       payload: { task_id: '05'.repeat(16), routed_to: 'agent-1', match_score: 7000, is_newcomer: false },
     });
-    expect(bench.set.getJson<RouteDoc>(keyU64('R', 1))).toEqual({
+    expect(bench.set.getJson<RouteDoc>(rowKey.route(1))).toEqual({
       task_id: '06'.repeat(16),
       agent_id: 'agent-3',
       reason: 'newcomer',
@@ -94,19 +94,19 @@ describe('a routed task', () => {
       routed_at: 1_800_000_000,
     });
     const last = { reason: 'best_match', is_newcomer: true };
-    expect(bench.set.getJson<RouteDoc>(keyU64('R', 2))).toMatchObject(last);
-    expect(bench.set.getJson<MarketTotals>(keyText('w', 'market'))).toEqual({ routes: 3 });
+    expect(bench.set.getJson<RouteDoc>(rowKey.route(2))).toMatchObject(last);
+    expect(bench.set.getJson<MarketTotals>(rowKey.totals('market'))).toEqual({ routes: 3 });
   });
 
   it('keeps the last 1,000 routes', () => {
     const bench = new Bench();
     for (let seq = 1; seq <= 1003; seq++) bench.route(seq);
-    const kept = Array.from({ length: 1003 }, (_, i) => bench.set.get(keyU64('R', i)) !== undefined);
+    const kept = Array.from({ length: 1003 }, (_, i) => bench.set.get(rowKey.route(i)) !== undefined);
     expect(kept.indexOf(true)).toBe(3);
     expect(kept.filter(Boolean)).toHaveLength(1000);
   });
 
-  it('owes a delivery only at the seat whose vertex brought the registration', () => {
+  it('owes a delivery only at the seat whose vertex contains the registration', () => {
     const bench = new Bench();
     bench.capability(1, { webhook: { ...webhook, seat: OWN_SEAT } });
     bench.capability(2, { webhook: { ...webhook, seat: OWN_SEAT + 1 } });

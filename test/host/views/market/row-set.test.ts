@@ -39,7 +39,7 @@ it.each([10, 5000])('adds a part of a list of %i', (count) => {
   expect(rowsOf(set)).toEqual([...list.slice(2, count - 1), 99_999].sort((a, b) => a - b));
 });
 
-it('takes rows beyond the end it was made for', () => {
+it('accepts rows beyond its initial capacity', () => {
   const set = new RowSet(10);
   for (let row = 0; row < 3000; row += 3) set.add(row);
   expect(set.count).toBe(1000);

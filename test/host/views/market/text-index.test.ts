@@ -2,9 +2,8 @@ import { expect, it } from 'vitest';
 import type { Bits } from '../../../../host/views/market/bits.ts';
 import { queryWords } from '../../../../host/views/market/discovery-score.ts';
 import type { RowSet } from '../../../../host/views/market/row-set.ts';
-import { FIELD_END, joinFields } from '../../../../host/views/market/text-fields.ts';
 import { TextIndex } from '../../../../host/views/market/text-index.ts';
-import { wordsOf } from '../../../../host/views/market/text-tokens.ts';
+import { FIELD_END, joinFields, wordsOf } from '../../../../host/views/market/text-tokens.ts';
 import { SeededRandom } from '../../../../tools/load/seeded-random.ts';
 import { freshSeed } from '../../../e2e/seed.ts';
 import { randomQuery, randomText } from './texts.ts';
@@ -24,7 +23,7 @@ function indexOf(...texts: string[]): TextIndex {
   return index;
 }
 
-it('finds pieces at any place of a word, whatever the case', () => {
+it('finds parts at any position of a word, in any case', () => {
   const index = indexOf('Invoice parser', 'parses INVOICES', 'weather');
   expect(rowsOf(index, 'invoice')).toEqual([0, 1]);
   expect(rowsOf(index, 'VOICE')).toEqual([0, 1]);
@@ -34,7 +33,7 @@ it('finds pieces at any place of a word, whatever the case', () => {
   expect(rowsOf(index, 'voicer')).toEqual([]);
 });
 
-it('takes signs and spaces as they stand', () => {
+it('matches punctuation and spaces literally', () => {
   const index = indexOf('C++ and C, fast', 'c and d', 'c  and', 'x');
   expect(rowsOf(index, 'c++')).toEqual([0]);
   expect(rowsOf(index, 'c and')).toEqual([1]);
@@ -45,7 +44,7 @@ it('takes signs and spaces as they stand', () => {
   expect(rowsOf(index, 'x$')).toEqual([]);
 });
 
-it('does not match across fields, nor the mark between them', () => {
+it('does not match across fields, nor the separator between them', () => {
   const index = indexOf(joinFields(['red', 'blue']), 'red blue');
   expect(rowsOf(index, 'red')).toEqual([0, 1]);
   expect(rowsOf(index, 'dblue')).toEqual([]);

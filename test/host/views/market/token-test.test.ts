@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { END } from '../../../../host/views/market/sequences.ts';
 import { TokenTest } from '../../../../host/views/market/token-test.ts';
 
-it('asks about each token once', () => {
+it('tests each token once', () => {
   const asked: number[] = [];
-  const test = new TokenTest().ask(10, (token) => {
+  const test = new TokenTest().start(10, (token) => {
     asked.push(token);
     return token % 2 === 1;
   });
@@ -14,8 +14,8 @@ it('asks about each token once', () => {
   expect(asked).toHaveLength(3);
 });
 
-it('takes a list of those it is true of', () => {
-  const test = new TokenTest().ask(5, [1, 4]);
+it('accepts a list of the tokens that match', () => {
+  const test = new TokenTest().start(5, [1, 4]);
   expect([0, 1, 2, 3, 4, END].map((token) => test.holds(token))).toEqual([
     false,
     true,
@@ -26,7 +26,7 @@ it('takes a list of those it is true of', () => {
   ]);
 });
 
-it('no answer of one of a thousand questions is taken for that of another', () => {
+it('does not confuse the answers of a thousand queries', () => {
   const test = new TokenTest();
   for (let question = 0; question < 1000; question++) {
     // The column grows now and then.
@@ -34,7 +34,7 @@ it('no answer of one of a thousand questions is taken for that of another', () =
     const multiple = 2 + (question % 5);
     const isTrue = (token: number): boolean => token % multiple === 0;
     const all = Array.from({ length: end }, (_, token) => token);
-    test.ask(end, question % 3 === 0 ? all.filter(isTrue) : isTrue);
+    test.start(end, question % 3 === 0 ? all.filter(isTrue) : isTrue);
     expect(all.filter((token) => test.holds(token))).toEqual(all.filter(isTrue));
   }
 });

@@ -18,14 +18,14 @@ const found = (vocabulary: Vocabulary, part: string): number[] =>
     .filter((number) => textOf(number).includes(part))
     .sort((a, b) => a - b);
 
-it('no text that contains the part is missing, however common its runs are', () => {
+it('no text that contains the part is missing, however common its trigrams are', () => {
   const vocabulary = numbered();
   const parts = ['123', ' 12', '1234', '12345', ' 12345', '99999', '11111', '2121', ' 3', '119997', '70000'];
   for (const part of parts.filter((p) => p.length > 2))
     expect(found(vocabulary, part)).toEqual(allWith(part));
 });
 
-it('few texts are left to be read where each run is in hundreds', () => {
+it('few candidates remain where each trigram is in hundreds of texts', () => {
   const vocabulary = numbered();
   for (const run of ['123', '234', '345']) expect(allWith(run).length).toBeGreaterThan(80);
   expect(vocabulary.candidates('12345').numbers.length).toBeLessThan(20);
@@ -33,7 +33,7 @@ it('few texts are left to be read where each run is in hundreds', () => {
   expect(vocabulary.candidates('1234').isExact).toBe(false);
 });
 
-it('follows what is removed and comes again under the same number', () => {
+it('follows texts that are removed and added again under the same number', () => {
   const vocabulary = numbered();
   const isGone = (number: number): boolean => number % 2 === 0;
   for (let number = 0; number < COUNT; number += 2) vocabulary.remove(number);
@@ -42,7 +42,7 @@ it('follows what is removed and comes again under the same number', () => {
   expect(found(vocabulary, '1234')).toEqual(allWith('1234'));
 });
 
-it('a long beginning is told by its first characters, a short one like any part', () => {
+it('a long prefix is found by its first characters, a short one like any part', () => {
   const vocabulary = numbered();
   const beginning = (part: string): number[] =>
     [...vocabulary.beginning(part)].filter((number) => textOf(number).startsWith(part)).sort((a, b) => a - b);

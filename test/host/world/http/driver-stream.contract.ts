@@ -142,7 +142,7 @@ export function driverStreamContract(name: 'uws' | 'node', create: CreateDriver)
         expect([answer!.status, answer!.body, answer!.headers['x-a']]).toEqual([503, 'too many', '1']);
       });
 
-      it('is an ordinary request where the path takes none, or where it is incomplete', async () => {
+      it('is an ordinary request where the path has no stream or the handshake is incomplete', async () => {
         for (const bad of [
           handshake('/plain'),
           handshake('/s', '', '12'),
@@ -177,7 +177,7 @@ export function driverStreamContract(name: 'uws' | 'node', create: CreateDriver)
     });
 
     describe('messages', () => {
-      it('of all sizes arrive whole and in order, as text', async () => {
+      it('of all sizes arrive complete and in order, as text', async () => {
         const client = await Client.open(port);
         const { socket } = service.streams[0]!;
         const sent = [0, 1, 125, 126, 65_535, 65_536, 300_000].map((n) => 'x'.repeat(n));
@@ -189,7 +189,7 @@ export function driverStreamContract(name: 'uws' | 'node', create: CreateDriver)
         client.ws.close();
       });
 
-      it('that a client does not read are counted, none is lost, and the service hears when they leave', async () => {
+      it('that a client does not read are counted, none is lost, and the service is notified when they are sent', async () => {
         const client = await Client.open(port);
         const held = service.streams[0]!;
         expect(held.socket.unsentBytes()).toBe(0);
@@ -211,7 +211,7 @@ export function driverStreamContract(name: 'uws' | 'node', create: CreateDriver)
     });
 
     describe('what clients send', () => {
-      it('is dropped, in whatever form', async () => {
+      it('is dropped, in any form', async () => {
         const client = await Client.open(port);
         client.ws.send('hello');
         client.ws.send(Buffer.alloc(1024));
@@ -236,7 +236,7 @@ export function driverStreamContract(name: 'uws' | 'node', create: CreateDriver)
         await isServing();
       });
 
-      it('that is no WebSocket ends the stream', async () => {
+      it('that is not WebSocket ends the stream', async () => {
         const client = await RawClient.open(port);
         client.send(handshake('/s'));
         await client.until(() => client.text.includes('\r\n\r\n'));
@@ -246,7 +246,7 @@ export function driverStreamContract(name: 'uws' | 'node', create: CreateDriver)
         await isServing();
       });
 
-      it('pings are answered by the client and heard', async () => {
+      it('pings are answered by the client and reported', async () => {
         const client = await Client.open(port);
         let pings = 0;
         client.ws.on('ping', () => pings++);
@@ -274,7 +274,7 @@ export function driverStreamContract(name: 'uws' | 'node', create: CreateDriver)
         expect(held.closed).toBe(1);
       });
 
-      it('by terminate: without a word, told once', async () => {
+      it('by terminate: without a close frame, reported once', async () => {
         const client = await Client.open(port);
         service.streams[0]!.socket.terminate();
         await until(() => client.code !== undefined);
@@ -282,7 +282,7 @@ export function driverStreamContract(name: 'uws' | 'node', create: CreateDriver)
         await until(() => service.streams[0]!.closed === 1);
       });
 
-      it('by the client, closing or vanishing: told once', async () => {
+      it('by the client, closing or vanishing: reported once', async () => {
         const [polite, gone] = [await Client.open(port), await Client.open(port)];
         polite.ws.close(1000);
         gone.ws.terminate();
@@ -301,7 +301,7 @@ export function driverStreamContract(name: 'uws' | 'node', create: CreateDriver)
         expect(service.streams.map((s) => s.closed)).toEqual([1, 1, 1, 1, 1]);
       });
 
-      it('by close of the driver leave the port free for the next one, which has it alone', async () => {
+      it('by close of the driver free the port for exclusive use by the next one', async () => {
         await driver.close(0);
         port = await freePort();
         driver = await create(service, realClock);
@@ -325,7 +325,7 @@ export function driverStreamContract(name: 'uws' | 'node', create: CreateDriver)
         client.ws.terminate();
       });
 
-      it('hundreds of streams come and go without a trace', async () => {
+      it('hundreds of streams open and close without leaking', async () => {
         for (let round = 0; round < 10; round++) {
           const clients = await Promise.all(Array.from({ length: 50 }, () => Client.open(port)));
           for (const [i, { ws }] of clients.entries()) {

@@ -142,7 +142,7 @@ export function driverContract(name: 'uws' | 'node', create: CreateDriver): void
         expect((await rawCall(port, get('/\xe9\xc3\xa9?\xff')))!.status).toBeLessThan(500);
       });
 
-      it('headers by lower-case name, repeated ones joined, trimmed; odd bytes spoil no other header', async () => {
+      it('headers by lower-case name, repeated ones joined, trimmed; invalid bytes affect no other header', async () => {
         await call(get('/h', 'X-One: 1\r\nx-TWO: a\r\nX-Two:b  \r\nX-Latin: caf\xe9\r\nX-None:\r\n'));
         const seen = service.seen.at(-1)!;
         expect(seen.header('x-one')).toBe('1');
@@ -195,7 +195,7 @@ export function driverContract(name: 'uws' | 'node', create: CreateDriver): void
     });
 
     describe('what the client gets', () => {
-      it('status, headers and body; one answer even if the service gives two', async () => {
+      it('status, headers and body; one answer even if the service sends two', async () => {
         const answer = await call(get('/x'));
         expect(answer.status).toBe(200);
         expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
@@ -208,7 +208,7 @@ export function driverContract(name: 'uws' | 'node', create: CreateDriver): void
         client.close();
       });
 
-      it('no body for HEAD and 204, and the connection goes on', async () => {
+      it('no body for HEAD and 204, and the connection stays open', async () => {
         const client = await RawClient.open(port);
         client.send(`HEAD /x HTTP/1.1\r\n${HOST}\r\n`);
         const [head] = await client.answers(1, true);
@@ -226,7 +226,7 @@ export function driverContract(name: 'uws' | 'node', create: CreateDriver): void
         client.close();
       });
 
-      it('bytes as they are, as often as asked, and none to who has them', async () => {
+      it('bytes unchanged, on each request, and none to a client that has them', async () => {
         const whole = Buffer.from(FILE.body as Uint8Array).toString('latin1');
         for (let i = 0; i < 3; i++) {
           const answer = (await rawCall(port, get('/file')))!;
@@ -245,7 +245,7 @@ export function driverContract(name: 'uws' | 'node', create: CreateDriver): void
         expect(answer.body).toBe('{}');
       });
 
-      it('a large answer whole', async () => {
+      it('a large answer complete', async () => {
         expect((await rawCall(port, get('/large')))!.body.length).toBe(3_000_000);
       });
 
@@ -274,7 +274,7 @@ export function driverContract(name: 'uws' | 'node', create: CreateDriver): void
         client.close();
       });
 
-      it('nothing wrong when a second request comes before a late answer', async () => {
+      it('correct answers when a second request arrives before a late answer', async () => {
         const client = await RawClient.open(port);
         client.send(get('/late') + get('/second'));
         const answers = await client.answers(2);
@@ -307,7 +307,7 @@ export function driverContract(name: 'uws' | 'node', create: CreateDriver): void
     });
 
     describe('refusals', () => {
-      it('413 by Content-Length, without waiting for the body; the connection goes on', async () => {
+      it('413 by Content-Length, without waiting for the body; the connection stays open', async () => {
         const client = await RawClient.open(port);
         client.send(`POST /b HTTP/1.1\r\n${HOST}Content-Length: ${LIMIT + 1}\r\n\r\n`);
         expect((await client.answers())[0]!.status).toBe(413);
@@ -373,7 +373,7 @@ export function driverContract(name: 'uws' | 'node', create: CreateDriver): void
     });
 
     describe('bad clients', () => {
-      it('garbage harms its own connection only', async () => {
+      it('garbage affects only its own connection', async () => {
         const bad = [
           '\r\n\r\n\r\n',
           'HELLO\r\n\r\n',
@@ -478,7 +478,7 @@ export function driverContract(name: 'uws' | 'node', create: CreateDriver): void
         await other.close(0);
       });
 
-      it('close lets running answers finish and accepts nothing new', async () => {
+      it('close waits for running answers and accepts nothing new', async () => {
         const busy = await Promise.all(Array.from({ length: 5 }, () => RawClient.open(port)));
         for (const client of busy) client.send(post('/held', 'x'));
         const idle = await RawClient.open(port);
@@ -494,7 +494,7 @@ export function driverContract(name: 'uws' | 'node', create: CreateDriver): void
         await idle.until(() => idle.isClosed);
       });
 
-      it('close gives up after the grace time', async () => {
+      it('close stops waiting after the grace period', async () => {
         const client = await RawClient.open(port);
         client.send(get('/held'));
         while (service.waiting.length < 1) await pause(1);

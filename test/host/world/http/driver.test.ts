@@ -1,4 +1,4 @@
-// Both HTTP drivers under the one contract, and what only one of them has to prove.
+// Both HTTP drivers under one contract, and what applies to only one of them.
 
 import { describe, expect, it } from 'vitest';
 import type { HttpService } from '../../../../host/world/http.ts';
@@ -33,7 +33,7 @@ describe('addresses as text', () => {
 });
 
 describe('choice of the driver', () => {
-  it('takes the one asked for', async () => {
+  it('uses the configured one', async () => {
     const clock = new ManualClock();
     expect((await createDriver(quiet, 'node', { clock })).name).toBe('node');
     expect((await createDriver(quiet, 'uws', { clock })).name).toBe('uws');

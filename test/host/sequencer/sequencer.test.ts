@@ -33,7 +33,7 @@ const rootOf = (p: Parts): string => toHex(p.ids.state.core.stateHash());
 describe('order and answers', () => {
   it('starts the chain with the genesis event as seq 1, once there is a time', async () => {
     const p = await openParts();
-    // The first block of all is of round 1 and repeats the time before it, which is none (CONSENSUS 5.8).
+    // The first block of all is of round 1 and repeats the time before it, which is none (consensus 5.8).
     expect(p.events.map((e) => [e.event_type, e.seq, e.order])).toEqual([['genesis', 1, 2]]);
     expect(p.events[0]!.timestamp).toBe(START_MS / 1000);
     expect(p.ids.state.header().supply).toBe(1e15);
@@ -67,23 +67,23 @@ describe('order and answers', () => {
     const p = await withAgents();
     const before = p.executor.head.order;
     const s = signed(p, bob, '/v1/transfer', { to_agent: alice.publicKeyHex, amount: 5 });
-    expect(() => p.pipeline.submit(s)).toThrow('trust limit');
+    expect(() => p.sequencer.submit(s)).toThrow('trust limit');
     expect(p.executor.head.order).toBe(before);
     await send(p, bob, '/v1/stake', { amount: 10 });
-    await expect(p.pipeline.submit(s)).resolves.toMatchObject({ outcome: { code: 0 } });
+    await expect(p.sequencer.submit(s)).resolves.toMatchObject({ outcome: { code: 0 } });
   });
 });
 
 describe('duplicates', () => {
-  it('a TxID that waits is a duplicate, one that ran is told what it did', async () => {
+  it('a waiting TxID is a duplicate; a repeated executed one gets its outcome', async () => {
     const p = await withAgents();
     const s = signed(p, alice, '/v1/stake', { amount: 7 });
-    const first = p.pipeline.submit(s);
-    expect(() => p.pipeline.submit(s)).toThrow(
+    const first = p.sequencer.submit(s);
+    expect(() => p.sequencer.submit(s)).toThrow(
       expect.objectContaining({ code: 'DUPLICATE_TX', details: { executed: false } }),
     );
     const { outcome } = await first;
-    expect(() => p.pipeline.submit(s)).toThrow(
+    expect(() => p.sequencer.submit(s)).toThrow(
       expect.objectContaining({
         code: 'DUPLICATE_TX',
         details: { executed: true, status: 200, order: outcome.order },
@@ -95,9 +95,9 @@ describe('duplicates', () => {
     const p = await withAgents();
     // Both pass admission together; the second finds the balance gone.
     const [a, b] = [1, 2].map(() => signed(p, bob, '/v1/stake', { amount: 40_000 * TOKEN }));
-    const results = await Promise.allSettled([p.pipeline.submit(a!), p.pipeline.submit(b!)]);
+    const results = await Promise.allSettled([p.sequencer.submit(a!), p.sequencer.submit(b!)]);
     expect(results.map((r) => r.status)).toEqual(['fulfilled', 'rejected']);
-    expect(() => p.pipeline.submit(b!)).toThrow(
+    expect(() => p.sequencer.submit(b!)).toThrow(
       expect.objectContaining({ details: { executed: true, status: 402, order: p.executor.head.order } }),
     );
   });
@@ -105,25 +105,25 @@ describe('duplicates', () => {
 
 describe('bounds', () => {
   it('gives one agent a tenth of the queue and refuses the rest at once', async () => {
-    const p = await withAgents({ queueMost: 20 });
+    const p = await withAgents({ maxQueued: 20 });
     const taken = [
       signed(p, alice, '/v1/stake', { amount: 1 }),
       signed(p, alice, '/v1/stake', { amount: 1 }),
     ];
-    const waiting = taken.map((s) => p.pipeline.submit(s));
-    expect(() => p.pipeline.submit(signed(p, alice, '/v1/stake', { amount: 1 }))).toThrow(
+    const waiting = taken.map((s) => p.sequencer.submit(s));
+    expect(() => p.sequencer.submit(signed(p, alice, '/v1/stake', { amount: 1 }))).toThrow(
       expect.objectContaining({ code: 'overloaded' }),
     );
-    const other = p.pipeline.submit(signed(p, bob, '/v1/stake', { amount: 1 }));
+    const other = p.sequencer.submit(signed(p, bob, '/v1/stake', { amount: 1 }));
     await Promise.all([...waiting, other]);
     await expect(send(p, alice, '/v1/stake', { amount: 1 })).resolves.toBeInstanceOf(Array);
   });
 
   it('takes nothing after close, and finishes what it took', async () => {
     const p = await withAgents();
-    const last = p.pipeline.submit(signed(p, alice, '/v1/stake', { amount: 1 }));
-    const closing = p.pipeline.close();
-    expect(() => p.pipeline.submit(signed(p, alice, '/v1/stake', { amount: 1 }))).toThrow(
+    const last = p.sequencer.submit(signed(p, alice, '/v1/stake', { amount: 1 }));
+    const closing = p.sequencer.close();
+    expect(() => p.sequencer.submit(signed(p, alice, '/v1/stake', { amount: 1 }))).toThrow(
       expect.objectContaining({ code: 'not_ready' }),
     );
     await closing;
@@ -158,7 +158,7 @@ describe('time', () => {
 });
 
 describe('store faults and recovery', () => {
-  it('a failed write stops the node: nothing is acknowledged, and a restart stands where the disk does', async () => {
+  it('a failed write stops the node: nothing is acknowledged, and a restart resumes from the disk', async () => {
     const store = new MemoryStore();
     const p = await withAgents({ store });
     const head = p.executor.head;
@@ -168,7 +168,7 @@ describe('store faults and recovery', () => {
     await expect(send(p, alice, '/v1/stake', { amount: 1 })).resolves.toBe('not_ready');
     await settle();
     const again = await openParts({ store, clock: p.clock });
-    expect(again.executor.head.order).toBe(head.order + 4); // three followers, and the vertex of its own start
+    expect(again.executor.head.order).toBe(head.order + 4); // three waiting vertices, and the one of its start
     expect(again.ids.state.agent(again.ids.find(alice.publicKey)!.index)!.staked).toBe(100 * TOKEN);
   });
 
@@ -182,14 +182,14 @@ describe('store faults and recovery', () => {
       }
       const root = rootOf(p);
       const { head } = p.executor;
-      await p.pipeline.close();
+      await p.sequencer.close();
       const frozen = new FakeClock();
       frozen.ms = p.clock.ms;
       const again = await openParts({ store, clock: frozen, snapshotOrders });
-      // Its own start ordered the followers that waited and one empty vertex; before that it stood at the same root.
+      // Its start ordered the waiting vertices and one empty vertex; before that it had the same root.
       expect(again.executor.head.block).toBe(head.block + 4);
       expect(again.pending.size).toBe(p.pending.size);
-      await again.pipeline.close();
+      await again.sequencer.close();
       // The roots of a replay from genesis and of a recovery through the snapshot, at the same head.
       const recovered = await restoreAt(store, true);
       const replayed = await restoreAt(store, false);
@@ -203,7 +203,7 @@ describe('store faults and recovery', () => {
     const store = new MemoryStore();
     const p = await withAgents({ store, snapshotOrders: 2 });
     await send(p, alice, '/v1/stake', { amount: 5 });
-    await p.pipeline.close();
+    await p.sequencer.close();
     const mark = recovery.readSnapshotMark(store)!;
     expect(mark.layout).toBe(p.ids.state.core.layout);
     await store.write([
@@ -213,15 +213,15 @@ describe('store faults and recovery', () => {
     expect(recovery.readSnapshotMark(store)).toBeUndefined();
     const again = await openParts({ store, clock: p.clock, snapshotOrders: 2 });
     expect(again.ids.state.agent(again.ids.find(alice.publicKey)!.index)!.staked).toBe(100 * TOKEN + 5);
-    await again.pipeline.close();
+    await again.sequencer.close();
     expect(await restoreAt(store, true)).toEqual(await restoreAt(store, false));
   });
 
-  it('finds an altered vertex and an altered block, and says which', async () => {
+  it('finds an altered vertex and an altered block, and names it', async () => {
     for (const prefix of ['v', 'b'] as const) {
       const store = new MemoryStore();
       const p = await withAgents({ store });
-      await p.pipeline.close();
+      await p.sequencer.close();
       const rows = [];
       for await (const row of store.scan({ gte: Buffer.from(prefix), lt: Buffer.from(`${prefix}\xff`) }))
         rows.push(row);
@@ -236,7 +236,7 @@ describe('store faults and recovery', () => {
   it('refuses the data of another genesis and leaves it alone', async () => {
     const store = new MemoryStore();
     const p = await withAgents({ store });
-    await p.pipeline.close();
+    await p.sequencer.close();
     await expect(openParts({ store, params: { day_secs: '7' } })).rejects.toThrow(/genesis/);
     await expect(openParts({ store, clock: p.clock })).resolves.toBeDefined();
   });
@@ -244,7 +244,7 @@ describe('store faults and recovery', () => {
   it('refuses the data of another format and leaves it alone', async () => {
     const store = new MemoryStore();
     const p = await withAgents({ store });
-    await p.pipeline.close();
+    await p.sequencer.close();
     const key = keyText('m', 'meta');
     const meta = readJson<recovery.Meta>(store.get(key))!;
     expect(meta.schema).toBe(recovery.SCHEMA);

@@ -1,6 +1,6 @@
-// What this node gives to nodes that join: proofs of the seals, and the rows of its store as they stood at one.
-// Keeps: a view is opened when the store stands exactly at a seal, and stays while somebody reads from it, a few at most;
-// one answer at a time for each peer, so a slow or greedy one costs no memory.
+// Serves joining nodes: proofs of seals, and the rows of this node's store as of a seal.
+// Keeps: a snapshot of the store is opened when the store is exactly at a seal, and stays open while somebody reads from
+// it; only a few are open; one answer at a time for each peer, so a slow or greedy one costs no memory.
 
 import { readHead, readTotals } from '../execution/recovery.ts';
 import type { Logger } from '../log.ts';
@@ -12,28 +12,28 @@ import { fromHex, toHex } from '../wire/bytes.ts';
 import type { Store, StoreView } from '../world/store.ts';
 import { encodeRows, nextRange, type Row, rangeAfter } from './join-rows.ts';
 import { encodeProof, openerOf } from './join-seals.ts';
-import { type Message, MOST_ANSWER_BYTES } from './messages.ts';
+import { MAX_ANSWER_BYTES, type Message } from './messages.ts';
 
-/** Views beside the newest that may stay open for those who read from them. */
-const MOST_OLD_VIEWS = 3;
-/** A view that nobody has asked for this long is not read any more. */
+/** Snapshots besides the newest that may stay open for their readers. */
+const MAX_OLD_SNAPSHOTS = 3;
+/** A snapshot that was not read for this long has no reader any more. */
 const IDLE_MS = 30_000;
-const MOST_PROOFS = 64;
-/** What a message has beside its rows, and a row beside its key and value. */
+const MAX_PROOFS = 64;
+/** Bytes of a message besides its rows, and of a row besides its key and value. */
 const ANSWER_HEAD_BYTES = 64;
 const ROW_HEAD_BYTES = 6;
-/** Vertices of the running epoch that are looked through for one of each seat. */
-const MOST_OPENERS = 256;
+/** Positions of the epoch that are searched for a vertex of each seat. */
+const MAX_OPENER_POSITIONS = 256;
 
 interface OpenView {
   epoch: number;
   view: StoreView;
   askedMs: number;
-  /** Reads of a view never overlap. */
+  /** Reads of one snapshot never overlap. */
   queue: Promise<unknown>;
 }
 
-export interface JoinServingOptions {
+export interface JoinServerOptions {
   store: Store;
   log: Logger;
   genesis: Epoch;
@@ -42,7 +42,7 @@ export interface JoinServingOptions {
   answerBytes?: number;
 }
 
-export class JoinServing {
+export class JoinServer {
   /** Oldest first. */
   #views: OpenView[] = [];
   /** Epoch -> height of the checkpoint at its seal. */
@@ -50,21 +50,21 @@ export class JoinServing {
   readonly #busy = new Set<string>();
   readonly #answerBytes: number;
 
-  constructor(private readonly o: JoinServingOptions) {
-    this.#answerBytes = o.answerBytes ?? MOST_ANSWER_BYTES - ANSWER_HEAD_BYTES;
+  constructor(private readonly options: JoinServerOptions) {
+    this.#answerBytes = options.answerBytes ?? MAX_ANSWER_BYTES - ANSWER_HEAD_BYTES;
   }
 
-  /** The store stands where `epoch` opens: from here on others may join. */
-  sealed(epoch: number): void {
-    const nowMs = this.o.monotonicMs();
+  /** The store is exactly where `epoch` opens: others may join from here. */
+  onSeal(epoch: number): void {
+    const nowMs = this.options.monotonicMs();
     this.#views.push({
       epoch,
-      view: this.o.store.view(),
+      view: this.options.store.view(),
       askedMs: Number.NEGATIVE_INFINITY,
       queue: Promise.resolve(),
     });
     const old = this.#views.slice(0, -1).filter(({ askedMs }) => nowMs - askedMs < IDLE_MS);
-    const kept = new Set([...old.slice(-MOST_OLD_VIEWS), this.#views.at(-1)!]);
+    const kept = new Set([...old.slice(-MAX_OLD_SNAPSHOTS), this.#views.at(-1)!]);
     for (const view of this.#views) if (!kept.has(view)) void this.#close(view);
     this.#views = this.#views.filter((view) => kept.has(view));
   }
@@ -72,23 +72,23 @@ export class JoinServing {
   #close({ view, queue }: OpenView): Promise<void> {
     return queue
       .then(() => view.close())
-      .catch((error) => this.o.log.warn({ err: error }, 'a view of the store did not close'));
+      .catch((error) => this.options.log.warn({ err: error }, 'cannot release a store snapshot'));
   }
 
-  /** Closes what is open, before the store is. */
+  /** Closes all snapshots; to be called before the store is closed. */
   async stop(): Promise<void> {
     await Promise.all(this.#views.splice(0).map((view) => this.#close(view)));
   }
 
-  /** Proofs from the seal of an epoch on, as far as they are held, and what can be had here. */
+  /** Proofs from the seal of an epoch on, as many as are stored and fit, and the state that is served here. */
   seals(from: number): Message {
     const proofs: Uint8Array[] = [];
     let bytes = 0;
-    const { epoch: running } = readHead(this.o.store);
-    for (let epoch = from; epoch < running && proofs.length < MOST_PROOFS; epoch++) {
+    const { epoch: running } = readHead(this.options.store);
+    for (let epoch = from; epoch < running && proofs.length < MAX_PROOFS; epoch++) {
       const proof = this.#proof(epoch);
       bytes += proof?.length ?? 0;
-      if (!proof || (bytes > MOST_ANSWER_BYTES / 2 && proofs.length > 0)) break;
+      if (!proof || (bytes > MAX_ANSWER_BYTES / 2 && proofs.length > 0)) break;
       proofs.push(proof);
     }
     const newest = this.#views.at(-1);
@@ -97,22 +97,23 @@ export class JoinServing {
     return { type: 'sealed', from, offered, rowCount: this.#rowCount(newest?.view), proofs, openers };
   }
 
-  /** About how many rows are given: those of vertices, their places and orders, and of blocks are kept back. */
+  /** About how many rows are served: all but those of vertices, their positions and orders, and of blocks. */
   #rowCount(view: StoreView | undefined): number {
-    const { vertices } = readTotals(this.o.store);
-    const { order, block } = readHead(this.o.store);
+    const { vertices } = readTotals(this.options.store);
+    const { order, block } = readHead(this.options.store);
     return Math.max(0, (view?.estimatedRows ?? 0) - 3 * vertices - order - block);
   }
 
   #proof(epoch: number): Uint8Array | undefined {
-    const { store } = this.o;
+    const { store } = this.options;
     const opened = readJson<EpochDoc>(store.get(keyU32('c', epoch + 1)));
     const height = opened && this.#heightOf(epoch, opened.first_block - 1);
     const doc = height === undefined ? undefined : this.#checkpoint(height);
     if (!opened || !doc) return undefined;
     // The checkpoint's keys are those of the sealed epoch.
     const before = epoch === 0 ? undefined : readJson<EpochDoc>(store.get(keyU32('c', epoch)));
-    const keys = before?.seats.map(({ key }) => key) ?? this.o.genesis.seats.map(({ key }) => toHex(key));
+    const keys =
+      before?.seats.map(({ key }) => key) ?? this.options.genesis.seats.map(({ key }) => toHex(key));
     const signatures = doc.signatures.flatMap(({ public_key, signature }) => {
       const seat = keys.indexOf(public_key);
       return seat < 0 ? [] : [{ seat, signature: fromHex(signature)! }];
@@ -121,12 +122,12 @@ export class JoinServing {
     return encodeProof({ statement: fromHex(doc.statement)!, seats, excluded: opened.excluded, signatures });
   }
 
-  /** Height of the checkpoint at a block, by halving: heights rise with blocks. */
+  /** Height of the checkpoint at a block, by bisection: heights rise with blocks. */
   #heightOf(epoch: number, block: number): number | undefined {
     const known = this.#heights.get(epoch);
     if (known !== undefined) return known;
     let low = (this.#heights.get(epoch - 1) ?? 0) + 1;
-    let high = readTotals(this.o.store).checkpoints;
+    let high = readTotals(this.options.store).checkpoints;
     while (low < high) {
       const mid = Math.floor((low + high) / 2);
       if ((this.#checkpoint(mid)?.block_index ?? 0) < block) low = mid + 1;
@@ -138,14 +139,14 @@ export class JoinServing {
   }
 
   #checkpoint(height: number): CheckpointDoc | undefined {
-    return readJson<CheckpointDoc>(this.o.store.get(keyU64('k', height)));
+    return readJson<CheckpointDoc>(this.options.store.get(keyU64('k', height)));
   }
 
-  /** A vertex of each seat in an epoch: that it opened. */
+  /** A vertex of each seat in an epoch, which proves that it opened. */
   #openers(epoch: number): Uint8Array[] {
-    const { store, genesis } = this.o;
+    const { store, genesis } = this.options;
     const found = new Map<number, Uint8Array>();
-    for (let position = 0; position < MOST_OPENERS && found.size < genesis.seats.length; position++) {
+    for (let position = 0; position < MAX_OPENER_POSITIONS && found.size < genesis.seats.length; position++) {
       const id = store.get(keyU32Pair('i', epoch, position));
       const bytes = id && store.get(keyOf('v', id));
       if (!bytes) break;
@@ -156,8 +157,8 @@ export class JoinServing {
   }
 
   /**
-   * Rows behind a key, of the view at the seal that opened `epoch`; `isOnePrefix`: those of the key's own prefix alone.
-   * Undefined while this peer is being answered.
+   * Rows after a key, as of the opening of `epoch`; `isOnePrefix`: only those with the key's prefix. Undefined while this
+   * peer is being answered.
    */
   async rows(
     peer: string,
@@ -170,7 +171,7 @@ export class JoinServing {
     try {
       const open = this.#views.find((view) => view.epoch === epoch);
       if (!open) return { type: 'fetched', epoch, part: 'gone', rows: new Uint8Array(0) };
-      open.askedMs = this.o.monotonicMs();
+      open.askedMs = this.options.monotonicMs();
       const key = after.slice();
       const reading = open.queue.then(() => read(open.view, key, this.#answerBytes, isOnePrefix));
       open.queue = reading.catch(() => {});
@@ -182,15 +183,15 @@ export class JoinServing {
   }
 }
 
-/** As many rows as one answer takes, over the borders of prefixes; one always fits. */
+/** As many rows as fit one answer, across prefixes; one always fits. */
 async function read(
   view: StoreView,
   after: Uint8Array,
-  mostBytes: number,
+  maxBytes: number,
   isOnePrefix: boolean,
 ): Promise<{ rows: Row[]; isEnd: boolean }> {
   const rows: Row[] = [];
-  let left = mostBytes;
+  let left = maxBytes;
   for (let range = rangeAfter(after); range; ) {
     const page = await view.page(range, left);
     for (const row of page) {

@@ -1,27 +1,27 @@
-// Answers of this node to peers: vertices by id, and by place in its own order of an epoch.
+// Serves vertices to peers: by id, and by position in this node's order of an epoch.
 // Keeps: an answer is bounded in number and bytes; nothing is read beyond it.
 
 import type { Ordering } from '../ordering/ordering.ts';
 import { keyOf, keyU32Pair } from '../store/prefixes.ts';
 import type { Store } from '../world/store.ts';
-import { type Message, MOST_ANSWER_BYTES, MOST_VERTICES } from './messages.ts';
+import { MAX_ANSWER_BYTES, MAX_VERTICES, type Message } from './messages.ts';
 
-/** Places of a sealed epoch that are looked through for one answer. */
-const MOST_LOOKED = 1000;
-const LAST_PLACE = 2 ** 32 - 1;
-/** Where creator and sequence number stand in a vertex (CONSENSUS 5.17). */
+/** Positions of a sealed epoch that are examined for one answer. */
+const MAX_POSITIONS = 1000;
+const LAST_POSITION = 2 ** 32 - 1;
+/** Byte offsets of creator and seq in a vertex (consensus 5.17). */
 const CREATOR_AT = 6;
 const SEQ_AT = 8;
 
 type Synced = Extract<Message, { type: 'synced' }>;
 
-export class Serving {
+export class VertexServer {
   constructor(
     private readonly store: Store,
     private readonly ordering: Ordering,
   ) {}
 
-  /** Those of the asked vertices that are held; as many as one answer takes. */
+  /** Those of the requested vertices that are stored, as many as fit one answer. */
   byId(ids: readonly Uint8Array[]): Uint8Array[] {
     const found: Uint8Array[] = [];
     let bytes = 0;
@@ -29,13 +29,13 @@ export class Serving {
       const vertex = this.store.get(keyOf('v', id));
       if (!vertex) continue;
       bytes += vertex.length;
-      if (bytes > MOST_ANSWER_BYTES && found.length > 0) break;
+      if (bytes > MAX_ANSWER_BYTES && found.length > 0) break;
       found.push(vertex);
     }
     return found;
   }
 
-  /** Undefined for an epoch that has not begun here. */
+  /** Undefined for an epoch that has not begun on this node. */
   sync({ epoch, cursor, seqs }: Extract<Message, { type: 'sync' }>): Synced | undefined {
     const running = this.ordering.epoch.number;
     if (epoch > running) return undefined;
@@ -45,11 +45,11 @@ export class Serving {
     let bytes = 0;
     for (const [i, id] of ids.entries()) {
       const vertex = id && this.store.get(keyOf('v', id));
-      // Past the end of a sealed epoch; or, in the running one, made in this turn and not on disk yet.
+      // Past the end of a sealed epoch; or, in the running one, in a batch that is not on disk yet.
       if (!vertex) return { type: 'synced', epoch, cursor: positions[i]!, isEnd: true, vertices };
       if (epoch !== running && isKnown(vertex, seqs)) continue;
       bytes += vertex.length;
-      const isFull = vertices.length === MOST_VERTICES || bytes > MOST_ANSWER_BYTES;
+      const isFull = vertices.length === MAX_VERTICES || bytes > MAX_ANSWER_BYTES;
       if (isFull && vertices.length > 0) {
         return { type: 'synced', epoch, cursor: positions[i]!, isEnd: false, vertices };
       }
@@ -65,16 +65,16 @@ export class Serving {
     seqs: readonly number[],
   ): { positions: number[]; next: number; isEnd: boolean } {
     if (epoch === running) {
-      const found = this.ordering.dag.positionsFor(cursor, seqs, MOST_VERTICES);
-      return { ...found, isEnd: found.positions.length < MOST_VERTICES };
+      const found = this.ordering.dag.positionsMissing(cursor, seqs, MAX_VERTICES);
+      return { ...found, isEnd: found.positions.length < MAX_VERTICES };
     }
-    const next = Math.min(cursor + MOST_LOOKED, LAST_PLACE);
+    const next = Math.min(cursor + MAX_POSITIONS, LAST_POSITION);
     const positions = Array.from({ length: next - cursor }, (_, i) => cursor + i);
     return { positions, next, isEnd: positions.length === 0 };
   }
 }
 
-/** Does a vertex stand among those that the asking node has of its creator. */
+/** Does the asking node already have this vertex. */
 function isKnown(vertex: Uint8Array, seqs: readonly number[]): boolean {
   const view = new DataView(vertex.buffer, vertex.byteOffset, vertex.byteLength);
   return view.getUint32(SEQ_AT, true) <= (seqs[view.getUint16(CREATOR_AT, true)] ?? 0);

@@ -1,0 +1,56 @@
+// Passes each batch that is on disk to the parts of a node that follow it: indexes, metrics, stream, webhooks, the
+// autovalidator.
+// Keeps: batches arrive in order, and reads wait until all have it (Sequencer.busy).
+
+import type { StreamHub } from '../api/stream-hub.ts';
+import type { OwnValidator } from '../duties/own-validator.ts';
+import type { Executed } from '../execution/executor.ts';
+import type { Metrics } from '../metrics.ts';
+import type { DeliveryQueue } from '../webhooks/delivery-queue.ts';
+import type { Clock } from '../world/clock.ts';
+import type { NodeState } from './state.ts';
+
+export interface BatchFeedOptions {
+  clock: Clock;
+  state: NodeState;
+  metrics: Metrics;
+  stream: StreamHub;
+  webhooks: Pick<DeliveryQueue, 'note'>;
+}
+
+export class BatchFeed {
+  /** By the monotonic clock: the last batch, or the start. */
+  lastBatchMs: number;
+  /** Set once the autovalidator runs. */
+  ownValidator: Pick<OwnValidator, 'onExecuted'> | undefined;
+
+  constructor(private readonly options: BatchFeedOptions) {
+    this.lastBatchMs = options.clock.monotonicMs();
+  }
+
+  onExecuted(batch: Executed): void {
+    const { clock, metrics, stream, webhooks } = this.options;
+    this.lastBatchMs = clock.monotonicMs();
+    this.#updateIndexes(batch);
+    metrics.executed(batch.events);
+    metrics.equivocations(batch.equivocations);
+    for (const outcome of batch.outcomes) {
+      const isSettlement =
+        outcome.kind === 'event' && (outcome.type === 'settlement' || outcome.type === 'task_settled');
+      if (isSettlement) metrics.treasuryFee(outcome.treasuryFee);
+    }
+    stream.publish(batch.events, batch.head.seq);
+    this.ownValidator?.onExecuted(batch);
+    for (const event of batch.events) if (event.event_type === 'task_routed') webhooks.note(event.seq);
+  }
+
+  #updateIndexes({ outcomes, touched, events, timeSecs }: Executed): void {
+    const { pending, boards, market, active } = this.options.state;
+    pending.apply(outcomes);
+    boards.mark(touched);
+    market.apply(events, touched);
+    for (const outcome of outcomes) {
+      if (outcome.kind === 'tx' && outcome.seq > 0) active.note(outcome.words[0]!, timeSecs);
+    }
+  }
+}

@@ -1,0 +1,158 @@
+// Builds the parts of a node and connects them. Nothing is served or dialed here: node.ts starts and stops them.
+// Each callback that closes over a part built later is called only after the start.
+
+import { StreamFeed } from '../api/stream-feed.ts';
+import { StreamHub } from '../api/stream-hub.ts';
+import { openImplementation } from '../crypto/implementation.ts';
+import { createVerifierPool } from '../crypto/pool.ts';
+import { clearUnused, isMarkedUnused } from '../crypto/unused-key.ts';
+import type { SignatureVerifier } from '../crypto/verifier.ts';
+import { OwnValidator } from '../duties/own-validator.ts';
+import { Metrics } from '../metrics.ts';
+import { VertexGate } from '../ordering/vertex-gate.ts';
+import { Sequencer } from '../sequencer/sequencer.ts';
+import type { DeliveryQueue } from '../webhooks/delivery-queue.ts';
+import { createWebhooks } from '../webhooks/webhooks.ts';
+import type { Store } from '../world/store.ts';
+import { type NodeApi, openApi } from './api.ts';
+import { BatchFeed } from './batch-feed.ts';
+import type { Failure, Stops } from './lifecycle.ts';
+import { type LogSources, seatOf } from './log.ts';
+import { type NodeNetwork, openNetwork } from './network.ts';
+import { type NodeState, openState } from './state.ts';
+
+/** Transactions that may wait for a vertex; one agent may have a tenth of them. */
+const MAX_QUEUED = 20_000;
+/** A node that ordered nothing for this long is degraded (protocol 4.10). */
+const STALLED_MS = 30_000;
+
+/** What a node is started with. */
+export type NodeOptions = LogSources;
+
+export interface Parts {
+  state: NodeState;
+  feed: BatchFeed;
+  webhooks: DeliveryQueue;
+  net: NodeNetwork;
+  sequencer: Sequencer;
+  api: NodeApi;
+}
+
+function openVerifier({ config, world }: NodeOptions): SignatureVerifier {
+  return createVerifierPool({
+    threads: config.workers,
+    workerFile: world.program.path('host/crypto/worker.js'),
+    world,
+    implementation: config.verifier,
+    ...(config.verifier === 'wasm' ? { alone: openImplementation('wasm', world) } : {}),
+  });
+}
+
+function openStream(
+  { log, world }: NodeOptions,
+  { store, head, state }: NodeState,
+  metrics: Metrics,
+): StreamHub {
+  return new StreamHub({
+    feed: new StreamFeed(store, head.seq),
+    clock: world.clock,
+    log,
+    timeSecs: () => Math.floor(state.header().timeMs / 1000),
+    onSent: (count) => metrics.streamMessages(count),
+    onSlowConsumer: () => metrics.slowConsumer(),
+  });
+}
+
+function openWebhooks(
+  { config, identity, genesis, log, world }: NodeOptions,
+  store: Store,
+  metrics: Metrics,
+  failure: Failure,
+): DeliveryQueue {
+  return createWebhooks({
+    ...{ store, world, log },
+    key: identity,
+    policy: { tlsOnly: !genesis.testnet, allowPrivate: config.webhookAllowPrivate },
+    onResult: (result) => metrics.webhookDelivery(result),
+    onFailure: (error) => failure.fail(error),
+  });
+}
+
+/** The key counts as used from here on, before it can sign anything. */
+async function openGate(
+  { config, identity, log, world }: NodeOptions,
+  { store, seat, ordering }: NodeState,
+  onOpen: () => void,
+): Promise<VertexGate> {
+  const { clock, files } = world;
+  const gate = await VertexGate.open({
+    ...{ store, clock, log, seat, onOpen },
+    progress: () => ({ epoch: ordering.epoch, seq: ordering.dag.newestSeqs[seat] ?? 0 }),
+    isNewKey: isMarkedUnused(files, config.dataDir, identity.publicKeyHex),
+  });
+  clearUnused(files, config.dataDir);
+  return gate;
+}
+
+/** Errors: those of openState, StoreError, ConfigError. */
+export async function buildParts(
+  options: NodeOptions,
+  store: Store,
+  failure: Failure,
+  stops: Stops,
+): Promise<Parts> {
+  const { config, identity, log, world } = options;
+  const { clock } = world;
+  const state = await openState(options, store, await seatOf(options, store));
+  const { ids, ordering, executor, seat } = state;
+  const metrics = new Metrics();
+  const stream = openStream(options, state, metrics);
+  const webhooks = openWebhooks(options, store, metrics, failure);
+  const verifier = openVerifier(options);
+  stops.add(() => verifier.close());
+  const net = openNetwork({
+    ...options,
+    ...{ store, ids, ordering, verifier },
+    verifyNow: openImplementation(config.verifier, world),
+    onReady: () => sequencer.wake(),
+    onHead: (from, { epoch, seqs }) => gate.onPeerClaim(from, { epoch, seq: seqs[seat] ?? 0 }),
+    onFailure: (error) => failure.fail(error),
+  });
+  const gate = await openGate(options, state, () => sequencer.gateOpened());
+  stops.add(() => gate.stop());
+  const feed = new BatchFeed({ clock, state, metrics, stream, webhooks });
+  const sequencer: Sequencer = new Sequencer({
+    ...{ source: net.source, gate, executor, ordering, ids, clock, log },
+    isBehind: () => net.isBehind(),
+    maxQueued: MAX_QUEUED,
+    onExecuted: (batch) => feed.onExecuted(batch),
+    onLatency: (ms) => metrics.orderLatency(ms / 1000),
+    onNoQuorum: () => metrics.noQuorum(),
+    onFailure: (error) => failure.fail(error),
+  });
+  const api = await openApi({
+    ...{ world, config, identity, log, nodeState: state, net, sequencer, stream, metrics, verifier },
+    health() {
+      if (net.isBehind() || gate.closedReason !== undefined) return 'syncing';
+      const isLive = clock.monotonicMs() - feed.lastBatchMs < STALLED_MS;
+      return sequencer.isOpen && !failure.isFailed && isLive && net.hasQuorum() ? 'healthy' : 'degraded';
+    },
+  });
+  return { state, feed, webhooks, net, sequencer, api };
+}
+
+/** What the node does for its validator by itself (SERVICE_AUTOVALIDATOR). */
+export function buildOwnValidator(
+  { identity, genesis, log, world }: NodeOptions,
+  { state, sequencer }: Pick<Parts, 'state' | 'sequencer'>,
+): OwnValidator {
+  const { store, ids, pending, cases, seat } = state;
+  const { chainId, params } = genesis;
+  const { clock, randomBytes } = world;
+  return new OwnValidator({
+    ...{ store, ids, pending, cases, seat, chainId, clock, randomBytes, log },
+    key: identity,
+    rateBp: params.canary_rate_bp,
+    submit: (submission) => sequencer.submit(submission),
+  });
+}

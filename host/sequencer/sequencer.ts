@@ -1,0 +1,346 @@
+// Takes verified writes in, has them ordered and executed, and answers each writer.
+// Keeps: a write is answered once, after it was executed in the total order and is on disk here; queues are bounded, and a
+// full queue means 503 at once; one agent fills at most a tenth of the queue (pitfall P6).
+// One batch = the queued writes, the vertices made for them, the blocks that become final with them, one atomic write.
+// A batch ends before the next one starts, so reads between two batches see one state.
+//
+//   submit -> queue -> #scheduleDrain -> #drainQueue: a batch for each vertex full of writes, until nothing is left
+//   timer  -> #onTimer: a batch without writes, for deadlines and on an idle network
+
+import * as abi from '../../assembly/abi.ts';
+import type { TxOutcome } from '../core/outcomes.ts';
+import { ServiceError } from '../errors.ts';
+import type { Executed, Executor } from '../execution/executor.ts';
+import type { Identities } from '../execution/identity.ts';
+import type { Logger } from '../log.ts';
+import type { EntryInput } from '../ordering/block.ts';
+import { Causes } from '../ordering/causes.ts';
+import type { Epoch } from '../ordering/epoch.ts';
+import { ForkWatch } from '../ordering/fork-watch.ts';
+import { OBSERVER, type Ordering } from '../ordering/ordering.ts';
+import { countThatFits } from '../ordering/packed.ts';
+import type { Gate } from '../ordering/vertex-gate.ts';
+import type { VertexSource } from '../ordering/vertex-source.ts';
+import { toHex } from '../wire/bytes.ts';
+import type { Clock } from '../world/clock.ts';
+import { type Flight, Flights, type Settled, type Submission, type Waiter } from './flights.ts';
+import { refusalFor } from './refusal.ts';
+
+/** How long a write waits to be ordered, ms (protocol 1.8). */
+const ORDER_TIMEOUT_MS = 10_000;
+/** Vertices of other seats in one batch. */
+const MAX_ADMITTED_PER_BATCH = 512;
+
+export type { Settled, Submission } from './flights.ts';
+
+/** The seat's consensus key was rotated: from this epoch on the seat signs with another key than this node has. */
+export class KeyRotated extends Error {
+  override name = 'KeyRotated';
+
+  constructor(epoch: Epoch, seat: number) {
+    const key = toHex(epoch.seats[seat]!.key);
+    super(`from epoch ${epoch.number} on this seat signs with the key ${key}: start the node with that key`);
+  }
+}
+
+export interface SequencerOptions {
+  executor: Executor;
+  ordering: Ordering;
+  ids: Identities;
+  clock: Clock;
+  log: Logger;
+  /** Vertices of other seats. */
+  source: VertexSource;
+  gate: Gate;
+  /** Is the node too far behind for its checks to mean anything. */
+  isBehind(): boolean;
+  /** Transactions that may wait for a vertex. */
+  maxQueued: number;
+  /** Called after each batch is on disk, in order. */
+  onExecuted(batch: Executed): void;
+  /** Called with the time from a transaction's arrival until it was on disk, in ms. */
+  onLatency(ms: number): void;
+  onNoQuorum(): void;
+  /** Called once, when the node cannot continue. */
+  onFailure(error: unknown): void;
+}
+
+export class Sequencer {
+  readonly #flights = new Flights();
+  #queue: Flight[] = [];
+  /** Takes writes only while `open`. */
+  #state: 'starting' | 'open' | 'closing' | 'failed' = 'starting';
+  /** `busy`: a batch runs, or is about to. */
+  #activity: 'idle' | 'busy' = 'idle';
+  /** Called when the activity ends. */
+  #onIdle: (() => void) | undefined;
+  #cancelTimer: () => void = () => {};
+  readonly #causes: Causes;
+  readonly #forks: ForkWatch;
+  /** There is work beyond the queue: the last batch hit MAX_VERTICES_PER_BATCH or a seal, or the gate has opened. */
+  #hasMore = false;
+  #epoch: number;
+  #batch: Promise<void> | undefined;
+
+  constructor(private readonly options: SequencerOptions) {
+    this.#causes = new Causes(options.clock, options.ids.state, options.ordering);
+    this.#forks = new ForkWatch(options.ordering, options.executor, options.ids.state);
+    this.#epoch = options.ordering.epoch.number;
+  }
+
+  /**
+   * Starts ordering: the first vertices fire the timers that came due while the node was down. Errors: EpochRefused when
+   * no further epoch can open.
+   */
+  async open(): Promise<void> {
+    const { halt } = this.options.ordering;
+    if (halt) throw halt;
+    this.options.gate.recheck();
+    this.#state = 'open';
+    await this.#runBatch([]);
+    this.#scheduleTimer();
+  }
+
+  /** Order number of the last executed vertex. */
+  get order(): number {
+    return this.options.executor.head.order;
+  }
+
+  get depth(): number {
+    return this.#queue.length;
+  }
+
+  get isOpen(): boolean {
+    return this.#state === 'open';
+  }
+
+  /**
+   * Checks 8 to 11 of protocol 1.6 against the present state, then waits until it is ordered. Resolves with the outcome
+   * of a successful execution. Errors: the refusals of the operation, DUPLICATE_TX, not_ready, overloaded, no_quorum.
+   */
+  submit(submission: Submission): Promise<Settled> {
+    this.#expectOpen();
+    const flying = this.#flights.repeatedBy(submission);
+    if (flying) {
+      // A duplicate while the first request still waits; once that one gave up (503), this one takes its place.
+      if (flying.waiters.length > 0) {
+        throw new ServiceError('DUPLICATE_TX', { details: { executed: false } });
+      }
+      return this.#wait(flying);
+    }
+    this.admit(submission);
+    const flight = this.#flights.start(submission, this.options.clock.monotonicMs());
+    this.#queue.push(flight);
+    const promise = this.#wait(flight);
+    this.#scheduleDrain();
+    return promise;
+  }
+
+  /**
+   * Checks 8 to 11 of protocol 1.6 for a command against the present state. Errors: `not_ready`, `overloaded`, the
+   * refusals of the operation, DUPLICATE_TX of an executed transaction.
+   */
+  admit({ input, owner }: Pick<Submission, 'input' | 'owner'>): void {
+    this.#expectOpen();
+    const full = this.#queue.length >= this.options.maxQueued;
+    if (full || this.#flights.countOf(owner) >= this.options.maxQueued / 10) {
+      throw new ServiceError('overloaded', { headers: { 'Retry-After': '1' } });
+    }
+    const now = Math.floor(this.options.clock.nowMs() / 1000);
+    const { code, details } = this.options.ids.state.core.check(input.command, now);
+    if (code !== abi.OK) throw this.#refusal(input, code, details.map(Number));
+  }
+
+  #expectOpen(): void {
+    const { gate, ordering } = this.options;
+    const headers = { 'Retry-After': '5' };
+    if (this.#state !== 'open' || this.options.isBehind()) throw new ServiceError('not_ready', { headers });
+    const reason =
+      ordering.seat === OBSERVER ? 'this node is an observer: writes go to a validator' : gate.closedReason;
+    if (reason !== undefined) throw new ServiceError('not_ready', { text: reason, headers });
+  }
+
+  #refusal(input: EntryInput, code: number, details: number[]): ServiceError {
+    return refusalFor(this.options.executor.store, this.options.ids, input, code, details);
+  }
+
+  #wait(flight: Flight): Promise<Settled> {
+    return new Promise((resolve, reject) => {
+      const cancelTimer = this.options.clock.setTimer(() => {
+        flight.waiters = flight.waiters.filter((w) => w !== waiter);
+        this.options.onNoQuorum();
+        reject(new ServiceError('no_quorum', { headers: { 'Retry-After': '2' } }));
+      }, ORDER_TIMEOUT_MS);
+      const waiter: Waiter = { resolve, reject, cancelTimer };
+      flight.waiters.push(waiter);
+    });
+  }
+
+  #scheduleDrain(): void {
+    if (this.#activity === 'busy') return;
+    this.#activity = 'busy';
+    // In a fresh turn of the event loop, so that everything that has arrived by then shares the vertex.
+    this.options.clock.soon(() => void this.#drainQueue());
+  }
+
+  async #drainQueue(): Promise<void> {
+    try {
+      while (this.#hasWork && this.#state !== 'failed') {
+        await this.#runBatch(this.#takeFlights());
+        // Let sockets be read between batches: what they bring forms the next one.
+        await new Promise<void>((next) => this.options.clock.soon(next));
+      }
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      this.#activity = 'idle';
+      this.#onIdle?.();
+    }
+  }
+
+  /** The gate has opened: vertices may be made for what is queued. */
+  gateOpened(): void {
+    this.#hasMore = true;
+    this.wake();
+  }
+
+  get #hasWork(): boolean {
+    return this.#queue.length > 0 || this.#hasMore || this.options.source.hasReady;
+  }
+
+  /** Vertices of other seats are ready to be admitted. */
+  wake(): void {
+    if (this.#state === 'open') this.#scheduleDrain();
+  }
+
+  #takeFlights(): Flight[] {
+    return this.#queue.splice(0, countThatFits(this.#queue));
+  }
+
+  /** Set while a batch runs, from the first change of the core until it is on disk and indexed: reads wait for it. */
+  get busy(): Promise<void> | undefined {
+    return this.#batch;
+  }
+
+  async #runBatch(flights: Flight[]): Promise<void> {
+    const batch = this.#executeBatch(flights);
+    this.#batch = batch.catch(() => {});
+    try {
+      await batch;
+    } finally {
+      this.#batch = undefined;
+    }
+  }
+
+  async #executeBatch(flights: Flight[]): Promise<void> {
+    const { ordering, executor, source, gate } = this.options;
+    if (this.#admitPeers()) await gate.onUnknownOwnVertex();
+    this.#forks.offerProofs();
+    ordering.offer(flights);
+    this.#hasMore =
+      gate.isOpen &&
+      ordering.advance({ nowMs: this.options.clock.nowMs(), causes: () => this.#causes.list() });
+    const batch = await executor.commit();
+    if (batch && batch.blocks > 0) {
+      this.#causes.onBlock();
+      this.options.onExecuted(batch);
+    }
+    // Only what is on disk leaves the node (consensus 5.12).
+    if (batch) source.onCommitted(batch.vertices, batch.checkpoints);
+    if (ordering.resumeAfterSeal()) this.#hasMore = true;
+    for (const { packed, outcome, timeSecs } of ordering.takeDone()) {
+      const flight = this.#flights.end(packed);
+      if (flight) this.#answer(flight, outcome, timeSecs);
+    }
+    if (ordering.halt) throw ordering.halt;
+    this.#noteEpoch();
+    gate.recheck();
+    this.#scheduleTimer();
+  }
+
+  /**
+   * Admits vertices of peers into the DAG, and executes what becomes final with them. True when one of them is of this
+   * seat: the store did not have it.
+   */
+  #admitPeers(): boolean {
+    const { ordering, source } = this.options;
+    const ready = source.takeReady(MAX_ADMITTED_PER_BATCH);
+    if (ready.length === 0) return false;
+    let isOwn = false;
+    for (const vertex of ready) {
+      const result = ordering.admit(vertex.vertex, vertex.bytes, {
+        proofAt: (index) => vertex.proofs[index],
+      });
+      if (result === 'full') throw new Error('the DAG of this epoch is full');
+      if (result === 'invalid') source.reportInvalid(vertex);
+      isOwn ||= result === 'inserted' && vertex.vertex.header.creator === ordering.seat;
+    }
+    source.markAdmitted(ready.map(({ vertex }) => vertex.id));
+    ordering.drain();
+    return isOwn;
+  }
+
+  #noteEpoch(): void {
+    const { epoch, seat } = this.options.ordering;
+    if (epoch.number === this.#epoch) return;
+    this.#epoch = epoch.number;
+    this.options.log.debug({ epoch: epoch.number, block: epoch.firstBlock }, 'epoch');
+    if (seat === OBSERVER) return;
+    if (!this.options.ordering.hasOwnKey) throw new KeyRotated(epoch, seat);
+  }
+
+  #answer(flight: Flight, outcome: TxOutcome, timeSecs: number): void {
+    const { input } = flight.submission;
+    this.options.onLatency(this.options.clock.monotonicMs() - flight.enqueuedMs);
+    for (const waiter of flight.waiters) {
+      waiter.cancelTimer();
+      if (outcome.code === abi.OK) waiter.resolve({ outcome, timeSecs });
+      else waiter.reject(this.#refusal(input, outcome.code, outcome.words));
+    }
+  }
+
+  /** The next batch without writes: when a deadline is due, and every few seconds on an idle network. */
+  #scheduleTimer(): void {
+    this.#cancelTimer();
+    if (this.#state !== 'open') return;
+    const { gate, ordering } = this.options;
+    const dueMs = gate.isOpen ? ordering.payloadDueMs(this.options.clock.nowMs()) : Number.POSITIVE_INFINITY;
+    this.#cancelTimer = this.options.clock.setTimer(
+      () => this.#onTimer(),
+      Math.min(dueMs, this.#causes.waitMs()),
+    );
+  }
+
+  #onTimer(): void {
+    if (this.#state !== 'open') return;
+    if (this.#activity === 'busy') {
+      this.#scheduleTimer();
+      return;
+    }
+    this.#activity = 'busy';
+    void this.#runBatch([])
+      .catch((error) => this.#fail(error))
+      .finally(() => {
+        this.#activity = 'idle';
+        if (this.#hasWork) this.#scheduleDrain();
+        this.#onIdle?.();
+      });
+  }
+
+  #fail(error: unknown): void {
+    if (this.#state === 'failed') return;
+    this.#state = 'failed';
+    this.#cancelTimer();
+    const headers = { 'Retry-After': '5' };
+    this.#flights.failAll(new ServiceError('not_ready', { text: 'the node is stopping', headers }));
+    this.options.onFailure(error);
+  }
+
+  /** Takes no more writes, executes what is queued, resolves when nothing runs any more. */
+  async close(): Promise<void> {
+    if (this.#state === 'open') this.#state = 'closing';
+    this.#cancelTimer();
+    if (this.#queue.length > 0) this.#scheduleDrain();
+    while (this.#activity === 'busy') await new Promise<void>((done) => (this.#onIdle = done));
+  }
+}
