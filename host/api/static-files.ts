@@ -46,7 +46,7 @@ interface StaticFile {
 export class StaticFiles {
   readonly #files = new Map<string, StaticFile>();
 
-  /** `files`: what is served, by path relative to the root. `index.html` is `/`. */
+  /** `files`: the files to serve, by path relative to the root. `index.html` is served at `/`. */
   constructor(files: ReadonlyMap<string, Uint8Array>) {
     for (const [name, plain] of files) {
       const isCodedForm = CODINGS.some(

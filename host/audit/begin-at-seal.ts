@@ -43,9 +43,8 @@ export async function beginAtSeal(o: SealOptions): Promise<boolean> {
     if (answer?.type !== 'sealed') throw new LogFault('answer', 'the proofs of seals cannot be read');
     for (const proof of answer.proofs) {
       if (chain.add(proof, '')) continue;
-      const fault = chain.faults.get('')!;
-      const kind = fault.includes('forged') ? 'forged' : fault.includes('no quorum') ? 'weight' : 'answer';
-      throw new LogFault(kind, `the proof of a seal is invalid: ${fault}`, { epoch: chain.length });
+      const { kind, text } = chain.faults.get('')!;
+      throw new LogFault(kind, `the proof of a seal is invalid: ${text}`, { epoch: chain.length });
     }
     if (chain.length > from && answer.offered > chain.length) continue;
     const { offered, openers } = answer;

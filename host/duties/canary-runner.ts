@@ -14,7 +14,7 @@ import type { Settled, Submission } from '../sequencer/sequencer.ts';
 import type { CanaryDoc } from '../store/case-documents.ts';
 import type { EventDoc } from '../store/documents.ts';
 import { eventOf } from '../store/events.ts';
-import { keyOf, rangeOf } from '../store/prefixes.ts';
+import { rangeOf, rowKey } from '../store/prefixes.ts';
 import { taskState, taskText } from '../store/task-rows.ts';
 import { readJson } from '../store/write-set.ts';
 import { fromHex, toHex, utf8 } from '../wire/bytes.ts';
@@ -127,12 +127,12 @@ export class CanaryRunner {
   async #store(task: string, doc: CanaryDoc): Promise<void> {
     this.#planted.set(task, doc);
     const value = Buffer.from(JSON.stringify(doc));
-    await this.options.store.write([{ key: keyOf('K', fromHex(task)!), value }]);
+    await this.options.store.write([{ key: rowKey.canary(fromHex(task)!), value }]);
   }
 
   async #forget(task: string): Promise<void> {
     this.#planted.delete(task);
-    await this.options.store.write([{ key: keyOf('K', fromHex(task)!), value: undefined }]);
+    await this.options.store.write([{ key: rowKey.canary(fromHex(task)!), value: undefined }]);
   }
 
   /** Registers a one-time agent, like any newcomer; returns its free balance, micro-units. */

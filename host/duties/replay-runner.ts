@@ -15,7 +15,7 @@ import {
 import type { Submission } from '../sequencer/sequencer.ts';
 import type { JobDoc } from '../store/case-documents.ts';
 import type { EventDoc } from '../store/documents.ts';
-import { keyOf } from '../store/prefixes.ts';
+import { rowKey } from '../store/prefixes.ts';
 import { readJson } from '../store/write-set.ts';
 import type { CaseIndex } from '../views/cases/case-index.ts';
 import { jobTerms } from '../views/cases/case-terms.ts';
@@ -84,7 +84,7 @@ export class ReplayRunner {
   }
 
   async #execute(job: string): Promise<void> {
-    const doc = readJson<JobDoc>(this.options.store.get(keyOf('Y', fromHex(job)!)));
+    const doc = readJson<JobDoc>(this.options.store.get(rowKey.replayJob(fromHex(job)!)));
     if (doc?.core.status !== 'pending' || doc.executor !== this.#validator) return;
     const check_results = this.#checks(doc.text.task_id);
     const report = check_results

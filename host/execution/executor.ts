@@ -18,7 +18,7 @@ import type { Ledger } from '../ordering/ordering.ts';
 import { badEntries, placeRow } from '../ordering/vertex-place.ts';
 import type { StoredVertex } from '../ordering/vertex-source.ts';
 import type { CheckpointDoc, EventDoc, Totals } from '../store/documents.ts';
-import { keyOf, keyText, keyU32, keyU32Pair, keyU64, rowU32, writeU32, writeU64 } from '../store/prefixes.ts';
+import { rowKey, rowU32, writeU32, writeU64 } from '../store/prefixes.ts';
 import { WriteSet } from '../store/write-set.ts';
 import { toHex } from '../wire/bytes.ts';
 import type { BatchOp, Store } from '../world/store.ts';
@@ -148,8 +148,8 @@ export class Executor implements Ledger {
 
   /** The vertex at a position of an epoch; finds those of the present batch, too. */
   vertexAt(epoch: number, position: number): Uint8Array | undefined {
-    const id = this.#set.get(keyU32Pair('i', epoch, position));
-    return id && this.#set.get(keyOf('v', id));
+    const id = this.#set.get(rowKey.epochVertex(epoch, position));
+    return id && this.#set.get(rowKey.vertex(id));
   }
 
   executes(): boolean {
@@ -158,8 +158,8 @@ export class Executor implements Ledger {
 
   onInserted(epoch: number, position: number, { vertex, bytes, packed }: InsertedVertex): void {
     if (packed) this.#isUrgent = true;
-    this.#set.put(keyOf('v', vertex.id), bytes);
-    this.#set.put(keyU32Pair('i', epoch, position), vertex.id);
+    this.#set.put(rowKey.vertex(vertex.id), bytes);
+    this.#set.put(rowKey.epochVertex(epoch, position), vertex.id);
     const { id, header } = vertex;
     this.#batch.vertices.push({ epoch, creator: header.creator, id, bytes });
     this.options.totals.vertices += 1;
@@ -208,17 +208,17 @@ export class Executor implements Ledger {
     const row = new Uint8Array(12);
     writeU64(row, outcome.order);
     writeU32(row, outcome.code, 8);
-    this.#set.put(keyOf('t', outcome.txId), row);
+    this.#set.put(rowKey.refusedTx(outcome.txId), row);
   }
 
   endBlock(block: BlockInput, end: BlockEnd): void {
     const set = this.#set;
-    set.put(keyU64('b', block.index), blockRow(block));
+    set.put(rowKey.block(block.index), blockRow(block));
     for (const v of block.vertices) {
-      set.put(keyOf('r', v.id), placeRow(v.order, block.timeMs, v.round, v.entries));
-      set.put(keyU64('o', v.order), v.id);
+      set.put(rowKey.vertexPlace(v.id), placeRow(v.order, block.timeMs, v.round, v.entries));
+      set.put(rowKey.orderedVertex(v.order), v.id);
       const bad = badEntries(v);
-      if (bad) set.put(keyOf('X', v.id), bad);
+      if (bad) set.put(rowKey.badSignatures(v.id), bad);
     }
     const before = this.#next.order - block.vertices.length;
     const checkpoint = this.options.checkpoints.atBlockEnd(set, block, before, this.#next, end);
@@ -227,9 +227,9 @@ export class Executor implements Ledger {
 
   openEpoch(epoch: Epoch, dead: readonly PlacedVertex[]): void {
     for (const { inserted, round } of dead)
-      this.#set.put(keyOf('r', inserted.vertex.id), placeRow(0, 0, round, []));
-    this.#set.putJson(keyU32('c', epoch.number), epochDoc(epoch));
-    this.#set.put(keyOf('E', epoch.id), rowU32(epoch.number));
+      this.#set.put(rowKey.vertexPlace(inserted.vertex.id), placeRow(0, 0, round, []));
+    this.#set.putJson(rowKey.epoch(epoch.number), epochDoc(epoch));
+    this.#set.put(rowKey.epochById(epoch.id), rowU32(epoch.number));
     this.#next = { ...this.#next, epoch: epoch.number };
     this.#isSealed = true;
   }
@@ -249,8 +249,8 @@ export class Executor implements Ledger {
     if (set.size === 0 || (!isAll && this.#canWait)) return undefined;
     const [batch, head] = [this.#batch, this.#next];
     const { rows, events } = this.options.views.end();
-    set.putJson(keyText('w', 'totals'), this.options.totals);
-    if (batch.blocks > 0) set.putJson(keyText('m', 'head'), head);
+    set.putJson(rowKey.totals('totals'), this.options.totals);
+    if (batch.blocks > 0) set.putJson(rowKey.meta('head'), head);
     this.#transactionsSince += batch.transactions.length;
     const isDue =
       (this.#isSealed && this.options.snapshotsAtSeals) ||
@@ -271,13 +271,13 @@ export class Executor implements Ledger {
   /** Writes the leaves that changed since the last snapshot, in the batch they belong to. */
   #snapshot(set: WriteSet, head: Head): void {
     for (const [leaf, bytes] of this.options.state.core.dirtyLeaves()) {
-      const key = keyU32('s', leaf);
+      const key = rowKey.leaf(leaf);
       if (bytes.every((b) => b === 0)) set.delete(key);
       else set.put(key, bytes);
     }
     const { core } = this.options.state;
     const mark: SnapshotMark = { ...head, root: toHex(core.stateHash()), layout: core.layout };
-    set.putJson(keyText('m', 'snapshot'), mark);
+    set.putJson(rowKey.meta('snapshot'), mark);
     this.#snapshotAt = head.order;
     this.#transactionsSince = 0;
   }

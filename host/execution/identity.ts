@@ -3,7 +3,7 @@
 
 import type { State } from '../core/state.ts';
 import type { AgentDoc } from '../store/documents.ts';
-import { keyU32 } from '../store/prefixes.ts';
+import { rowKey } from '../store/prefixes.ts';
 import { readJson } from '../store/write-set.ts';
 import { fromHex, toHex } from '../wire/bytes.ts';
 import { agentKey } from '../wire/ids.ts';
@@ -54,7 +54,7 @@ export class Identities {
   }
 
   #stored(index: number): AgentDoc {
-    const doc = readJson<AgentDoc>(this.store.get(keyU32('a', index)));
+    const doc = readJson<AgentDoc>(this.store.get(rowKey.agent(index)));
     if (!doc) throw new Error(`agent ${index} has no stored name`);
     return doc;
   }

@@ -8,7 +8,7 @@ import type { Core } from '../core/core.ts';
 import type { State } from '../core/state.ts';
 import { type Head, NO_HEAD, type SnapshotMark } from '../ordering/head.ts';
 import type { Totals } from '../store/documents.ts';
-import { keyOf, keyText, keyU32, rangeOf, readU32, rowU32 } from '../store/prefixes.ts';
+import { rangeOf, readU32, rowKey, rowU32 } from '../store/prefixes.ts';
 import { readJson, WriteSet } from '../store/write-set.ts';
 import { addressBytes } from '../wire/address.ts';
 import { fromHex, toHex } from '../wire/bytes.ts';
@@ -29,13 +29,13 @@ const NO_TOTALS: Totals = { vertices: 0, events: {}, checkpoints: 0 };
 /** Refuses a store of another chain or format; claims an empty one. */
 export async function claimStore(store: Store, genesis: Genesis): Promise<void> {
   const want: Meta = { schema: SCHEMA, chain_id: genesis.chainId, genesis_hash: genesis.hashHex };
-  const have = readJson<Meta>(store.get(keyText('m', 'meta')));
+  const have = readJson<Meta>(store.get(rowKey.meta('meta')));
   if (!have) {
     for await (const _ of store.scan({ gte: Uint8Array.of(0), lt: Uint8Array.of(0xff), limit: 1 })) {
       throw new StoreError(`the store has data but no description of it: it is damaged. ${RESTORE}`);
     }
     const set = new WriteSet(store);
-    set.putJson(keyText('m', 'meta'), want);
+    set.putJson(rowKey.meta('meta'), want);
     await store.write(set.ops());
     return;
   }
@@ -87,17 +87,17 @@ export async function storeGenesisNames(store: Store, state: State, genesis: Gen
   for (const e of genesis.manifest.entries) {
     const key = fromHex(e.operator_agent_id)!;
     const index = state.findAgent(key)!;
-    set.putJson(keyU32('a', index), { id: e.operator_agent_id });
-    set.put(keyOf('d', addressBytes(key)), rowU32(index));
+    set.putJson(rowKey.agent(index), { id: e.operator_agent_id });
+    set.put(rowKey.address(addressBytes(key)), rowU32(index));
   }
   await store.write(set.ops());
 }
 
-export const readHead = (store: Store): Head => readJson<Head>(store.get(keyText('m', 'head'))) ?? NO_HEAD;
+export const readHead = (store: Store): Head => readJson<Head>(store.get(rowKey.meta('head'))) ?? NO_HEAD;
 export const readTotals = (store: Store): Totals =>
-  readJson<Totals>(store.get(keyText('w', 'totals'))) ?? structuredClone(NO_TOTALS);
+  readJson<Totals>(store.get(rowKey.totals('totals'))) ?? structuredClone(NO_TOTALS);
 export const readSnapshotMark = (store: Store): SnapshotMark | undefined =>
-  readJson<SnapshotMark>(store.get(keyText('m', 'snapshot')));
+  readJson<SnapshotMark>(store.get(rowKey.meta('snapshot')));
 
 /**
  * The snapshot to start from. One that was written with another core layout (by another version of this program) is
@@ -106,14 +106,14 @@ export const readSnapshotMark = (store: Store): SnapshotMark | undefined =>
 export async function usableSnapshot(store: Store, core: Core): Promise<SnapshotMark | undefined> {
   const mark = readSnapshotMark(store);
   if (!mark || mark.layout === core.layout) return mark;
-  if (store.get(keyText('m', 'joined'))) {
+  if (store.get(rowKey.meta('joined'))) {
     throw new StoreError(
       `the snapshot was written by another version of this program, and this node joined from a checkpoint: it has no log from before to replay. ${UNCHANGED}; join again with an empty --data directory`,
     );
   }
   const set = new WriteSet(store);
   for await (const [key] of store.scan(rangeOf('s'))) set.delete(key);
-  set.delete(keyText('m', 'snapshot'));
+  set.delete(rowKey.meta('snapshot'));
   await store.write(set.ops());
   return undefined;
 }

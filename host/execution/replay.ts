@@ -14,7 +14,7 @@ import type { Head } from '../ordering/head.ts';
 import { isAtHead, type Ledger, type Ordering } from '../ordering/ordering.ts';
 import { damaged } from '../ordering/stored-epoch.ts';
 import { readBadEntries, readPlace } from '../ordering/vertex-place.ts';
-import { keyOf, keyU32, keyU32Pair, keyU64 } from '../store/prefixes.ts';
+import { rowKey } from '../store/prefixes.ts';
 import { readJson } from '../store/write-set.ts';
 import { equalBytes, toHex } from '../wire/bytes.ts';
 import { decodeVertex, decodeVertexHeader, headerPart, vertexId } from '../wire/vertex.ts';
@@ -47,7 +47,7 @@ class ReplayLedger implements Ledger {
     const { index } = block;
     if (index > this.to.block)
       throw damaged(this.to.block, 'its vertices make more blocks than the head has');
-    const stored = this.store.get(keyU64('b', index));
+    const stored = this.store.get(rowKey.block(index));
     if (!stored) throw damaged(index, 'the block is missing');
     if (!equalBytes(stored, blockRow(block))) throw damaged(index, 'its vertices make another block');
     this.blocks += 1;
@@ -60,7 +60,7 @@ class ReplayLedger implements Ledger {
   endBlock(): void {}
 
   openEpoch(epoch: Epoch): void {
-    const stored = readJson<EpochDoc>(this.store.get(keyU32('c', epoch.number)));
+    const stored = readJson<EpochDoc>(this.store.get(rowKey.epoch(epoch.number)));
     if (JSON.stringify(stored) !== JSON.stringify(epochDoc(epoch))) {
       throw damaged(epoch.firstBlock - 1, `the record of epoch ${epoch.number} is not what this seal gives`);
     }
@@ -129,12 +129,12 @@ function admitChunk(
   verify: VerifyMany,
   onAdmitted: () => void,
 ): number {
-  const keys = Array.from({ length: CHUNK }, (_, i) => keyU32Pair('i', epoch, position + i));
+  const keys = Array.from({ length: CHUNK }, (_, i) => rowKey.epochVertex(epoch, position + i));
   const ids = store.getMany(keys);
   const end = ids.indexOf(undefined);
   const found = (end < 0 ? ids : ids.slice(0, end)) as Uint8Array[];
   for (const id of found) {
-    const bytes = store.get(keyOf('v', id));
+    const bytes = store.get(rowKey.vertex(id));
     const vertex = openVertex(bytes, id, ordering);
     const result = ordering.admit(vertex, bytes!, { proofAt: storedProofs(store, id, verify) });
     if (result !== 'inserted') {
@@ -157,9 +157,9 @@ function storedProofs(store: Store, id: Uint8Array, verify: VerifyMany): Inserte
 }
 
 function proofsOf(store: Store, id: Uint8Array, verify: VerifyMany): (index: number) => EntryProof {
-  const row = store.get(keyOf('r', id));
+  const row = store.get(rowKey.vertexPlace(id));
   if (!row || readPlace(row).order === undefined) return () => new LateProof(verify);
-  const bad = store.get(keyOf('X', id));
+  const bad = store.get(rowKey.badSignatures(id));
   const badIndexes = bad ? readBadEntries(bad) : undefined;
   return (index) => new StoredProof(!badIndexes?.has(index));
 }

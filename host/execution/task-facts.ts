@@ -6,7 +6,7 @@ import type { State } from '../core/state.ts';
 import { type BaselineCheck, baselineOf, groupOf } from '../scoring/index.ts';
 import type { JobDoc } from '../store/case-documents.ts';
 import { eventOf } from '../store/events.ts';
-import { keyOf } from '../store/prefixes.ts';
+import { rowKey } from '../store/prefixes.ts';
 import type { TaskTextDoc } from '../store/task-documents.ts';
 import { taskSubmission, taskText } from '../store/task-rows.ts';
 import { readJson } from '../store/write-set.ts';
@@ -50,7 +50,7 @@ export class TaskFacts {
 
   /** Facts of a replay job; undefined if no executed block has created it. */
   replay(job: Uint8Array): ReplayFacts | undefined {
-    const doc = readJson<JobDoc>(this.#source.get(keyOf('Y', job)));
+    const doc = readJson<JobDoc>(this.#source.get(rowKey.replayJob(job)));
     if (!doc || doc.order > this.state.header().order) return undefined;
     // A task with a job has a submission, which never changes.
     const submission = taskSubmission(this.#source, fromHex(doc.text.task_id)!)!;

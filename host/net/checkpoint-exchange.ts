@@ -7,7 +7,7 @@ import type { Logger } from '../log.ts';
 import { signedHeight } from '../ordering/checkpoints.ts';
 import { type Epoch, type EpochDoc, isQuorumOf, readEpochDoc } from '../ordering/epoch.ts';
 import type { CheckpointDoc } from '../store/documents.ts';
-import { keyText, keyU32, keyU64 } from '../store/prefixes.ts';
+import { rowKey } from '../store/prefixes.ts';
 import { readJson, WriteSet } from '../store/write-set.ts';
 import { checkpointHash, checkpointSigningBytes, decodeCheckpoint } from '../wire/block.ts';
 import { equalBytes, fromHex, type SignatureJob, toHex } from '../wire/bytes.ts';
@@ -79,7 +79,7 @@ export class CheckpointExchange {
 
   #read(number: number): void {
     const { store, genesis, genesisHash } = this.options;
-    const doc = number === 0 ? undefined : readJson<EpochDoc>(store.get(keyU32('c', number)));
+    const doc = number === 0 ? undefined : readJson<EpochDoc>(store.get(rowKey.epoch(number)));
     if (number !== 0 && !doc) return;
     const epoch = doc ? readEpochDoc(doc, genesis, genesisHash) : genesis;
     this.#epochs.set(toHex(epoch.id), epoch);
@@ -103,7 +103,7 @@ export class CheckpointExchange {
   }
 
   #signaturesAt(height: number): CheckpointSignature[] {
-    const doc = height > 0 && readJson<CheckpointDoc>(this.options.store.get(keyU64('k', height)));
+    const doc = height > 0 && readJson<CheckpointDoc>(this.options.store.get(rowKey.checkpoint(height)));
     if (!doc) return [];
     const statement = fromHex(doc.statement)!;
     const seats = this.#epochs.get(toHex(decodeCheckpoint(statement)!.epochId))?.seats ?? [];
@@ -138,7 +138,7 @@ export class CheckpointExchange {
     const statement = decodeCheckpoint(vote.statement);
     if (!statement) return false;
     const epoch = this.#epochs.get(toHex(statement.epochId));
-    const doc = readJson<CheckpointDoc>(this.options.store.get(keyU64('k', statement.height)));
+    const doc = readJson<CheckpointDoc>(this.options.store.get(rowKey.checkpoint(statement.height)));
     if (!epoch || !doc) {
       this.#keepEarly(statement.height, vote, from);
       return true;
@@ -170,7 +170,7 @@ export class CheckpointExchange {
 
   async #add(height: number, epoch: Epoch, { seat, signature }: CheckpointSignature): Promise<void> {
     const { store } = this.options;
-    const doc = readJson<CheckpointDoc>(store.get(keyU64('k', height)));
+    const doc = readJson<CheckpointDoc>(store.get(rowKey.checkpoint(height)));
     const publicKey = toHex(epoch.seats[seat]!.key);
     if (!doc || doc.signatures.some((s) => s.public_key === publicKey)) return;
     doc.signatures.push({
@@ -183,9 +183,9 @@ export class CheckpointExchange {
     );
     doc.signatures.sort((a, b) => (a.validator_id < b.validator_id ? -1 : 1));
     const set = new WriteSet(store);
-    set.putJson(keyU64('k', height), doc);
+    set.putJson(rowKey.checkpoint(height), doc);
     const isNewest = isQuorumOf(epoch, signers) && height > signedHeight(store);
-    if (isNewest) set.putJson(keyText('m', 'signed'), { height });
+    if (isNewest) set.putJson(rowKey.meta('signed'), { height });
     await store.write(set.ops());
     if (isNewest) this.options.onSigned();
   }
@@ -214,7 +214,7 @@ export class CheckpointExchange {
       statement: toHex(statement),
       signature: toHex(signature),
     }));
-    set.putJson(keyText('m', 'diverged'), { height, own, theirs });
+    set.putJson(rowKey.meta('diverged'), { height, own, theirs });
     await this.options.store.write(set.ops());
     this.options.onDiverged(new StateDiverged(height));
   }

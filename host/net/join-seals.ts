@@ -86,12 +86,20 @@ interface Candidate {
   signatures: Map<number, Uint8Array>;
 }
 
+/** Why a proof was not enough: `forged` and `weight` are about its signatures, `answer` about everything else. */
+export interface SealFault {
+  kind: 'answer' | 'forged' | 'weight';
+  text: string;
+}
+
+const badAnswer = (text: string): SealFault => ({ kind: 'answer', text });
+
 export class SealChain {
   readonly #seals: ProvenSeal[] = [];
   /** Hash of a statement of the next seal -> what was received for it. */
   readonly #candidates = new Map<string, Candidate>();
   /** Peer -> why its last proof was not enough. */
-  readonly faults = new Map<string, string>();
+  readonly faults = new Map<string, SealFault>();
 
   constructor(
     private readonly genesis: Epoch,
@@ -117,32 +125,33 @@ export class SealChain {
   add(bytes: Uint8Array, peer: string): boolean {
     const number = this.epoch.number;
     const proof = decodeProof(bytes);
-    const fault = proof ? this.#faultOf(proof) : 'it cannot be read';
+    const fault = proof ? this.#faultOf(proof) : badAnswer('it cannot be read');
     if (fault === undefined) return true;
-    this.faults.set(peer, `its seal of epoch ${number}: ${fault}`);
+    this.faults.set(peer, { kind: fault.kind, text: `its seal of epoch ${number}: ${fault.text}` });
     return false;
   }
 
   /** Why this does not prove the next seal; undefined when it does. */
-  #faultOf(proof: SealProof): string | undefined {
+  #faultOf(proof: SealProof): SealFault | undefined {
     const sealed = this.epoch;
     const statement = decodeCheckpoint(proof.statement);
-    if (!statement) return 'its statement cannot be read';
-    if (!equalBytes(statement.epochId, sealed.id)) return 'it is of another epoch';
+    if (!statement) return badAnswer('its statement cannot be read');
+    if (!equalBytes(statement.epochId, sealed.id)) return badAnswer('it is of another epoch');
     if (statement.blockIndex < sealed.firstBlock || statement.order < sealed.firstOrder)
-      return 'it lies before its epoch';
-    if (statement.timeMs < sealed.previousTimeMs) return 'its time lies before its epoch';
-    if (proof.seats.length !== sealed.seats.length) return 'its table has another number of seats';
+      return badAnswer('it lies before its epoch');
+    if (statement.timeMs < sealed.previousTimeMs) return badAnswer('its time lies before its epoch');
+    if (proof.seats.length !== sealed.seats.length) return badAnswer('its table has another number of seats');
     const opened = this.#opened(sealed, statement, proof);
     if (!equalBytes(opened.digest, statement.manifestDigest))
-      return 'its seat table is not the one that was signed';
+      return badAnswer('its seat table is not the one that was signed');
     const name = toHex(checkpointHash(proof.statement));
     const candidate = this.#candidates.get(name) ?? { statement, opened, signatures: new Map() };
     const fault = this.#count(candidate, sealed, proof);
     if (fault !== undefined) return fault;
     this.#candidates.set(name, candidate);
     if (!isQuorumOf(sealed, candidate.signatures.keys())) {
-      return `${candidate.signatures.size} of ${sealed.seats.length} seats have signed it, which is not a quorum`;
+      const count = `${candidate.signatures.size} of ${sealed.seats.length}`;
+      return { kind: 'weight', text: `${count} seats have signed it, which is not a quorum` };
     }
     this.#prove(candidate, sealed, proof.statement);
     return undefined;
@@ -157,18 +166,18 @@ export class SealChain {
   }
 
   /** Adds good signatures. A single bad one voids the whole proof: its sender has not checked it. */
-  #count(candidate: Candidate, sealed: Epoch, proof: SealProof): string | undefined {
+  #count(candidate: Candidate, sealed: Epoch, proof: SealProof): SealFault | undefined {
     const fresh = proof.signatures.filter(({ seat }) => !candidate.signatures.has(seat));
     const message = checkpointSigningBytes(checkpointHash(proof.statement));
     const jobs = [];
     for (const { seat, signature } of fresh) {
       const row = sealed.seats[seat];
-      if (!row || row.weight === 0n) return `seat ${seat} has no weight in its epoch`;
+      if (!row || row.weight === 0n) return badAnswer(`seat ${seat} has no weight in its epoch`);
       jobs.push({ publicKey: row.key, message, signature });
     }
     const verdicts = this.verify(jobs);
     const bad = fresh.find((_, i) => verdicts[i] !== 1);
-    if (bad) return `the signature of seat ${bad.seat} is forged`;
+    if (bad) return { kind: 'forged', text: `the signature of seat ${bad.seat} is forged` };
     for (const { seat, signature } of fresh) candidate.signatures.set(seat, signature);
     return undefined;
   }

@@ -6,7 +6,7 @@ import { readHead, readTotals } from '../execution/recovery.ts';
 import type { Logger } from '../log.ts';
 import type { Epoch, EpochDoc } from '../ordering/epoch.ts';
 import type { CheckpointDoc } from '../store/documents.ts';
-import { keyOf, keyU32, keyU32Pair, keyU64 } from '../store/prefixes.ts';
+import { rowKey } from '../store/prefixes.ts';
 import { readJson } from '../store/write-set.ts';
 import { fromHex, toHex } from '../wire/bytes.ts';
 import type { Store, StoreView } from '../world/store.ts';
@@ -106,12 +106,12 @@ export class JoinServer {
 
   #proof(epoch: number): Uint8Array | undefined {
     const { store } = this.options;
-    const opened = readJson<EpochDoc>(store.get(keyU32('c', epoch + 1)));
+    const opened = readJson<EpochDoc>(store.get(rowKey.epoch(epoch + 1)));
     const height = opened && this.#heightOf(epoch, opened.first_block - 1);
     const doc = height === undefined ? undefined : this.#checkpoint(height);
     if (!opened || !doc) return undefined;
     // The checkpoint's keys are those of the sealed epoch.
-    const before = epoch === 0 ? undefined : readJson<EpochDoc>(store.get(keyU32('c', epoch)));
+    const before = epoch === 0 ? undefined : readJson<EpochDoc>(store.get(rowKey.epoch(epoch)));
     const keys =
       before?.seats.map(({ key }) => key) ?? this.options.genesis.seats.map(({ key }) => toHex(key));
     const signatures = doc.signatures.flatMap(({ public_key, signature }) => {
@@ -139,7 +139,7 @@ export class JoinServer {
   }
 
   #checkpoint(height: number): CheckpointDoc | undefined {
-    return readJson<CheckpointDoc>(this.options.store.get(keyU64('k', height)));
+    return readJson<CheckpointDoc>(this.options.store.get(rowKey.checkpoint(height)));
   }
 
   /** A vertex of each seat in an epoch, which proves that it opened. */
@@ -147,8 +147,8 @@ export class JoinServer {
     const { store, genesis } = this.options;
     const found = new Map<number, Uint8Array>();
     for (let position = 0; position < MAX_OPENER_POSITIONS && found.size < genesis.seats.length; position++) {
-      const id = store.get(keyU32Pair('i', epoch, position));
-      const bytes = id && store.get(keyOf('v', id));
+      const id = store.get(rowKey.epochVertex(epoch, position));
+      const bytes = id && store.get(rowKey.vertex(id));
       if (!bytes) break;
       const creator = bytes[6]! | (bytes[7]! << 8);
       if (!found.has(creator)) found.set(creator, openerOf(bytes));

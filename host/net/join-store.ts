@@ -9,7 +9,7 @@ import { readTotals } from '../execution/recovery.ts';
 import { epochDoc } from '../ordering/epoch.ts';
 import type { Head, SnapshotMark } from '../ordering/head.ts';
 import type { AgentDoc, CheckpointDoc } from '../store/documents.ts';
-import { keyOf, keyText, keyU32, keyU32Pair, keyU64, rangeOf, readU32, rowU32 } from '../store/prefixes.ts';
+import { rangeOf, readU32, rowKey, rowU32 } from '../store/prefixes.ts';
 import { taskSubmission } from '../store/task-rows.ts';
 import { readJson, WriteSet } from '../store/write-set.ts';
 import { addressBytes } from '../wire/address.ts';
@@ -20,7 +20,7 @@ import type { BatchOp, Store } from '../world/store.ts';
 import type { Row } from './join-rows.ts';
 import type { ProvenSeal } from './join-seals.ts';
 
-const MARK = keyText('m', 'joining');
+const MARK = rowKey.meta('joining');
 const MAX_BATCH_ROWS = 5000;
 const SNAPSHOT = 's'.charCodeAt(0);
 const MARKS = 'm'.charCodeAt(0);
@@ -32,7 +32,7 @@ export class JoinFault extends Error {
 
 /** Is the store without a log: without blocks and vertices. */
 export const hasNoLog = (store: Store): boolean =>
-  store.get(keyText('m', 'head')) === undefined && store.get(keyU32Pair('i', 0, 0)) === undefined;
+  store.get(rowKey.meta('head')) === undefined && store.get(rowKey.epochVertex(0, 0)) === undefined;
 
 export const isJoinUnfinished = (store: Store): boolean => store.get(MARK) !== undefined;
 
@@ -92,10 +92,10 @@ export async function finishJoin(
   };
   const mark: SnapshotMark = { ...head, root: toHex(statement.stateRoot), layout: core.layout };
   const set = new WriteSet(store);
-  set.putJson(keyText('m', 'head'), head);
-  set.putJson(keyText('m', 'snapshot'), mark);
-  set.putJson(keyText('m', 'signed'), { height: statement.height });
-  set.putJson(keyText('m', 'joined'), { epoch: opened.number, order: statement.order });
+  set.putJson(rowKey.meta('head'), head);
+  set.putJson(rowKey.meta('snapshot'), mark);
+  set.putJson(rowKey.meta('signed'), { height: statement.height });
+  set.putJson(rowKey.meta('joined'), { epoch: opened.number, order: statement.order });
   set.delete(MARK);
   await store.write(set.ops());
   return head;
@@ -156,9 +156,9 @@ async function writeSeals(
   let set = new WriteSet(store);
   for (const seal of seals) {
     const { number, id } = seal.opened;
-    set.put(keyOf('E', id), rowU32(number));
-    set.putJson(keyU32('c', number), epochDoc(seal.opened));
-    set.putJson(keyU64('k', seal.statement.height), checkpointDoc(seal, validatorIds));
+    set.put(rowKey.epochById(id), rowU32(number));
+    set.putJson(rowKey.epoch(number), epochDoc(seal.opened));
+    set.putJson(rowKey.checkpoint(seal.statement.height), checkpointDoc(seal, validatorIds));
     if (set.size < MAX_BATCH_ROWS) continue;
     await store.write(set.ops());
     set = new WriteSet(store);

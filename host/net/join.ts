@@ -129,7 +129,7 @@ class Attempt {
       const offers = answers.flatMap(({ peer, answer }) => (answer ? [{ peer, answer }] : []));
       for (let i = 0; this.#isProven(offers, i); ) i++;
       if (this.#chain.length === from) {
-        for (const [key, fault] of this.#chain.faults) this.#blame(key, fault);
+        for (const [key, fault] of this.#chain.faults) this.#blame(key, fault.text);
         return this.#usable(offers);
       }
       this.o.log.info({ seals: this.#chain.length }, 'seals proven');

@@ -2,7 +2,7 @@
 // Keeps: an answer is bounded in number and bytes; nothing is read beyond it.
 
 import type { Ordering } from '../ordering/ordering.ts';
-import { keyOf, keyU32Pair } from '../store/prefixes.ts';
+import { rowKey } from '../store/prefixes.ts';
 import type { Store } from '../world/store.ts';
 import { MAX_ANSWER_BYTES, MAX_VERTICES, type Message } from './messages.ts';
 
@@ -26,7 +26,7 @@ export class VertexServer {
     const found: Uint8Array[] = [];
     let bytes = 0;
     for (const id of ids) {
-      const vertex = this.store.get(keyOf('v', id));
+      const vertex = this.store.get(rowKey.vertex(id));
       if (!vertex) continue;
       bytes += vertex.length;
       if (bytes > MAX_ANSWER_BYTES && found.length > 0) break;
@@ -40,11 +40,11 @@ export class VertexServer {
     const running = this.ordering.epoch.number;
     if (epoch > running) return undefined;
     const { positions, next, isEnd } = this.#positions(epoch, running, cursor, seqs);
-    const ids = this.store.getMany(positions.map((position) => keyU32Pair('i', epoch, position)));
+    const ids = this.store.getMany(positions.map((position) => rowKey.epochVertex(epoch, position)));
     const vertices: Uint8Array[] = [];
     let bytes = 0;
     for (const [i, id] of ids.entries()) {
-      const vertex = id && this.store.get(keyOf('v', id));
+      const vertex = id && this.store.get(rowKey.vertex(id));
       // Past the end of a sealed epoch; or, in the running one, in a batch that is not on disk yet.
       if (!vertex) return { type: 'synced', epoch, cursor: positions[i]!, isEnd: true, vertices };
       if (epoch !== running && isKnown(vertex, seqs)) continue;

@@ -2,7 +2,7 @@
 // Keeps: answers come from the block rows of the log, found by bisection, so no index is stored.
 // A node that joined from a checkpoint has no rows of earlier blocks and returns nothing for them.
 
-import { keyU64 } from '../store/prefixes.ts';
+import { rowKey } from '../store/prefixes.ts';
 import { lastOrderOf } from '../wire/block.ts';
 import type { Store } from '../world/store.ts';
 
@@ -15,7 +15,7 @@ export interface BlockSpan {
 /** Blocks with the order numbers `first` to `last`, ascending. `newest`: index of the last block of the log. */
 export function blocksBetween(store: Store, newest: number, first: number, last: number): BlockSpan[] {
   const spanAt = (index: number): BlockSpan | undefined => {
-    const row = store.get(keyU64('b', index));
+    const row = store.get(rowKey.block(index));
     return row && { index, lastOrder: lastOrderOf(row) };
   };
   // The first block that does not end before `first`. Missing rows are older than all existing ones.

@@ -3,7 +3,7 @@
 
 import type { State } from '../core/state.ts';
 import type { CheckpointDoc, Totals } from '../store/documents.ts';
-import { keyText, keyU64 } from '../store/prefixes.ts';
+import { rowKey } from '../store/prefixes.ts';
 import { readJson, type WriteSet } from '../store/write-set.ts';
 import { checkpointHash, checkpointSigningBytes, encodeCheckpoint } from '../wire/block.ts';
 import { equalBytes, toHex } from '../wire/bytes.ts';
@@ -63,11 +63,11 @@ export class Checkpoints {
       statement: toHex(statement),
       signatures: this.#signatures(statement, end),
     };
-    set.putJson(keyU64('k', height), doc);
+    set.putJson(rowKey.checkpoint(height), doc);
     this.totals.checkpoints = height;
     // For a seat that is a quorum alone, its signature is enough.
     if (doc.signatures.length > 0 && isQuorumAlone(end.epoch, this.signer.seat)) {
-      set.putJson(keyText('m', 'signed'), { height });
+      set.putJson(rowKey.meta('signed'), { height });
     }
     return doc;
   }
@@ -84,4 +84,4 @@ export class Checkpoints {
 
 /** Height of the newest checkpoint that a quorum has signed, 0 = none. */
 export const signedHeight = (store: Store): number =>
-  readJson<{ height: number }>(store.get(keyText('m', 'signed')))?.height ?? 0;
+  readJson<{ height: number }>(store.get(rowKey.meta('signed')))?.height ?? 0;

@@ -2,7 +2,7 @@
 // (protocol 3.10).
 // Keeps: answers come from the records of the log; those of a few epochs are cached.
 
-import { keyOf, keyU32, readU32 } from '../store/prefixes.ts';
+import { readU32, rowKey } from '../store/prefixes.ts';
 import { readJson } from '../store/write-set.ts';
 import { toHex } from '../wire/bytes.ts';
 import type { Manifest } from '../wire/manifest.ts';
@@ -41,11 +41,11 @@ export class EpochKeys {
   }
 
   #read(epochId: Uint8Array): EpochSeats {
-    const row = this.store.get(keyOf('E', epochId));
+    const row = this.store.get(rowKey.epochById(epochId));
     // The first epoch has no record: its keys are the manifest's.
     if (!row) return { number: 0, keys: this.manifest.entries.map((entry) => entry.consensus_public_key) };
     const number = readU32(row);
-    const { seats } = readJson<EpochDoc>(this.store.get(keyU32('c', number)))!;
+    const { seats } = readJson<EpochDoc>(this.store.get(rowKey.epoch(number)))!;
     return { number, keys: seats.map(({ key }) => key) };
   }
 }

@@ -1,6 +1,6 @@
 // The running epoch of a stored log, and the error for a log that contradicts itself.
 
-import { keyU32 } from '../store/prefixes.ts';
+import { rowKey } from '../store/prefixes.ts';
 import { readJson } from '../store/write-set.ts';
 import { type Store, StoreError } from '../world/store.ts';
 import { type Epoch, type EpochDoc, readEpochDoc } from './epoch.ts';
@@ -26,7 +26,7 @@ export function storedEpochs(
 ): StoredEpochs {
   const read = (number: number): Epoch => {
     if (number === 0) return genesis;
-    const doc = readJson<EpochDoc>(store.get(keyU32('c', number)));
+    const doc = readJson<EpochDoc>(store.get(rowKey.epoch(number)));
     if (doc?.number !== number) throw damaged(head.block, `the record of epoch ${number} is missing`);
     return readEpochDoc(doc, genesis, genesisHash);
   };

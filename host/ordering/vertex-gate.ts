@@ -16,7 +16,7 @@
 //                  waiting -- the running epoch reaches `reopenEpoch` --> open
 
 import type { Logger } from '../log.ts';
-import { keyText } from '../store/prefixes.ts';
+import { rowKey } from '../store/prefixes.ts';
 import { readJson, WriteSet } from '../store/write-set.ts';
 import type { Store } from '../world/store.ts';
 import { type Epoch, includesHonest, isQuorumAlone, isQuorumOf } from './epoch.ts';
@@ -102,7 +102,7 @@ export class VertexGate implements Gate {
 
   /** Starts in the stored phase; a store without one is new or was lost. Closed until the first `recheck`. */
   static async open(options: VertexGateOptions): Promise<VertexGate> {
-    const known = readJson<StoredGate>(options.store.get(keyText('m', 'own_vertices')));
+    const known = readJson<StoredGate>(options.store.get(rowKey.meta('own_vertices')));
     const stored = known ?? { until: options.isNewKey ? 0 : null };
     if (!known) await writeGate(options.store, stored);
     return new VertexGate(options, stored, !known && options.isNewKey);
@@ -221,6 +221,6 @@ export class VertexGate implements Gate {
 
 async function writeGate(store: Store, gate: StoredGate): Promise<void> {
   const set = new WriteSet(store);
-  set.putJson(keyText('m', 'own_vertices'), gate);
+  set.putJson(rowKey.meta('own_vertices'), gate);
   await store.write(set.ops());
 }

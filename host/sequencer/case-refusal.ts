@@ -8,7 +8,7 @@ import type { Identities } from '../execution/identity.ts';
 import { challengeIdBytes, jobIdBytes } from '../execution/translation/cases.ts';
 import { taskIdBytes } from '../execution/translation/tasks.ts';
 import type { JobDoc } from '../store/case-documents.ts';
-import { keyOf } from '../store/prefixes.ts';
+import { rowKey } from '../store/prefixes.ts';
 import { taskState } from '../store/task-rows.ts';
 import { readJson } from '../store/write-set.ts';
 import type { Parsed } from '../wire/operations.ts';
@@ -22,10 +22,10 @@ function codeOf(store: Store, ids: Identities, parsed: Parsed, code: number): Er
     return isKnown ? 'not_challengeable' : 'validator_not_found';
   }
   if (code === abi.CHALLENGE_NOT_FOUND && parsed.name === 'challengeVote') {
-    return store.get(keyOf('H', challengeIdBytes(parsed.path.id!))) ? 'invalid_state' : undefined;
+    return store.get(rowKey.challenge(challengeIdBytes(parsed.path.id!))) ? 'invalid_state' : undefined;
   }
   if (code === abi.JOB_NOT_FOUND && (parsed.name === 'replaySubmit' || parsed.name === 'replayOutcome')) {
-    const doc = readJson<JobDoc>(store.get(keyOf('Y', jobIdBytes(parsed.args.job_id))));
+    const doc = readJson<JobDoc>(store.get(rowKey.replayJob(jobIdBytes(parsed.args.job_id))));
     return doc && doc.core.status !== 'pending' ? 'invalid_state' : undefined;
   }
   return undefined;

@@ -8,7 +8,7 @@ import type { Identities } from '../execution/identity.ts';
 import { taskIdBytes } from '../execution/translation/tasks.ts';
 import type { EntryInput } from '../ordering/block.ts';
 import { eventOf, seqOfEvent } from '../store/events.ts';
-import { keyOf, readU32, readU64 } from '../store/prefixes.ts';
+import { readU32, readU64, rowKey } from '../store/prefixes.ts';
 import { taskState } from '../store/task-rows.ts';
 import { OPERATIONS } from '../wire/operations.ts';
 import type { Store } from '../world/store.ts';
@@ -54,7 +54,7 @@ function duplicateTx(store: Store, ids: Identities, input: EntryInput): ServiceE
     const { status } = OPERATIONS[input.parsed!.name];
     return new ServiceError('DUPLICATE_TX', { details: { executed: true, status, order: event.order } });
   }
-  const refused = store.get(keyOf('t', input.id));
+  const refused = store.get(rowKey.refusedTx(input.id));
   if (!refused) return new ServiceError('DUPLICATE_TX', { details: { executed: true } });
   const code = readU32(refused, 8);
   const { status } = refusalFor(store, ids, input, code, []);

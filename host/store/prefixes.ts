@@ -73,28 +73,28 @@ export function rowU64(n: number): Uint8Array {
 }
 
 /** Key of a prefix and raw bytes. */
-export function keyOf(prefix: Prefix, bytes: Uint8Array): Uint8Array {
+function keyOf(prefix: Prefix, bytes: Uint8Array): Uint8Array {
   const key = new Uint8Array(1 + bytes.length);
   key[0] = code(prefix);
   key.set(bytes, 1);
   return key;
 }
 
-export function keyU32(prefix: Prefix, n: number): Uint8Array {
+function keyU32(prefix: Prefix, n: number): Uint8Array {
   const key = new Uint8Array(5);
   key[0] = code(prefix);
   writeU32(key, n, 1);
   return key;
 }
 
-export function keyU64(prefix: Prefix, n: number): Uint8Array {
+function keyU64(prefix: Prefix, n: number): Uint8Array {
   const key = new Uint8Array(9);
   key[0] = code(prefix);
   writeU64(key, n, 1);
   return key;
 }
 
-export function keyU32Pair(prefix: Prefix, high: number, low: number): Uint8Array {
+function keyU32Pair(prefix: Prefix, high: number, low: number): Uint8Array {
   const key = new Uint8Array(9);
   key[0] = code(prefix);
   writeU32(key, high, 1);
@@ -103,7 +103,7 @@ export function keyU32Pair(prefix: Prefix, high: number, low: number): Uint8Arra
 }
 
 /** Key of a number within a kind. */
-export function keyNumber(prefix: 'N', kind: number, n: number): Uint8Array {
+function keyNumber(prefix: 'N', kind: number, n: number): Uint8Array {
   const key = new Uint8Array(6);
   key[0] = code(prefix);
   key[1] = kind;
@@ -112,7 +112,7 @@ export function keyNumber(prefix: 'N', kind: number, n: number): Uint8Array {
 }
 
 /** Key of a part of a task (task-rows.ts). */
-export function keyTask(id: Uint8Array, part: number): Uint8Array {
+function keyTask(id: Uint8Array, part: number): Uint8Array {
   const key = new Uint8Array(18);
   key[0] = code('x');
   key.set(id, 1);
@@ -121,7 +121,7 @@ export function keyTask(id: Uint8Array, part: number): Uint8Array {
 }
 
 /** Key of a part (0 commit, 1 body) of the commit at a position of a task's trajectory. */
-export function keyCommit(task: Uint8Array, position: number, part: 0 | 1): Uint8Array {
+function keyCommit(task: Uint8Array, position: number, part: 0 | 1): Uint8Array {
   const key = new Uint8Array(20);
   key[0] = code('g');
   key.set(task, 1);
@@ -130,12 +130,12 @@ export function keyCommit(task: Uint8Array, position: number, part: 0 | 1): Uint
   return key;
 }
 
-export function keyText(prefix: Prefix, name: string): Uint8Array {
+function keyText(prefix: Prefix, name: string): Uint8Array {
   return utf8(prefix + name);
 }
 
 /** Key of an event list: of one author (index + 1, 0 = any) and one type (number, 0 = any). */
-export function keyList(prefix: 'l' | 'n', author: number, type: number, position?: number): Uint8Array {
+function keyList(prefix: 'l' | 'n', author: number, type: number, position?: number): Uint8Array {
   const key = new Uint8Array(position === undefined ? 7 : 11);
   key[0] = code(prefix);
   writeU32(key, author, 1);

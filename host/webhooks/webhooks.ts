@@ -1,4 +1,4 @@
-// The webhook queue of a running node: over the world's sockets and name servers, with tasks from the stored documents.
+// The webhook queue of a running node, on the world's clock, sockets and name servers, with tasks from stored documents.
 
 import type { Logger } from '../log.ts';
 import { taskState, taskText } from '../store/task-rows.ts';

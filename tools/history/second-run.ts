@@ -8,7 +8,7 @@ import { Identities } from '../../host/execution/identity.ts';
 import { openLog } from '../../host/execution/open-log.ts';
 import * as recovery from '../../host/execution/recovery.ts';
 import type { CheckpointDoc } from '../../host/store/documents.ts';
-import { keyU64 } from '../../host/store/prefixes.ts';
+import { rowKey } from '../../host/store/prefixes.ts';
 import { readJson } from '../../host/store/write-set.ts';
 import { toHex } from '../../host/wire/bytes.ts';
 import type { Genesis } from '../../host/wire/genesis.ts';
@@ -82,7 +82,7 @@ async function fromGenesis(store: Store, genesis: Genesis): Promise<Rebuilt> {
 }
 
 const checkpointAt = (store: Store, height: number): CheckpointDoc | undefined =>
-  readJson<CheckpointDoc>(store.get(keyU64('k', height)));
+  readJson<CheckpointDoc>(store.get(rowKey.checkpoint(height)));
 
 /** The snapshot of an earlier copy, then the rest of the final log. */
 async function fromSnapshot(copyDir: string, store: Store, genesis: Genesis): Promise<Rebuilt> {

@@ -2,7 +2,7 @@
 // the money of every writer matches its writes, and all nodes signed the same states.
 
 import type { CheckpointDoc } from '../../host/store/documents.ts';
-import { keyU64 } from '../../host/store/prefixes.ts';
+import { rowKey } from '../../host/store/prefixes.ts';
 import { readJson } from '../../host/store/write-set.ts';
 import { systemClock } from '../../host/world/system/clock.ts';
 import { openStore } from '../../host/world/system/open-store.ts';
@@ -107,7 +107,10 @@ async function checkpointsOf(dataDir: string): Promise<Map<number, string>> {
   const store = await openStore(dataDir, 'auto', () => {});
   const found = new Map<number, string>();
   try {
-    for await (const [, value] of store.scan({ gte: keyU64('k', 0), lt: keyU64('k', MAX_HEIGHT) })) {
+    for await (const [, value] of store.scan({
+      gte: rowKey.checkpoint(0),
+      lt: rowKey.checkpoint(MAX_HEIGHT),
+    })) {
       const doc = readJson<CheckpointDoc>(value)!;
       found.set(doc.height, `${doc.order} ${doc.block_hash} ${doc.state_root}`);
     }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { IdOrder } from '../../../host/execution/id-order.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
-import { keyU32 } from '../../../host/store/prefixes.ts';
+import { rowKey } from '../../../host/store/prefixes.ts';
 import { WriteSet } from '../../../host/store/write-set.ts';
 
 const ID = /^[A-Za-z0-9._:/-]{1,64}$/;
@@ -66,7 +66,7 @@ it('reads the ids of all agents from a store', async () => {
   const ids = ['crowd/12', 'crowd/123', 'crowd/10', 'alice'];
   const set = new WriteSet(store);
   for (const [agent, id] of ids.entries())
-    set.putJson(keyU32('a', agent), { id, ...(agent === 1 ? { name: '' } : {}) });
+    set.putJson(rowKey.agent(agent), { id, ...(agent === 1 ? { name: '' } : {}) });
   await store.write(set.ops());
   const order = new IdOrder(never);
   await order.load(store);

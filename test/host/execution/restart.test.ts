@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
-import { keyU32, keyU32Pair, keyU64 } from '../../../host/store/prefixes.ts';
+import { rowKey } from '../../../host/store/prefixes.ts';
 import type { EpochLimits } from '../../../host/wire/block.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
 import { encodeEntry } from '../../../host/wire/entry.ts';
@@ -139,13 +139,13 @@ describe('a damaged log is refused', () => {
 
   it('a missing vertex, block or epoch record', async () => {
     const gone = (key: Uint8Array) => (store: MemoryStore) => store.write([{ key, value: undefined }]);
-    expect(await damagedBy(gone(keyU64('b', 15)))).toMatch(/damaged at block 15: the block is missing/);
-    expect(await damagedBy(gone(keyU32('c', 2)))).toMatch(/damaged at block 20: the record of epoch 2/);
-    expect(await damagedBy(gone(keyU32Pair('i', 1, 3)))).toMatch(/damaged at block 1\d: the vertices/);
+    expect(await damagedBy(gone(rowKey.block(15)))).toMatch(/damaged at block 15: the block is missing/);
+    expect(await damagedBy(gone(rowKey.epoch(2)))).toMatch(/damaged at block 20: the record of epoch 2/);
+    expect(await damagedBy(gone(rowKey.epochVertex(1, 3)))).toMatch(/damaged at block 1\d: the vertices/);
   });
 
   it('an epoch record that this seal does not give', async () => {
-    const key = keyU32('c', 1);
+    const key = rowKey.epoch(1);
     const text = await damagedBy(async (store) => {
       const doc = JSON.parse(Buffer.from(store.get(key)!).toString());
       doc.seats[0].weight = '1';

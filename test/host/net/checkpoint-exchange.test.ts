@@ -7,7 +7,7 @@ import { CheckpointExchange, type CheckpointSignature } from '../../../host/net/
 import type { Epoch } from '../../../host/ordering/epoch.ts';
 import type { CheckpointDoc } from '../../../host/store/documents.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
-import { keyText, keyU64 } from '../../../host/store/prefixes.ts';
+import { rowKey } from '../../../host/store/prefixes.ts';
 import { readJson, WriteSet } from '../../../host/store/write-set.ts';
 import { checkpointHash, checkpointSigningBytes, encodeCheckpoint } from '../../../host/wire/block.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
@@ -79,7 +79,7 @@ async function reach(height: number, statement = statementOf(height)): Promise<C
     ],
   } as CheckpointDoc;
   const set = new WriteSet(store);
-  set.putJson(keyU64('k', height), doc);
+  set.putJson(rowKey.checkpoint(height), doc);
   await store.write(set.ops());
   const votes = exchange.onCheckpoints([doc], 0);
   await settle();
@@ -87,9 +87,9 @@ async function reach(height: number, statement = statementOf(height)): Promise<C
 }
 
 const signersOf = (height: number): string[] =>
-  readJson<CheckpointDoc>(store.get(keyU64('k', height)))!.signatures.map((s) => s.validator_id);
+  readJson<CheckpointDoc>(store.get(rowKey.checkpoint(height)))!.signatures.map((s) => s.validator_id);
 const signed = (): number | undefined =>
-  readJson<{ height: number }>(store.get(keyText('m', 'signed')))?.height;
+  readJson<{ height: number }>(store.get(rowKey.meta('signed')))?.height;
 const take = (one: CheckpointSignature): Promise<boolean> => exchange.onSignature(one, PEER);
 
 describe('signatures of seats', () => {
@@ -187,7 +187,7 @@ describe('another state', () => {
     await reach(1);
     for (const seat of [1, 2]) await take(vote(seat, statementOf(1, 9)));
     await settle();
-    expect([diverged, store.get(keyText('m', 'diverged')), signersOf(1)]).toEqual([[], undefined, ['v1']]);
+    expect([diverged, store.get(rowKey.meta('diverged')), signersOf(1)]).toEqual([[], undefined, ['v1']]);
   });
 
   it('of a quorum stops the node, and the proof is on disk', async () => {
@@ -201,7 +201,7 @@ describe('another state', () => {
       own: CheckpointDoc;
       theirs: { seat: number; statement: string; signature: string }[];
     }
-    const proof = readJson<Proof>(store.get(keyText('m', 'diverged')))!;
+    const proof = readJson<Proof>(store.get(rowKey.meta('diverged')))!;
     expect([proof.height, proof.own.statement]).toEqual([1, toHex(statementOf(1))]);
     expect(proof.theirs).toEqual(
       [1, 2, 3].map((seat) => ({

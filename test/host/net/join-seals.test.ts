@@ -80,7 +80,7 @@ function faultOf(proof: SealProof | Uint8Array): string | undefined {
   const chain = newChain();
   const isProven = chain.add(proof instanceof Uint8Array ? proof : encodeProof(proof), PEER);
   expect(isProven).toBe(chain.length === 1);
-  return chain.faults.get(PEER);
+  return chain.faults.get(PEER)?.text;
 }
 
 describe('a chain of seals', () => {
@@ -105,7 +105,7 @@ describe('a chain of seals', () => {
     const chain = newChain();
     const part = (signers: number[]): Uint8Array => encodeProof(sealOf(FIRST, { signers }).proof);
     expect(chain.add(part([0]), 'a')).toBe(false);
-    expect(chain.faults.get('a')).toBe(
+    expect(chain.faults.get('a')?.text).toBe(
       'its seal of epoch 0: 1 of 4 seats have signed it, which is not a quorum',
     );
     expect(chain.add(part([0, 2]), 'b')).toBe(false);

@@ -9,7 +9,7 @@ import type { Message } from '../../../host/net/messages.ts';
 import { StoredProof } from '../../../host/ordering/entry-proof.ts';
 import type { EpochDoc } from '../../../host/ordering/epoch.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
-import { keyOf, keyText, keyU32, keyU32Pair, keyU64 } from '../../../host/store/prefixes.ts';
+import { rowKey } from '../../../host/store/prefixes.ts';
 import { readJson } from '../../../host/store/write-set.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
 import { decodeVertex } from '../../../host/wire/vertex.ts';
@@ -61,11 +61,11 @@ describe('a node that joins', () => {
     const missingBytes = given.reduce((sum, [key, value]) => sum + key.length + value.length, 0);
     expect(sentBytes).toBeLessThanOrEqual(1.2 * missingBytes);
     expect(complaints).toEqual([]);
-    const doc = readJson<EpochDoc>(giver.parts.store.get(keyU32('c', 2)))!;
+    const doc = readJson<EpochDoc>(giver.parts.store.get(rowKey.epoch(2)))!;
     expect(result).toMatchObject({ epoch: 2, block: doc.first_block - 1, blockHash: doc.seal_block });
     expect(isJoinUnfinished(store)).toBe(false);
     expect([...(await rowsOf(store)).others].sort()).toEqual(['E', 'c', 'm']);
-    for (const key of [keyU32('c', 1), keyU32('c', 2)]) {
+    for (const key of [rowKey.epoch(1), rowKey.epoch(2)]) {
       expect(store.get(key)).toEqual(giver.parts.store.get(key));
     }
 
@@ -73,9 +73,9 @@ describe('a node that joins', () => {
     const follower = await assemble({ ...NET, store, snapshotOrders: 1 });
     follower.ordering.attach(follower.executor);
     for (let position = 0; ; position++) {
-      const id = giver.parts.store.get(keyU32Pair('i', 2, position));
+      const id = giver.parts.store.get(rowKey.epochVertex(2, position));
       if (!id) break;
-      const bytes = giver.parts.store.get(keyOf('v', id))!;
+      const bytes = giver.parts.store.get(rowKey.vertex(id))!;
       const proofs = () => new StoredProof(true);
       expect(follower.ordering.admit(decodeVertex(bytes)!, bytes, { proofAt: proofs })).toBe('inserted');
       follower.ordering.drain();
@@ -91,14 +91,14 @@ describe('a node that joins', () => {
     let writes = 0;
     own.tamper = (answer) => {
       if (answer.type === 'fetched' && ++writes < 4) {
-        void own.parts.store.write([{ key: keyText('w', 'totals'), value: Buffer.from('{}') }]);
+        void own.parts.store.write([{ key: rowKey.totals('totals'), value: Buffer.from('{}') }]);
       }
       return answer;
     };
-    const totals = own.parts.store.get(keyText('w', 'totals'))!;
+    const totals = own.parts.store.get(rowKey.totals('totals'))!;
     const { result } = await joinFrom([own]);
     expect(result?.epoch).toBe(2);
-    await own.parts.store.write([{ key: keyText('w', 'totals'), value: totals }]);
+    await own.parts.store.write([{ key: rowKey.totals('totals'), value: totals }]);
   });
 
   it('continues where a lost link broke off, and gets no row twice', async () => {
@@ -147,21 +147,21 @@ describe('a node that joins', () => {
     const before = hex((await rowsOf(store)).given);
     await beginJoin(store, 2);
     await store.write([
-      { key: keyU32('s', 3), value: new Uint8Array(512) },
-      { key: keyU64('q', 1), value: Uint8Array.of(1) },
+      { key: rowKey.leaf(3), value: new Uint8Array(512) },
+      { key: rowKey.event(1), value: Uint8Array.of(1) },
     ]);
     expect(isJoinUnfinished(store)).toBe(true);
     await discardReceived(store);
     expect(isJoinUnfinished(store)).toBe(false);
     expect(hex((await rowsOf(store)).given)).toEqual(before);
-    expect(store.get(keyText('m', 'meta'))).toBeDefined();
+    expect(store.get(rowKey.meta('meta'))).toBeDefined();
   });
 
   it('refuses a snapshot of another layout: without a log before it there is nothing to replay', async () => {
     const { store } = await joinFrom([giver]);
     const mark = recovery.readSnapshotMark(store)!;
     const other = { ...mark, layout: 'other' };
-    await store.write([{ key: keyText('m', 'snapshot'), value: Buffer.from(JSON.stringify(other)) }]);
+    await store.write([{ key: rowKey.meta('snapshot'), value: Buffer.from(JSON.stringify(other)) }]);
     const start = recovery.usableSnapshot(store, freshCore(GENESIS));
     await expect(start).rejects.toThrow(/joined from a checkpoint.*Nothing was changed/);
   });
@@ -245,7 +245,7 @@ function without(prefix: string): (rows: Row[]) => Row[] {
 }
 
 function withHead(rows: Row[], { part }: Fetched): Row[] {
-  return part === 'last' ? rows : [...rows.slice(0, -1), [keyText('m', 'head'), Buffer.from('{}')]];
+  return part === 'last' ? rows : [...rows.slice(0, -1), [rowKey.meta('head'), Buffer.from('{}')]];
 }
 
 function cutShort(answer: Message): Message {

@@ -8,7 +8,7 @@ import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { encodeMessage } from '../../../host/net/messages.ts';
 import { signedHeight } from '../../../host/ordering/checkpoints.ts';
 import { genesisEpoch } from '../../../host/ordering/epoch.ts';
-import { keyOf, keyU64 } from '../../../host/store/prefixes.ts';
+import { rowKey } from '../../../host/store/prefixes.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
 import { type Entry, encodeEntry, openEntry } from '../../../host/wire/entry.ts';
 import { settle, signedEntry } from '../one-node/harness.ts';
@@ -51,7 +51,7 @@ function forged(entry: Entry): Entry {
 }
 /** The stored events in order, as ids. */
 const logOf = ({ store, executor }: NetNode): string[] =>
-  Array.from({ length: executor.head.seq }, (_, i) => toHex(store.get(keyU64('q', i + 1))!));
+  Array.from({ length: executor.head.seq }, (_, i) => toHex(store.get(rowKey.event(i + 1))!));
 
 /** All have executed the same and nothing is under way. */
 async function untilEqual(): Promise<void> {
@@ -344,7 +344,8 @@ describe('a flood of forks', () => {
 });
 
 describe('signatures of requests inside good vertices', () => {
-  const eventOf = ({ store }: NetNode, entry: Entry): unknown => store.get(keyOf('e', openEntry(entry).id));
+  const eventOf = ({ store }: NetNode, entry: Entry): unknown =>
+    store.get(rowKey.eventSeq(openEntry(entry).id));
 
   async function checkReplays(): Promise<void> {
     for (const node of net.nodes) {

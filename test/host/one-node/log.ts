@@ -3,7 +3,7 @@
 import type { EpochDoc } from '../../../host/ordering/epoch.ts';
 import { readPlace, type VertexPlace } from '../../../host/ordering/vertex-place.ts';
 import type { CheckpointDoc } from '../../../host/store/documents.ts';
-import { keyOf, keyU32, keyU32Pair, keyU64 } from '../../../host/store/prefixes.ts';
+import { rowKey } from '../../../host/store/prefixes.ts';
 import { readJson } from '../../../host/store/write-set.ts';
 import { type BlockHeader, blockHash, decodeBlockHeader } from '../../../host/wire/block.ts';
 import { decodeVertex, type Vertex } from '../../../host/wire/vertex.ts';
@@ -21,7 +21,7 @@ export interface LoggedBlock {
 export function blocksOf(store: Store): LoggedBlock[] {
   const blocks: LoggedBlock[] = [];
   for (let index = 1; ; index++) {
-    const row = store.get(keyU64('b', index));
+    const row = store.get(rowKey.block(index));
     if (!row) return blocks;
     const evidence = new DataView(row.buffer, row.byteOffset).getUint32(36, true);
     const bytes = row.subarray(0, FIXED_BYTES + EVIDENCE_BYTES * evidence);
@@ -40,20 +40,20 @@ export interface LoggedVertex {
 export function verticesOf(store: Store, epoch: number): LoggedVertex[] {
   const vertices: LoggedVertex[] = [];
   for (let position = 0; ; position++) {
-    const id = store.get(keyU32Pair('i', epoch, position));
+    const id = store.get(rowKey.epochVertex(epoch, position));
     if (!id) return vertices;
-    const row = store.get(keyOf('r', id));
-    vertices.push({ vertex: decodeVertex(store.get(keyOf('v', id))!)!, place: row && readPlace(row) });
+    const row = store.get(rowKey.vertexPlace(id));
+    vertices.push({ vertex: decodeVertex(store.get(rowKey.vertex(id))!)!, place: row && readPlace(row) });
   }
 }
 
 export const epochRow = (store: Store, epoch: number): EpochDoc | undefined =>
-  readJson<EpochDoc>(store.get(keyU32('c', epoch)));
+  readJson<EpochDoc>(store.get(rowKey.epoch(epoch)));
 
 export function checkpointsOf(store: Store): CheckpointDoc[] {
   const docs: CheckpointDoc[] = [];
   for (;;) {
-    const doc = readJson<CheckpointDoc>(store.get(keyU64('k', docs.length + 1)));
+    const doc = readJson<CheckpointDoc>(store.get(rowKey.checkpoint(docs.length + 1)));
     if (!doc) return docs;
     docs.push(doc);
   }

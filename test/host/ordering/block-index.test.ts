@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { blocksBetween } from '../../../host/ordering/block-index.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
-import { keyU64 } from '../../../host/store/prefixes.ts';
+import { rowKey } from '../../../host/store/prefixes.ts';
 import { encodeBlockHeader } from '../../../host/wire/block.ts';
 
 const EMPTY = new Uint8Array(32);
@@ -19,7 +19,7 @@ async function storeOf(sizes: readonly number[], missing = 0): Promise<MemorySto
     const header = { leaderRound: 1, index: i + 1, timeMs: 0, order, vertexCount, evidence: [], ...ids };
     // A row has the ids of the vertices behind the header.
     const value = Buffer.concat([encodeBlockHeader(header), Buffer.alloc(32 * vertexCount, 255)]);
-    if (i >= missing) await store.write([{ key: keyU64('b', i + 1), value }]);
+    if (i >= missing) await store.write([{ key: rowKey.block(i + 1), value }]);
   }
   return store;
 }

@@ -2,7 +2,7 @@
 // includes them, and after a crash they are fetched again.
 
 import { describe, expect, it } from 'vitest';
-import { keyOf } from '../../../host/store/prefixes.ts';
+import { rowKey } from '../../../host/store/prefixes.ts';
 import { encodeVertex, makeVertex, type Vertex } from '../../../host/wire/vertex.ts';
 import { openParts, type Parts, restoreAt } from '../one-node/harness.ts';
 import { absentKey, heavyManifest } from '../one-node/manifests.ts';
@@ -29,7 +29,7 @@ function chainOf(p: Parts, seat: number, count: number): Vertex[] {
   return made;
 }
 
-const isStored = (p: Parts, { id }: Vertex): boolean => p.store.get(keyOf('v', id)) !== undefined;
+const isStored = (p: Parts, { id }: Vertex): boolean => p.store.get(rowKey.vertex(id)) !== undefined;
 
 function admit(p: Parts, vertices: readonly Vertex[]): void {
   for (const v of vertices) expect(p.ordering.admit(v, encodeVertex(v))).toBe('inserted');

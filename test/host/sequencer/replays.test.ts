@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { ReplayRunner } from '../../../host/duties/replay-runner.ts';
 import { baselineOf } from '../../../host/scoring/index.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
-import { keyOf } from '../../../host/store/prefixes.ts';
+import { rowKey } from '../../../host/store/prefixes.ts';
 import { taskKey } from '../../../host/store/task-rows.ts';
 import { sha256Hex } from '../../../host/wire/hash.ts';
 import {
@@ -120,7 +120,9 @@ describe('a replay job', () => {
   it('never repeats the baseline: other content than was hashed is reported as other content', async () => {
     const p = await openCases();
     const { id, job } = await replayed(p);
-    await p.store.write([{ key: keyOf('u', Buffer.from(id, 'hex')), value: Buffer.from('something else') }]);
+    await p.store.write([
+      { key: rowKey.resultContent(Buffer.from(id, 'hex')), value: Buffer.from('something else') },
+    ]);
     runner(p, job.executor_id).start();
     await settle();
     const done = caseOf(p, 'job', String(job.id)) as { outcome: string; comparisons: Json[] };

@@ -3,7 +3,7 @@ import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import * as recovery from '../../../host/execution/recovery.ts';
 import { eventOf } from '../../../host/store/events.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
-import { keyText } from '../../../host/store/prefixes.ts';
+import { rowKey } from '../../../host/store/prefixes.ts';
 import { readJson } from '../../../host/store/write-set.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
 import {
@@ -207,7 +207,7 @@ describe('store faults and recovery', () => {
     const mark = recovery.readSnapshotMark(store)!;
     expect(mark.layout).toBe(p.ids.state.core.layout);
     await store.write([
-      { key: keyText('m', 'snapshot'), value: Buffer.from(JSON.stringify({ ...mark, layout: '0:0' })) },
+      { key: rowKey.meta('snapshot'), value: Buffer.from(JSON.stringify({ ...mark, layout: '0:0' })) },
     ]);
     expect(await recovery.usableSnapshot(store, p.ids.state.core)).toBeUndefined();
     expect(recovery.readSnapshotMark(store)).toBeUndefined();
@@ -245,7 +245,7 @@ describe('store faults and recovery', () => {
     const store = new MemoryStore();
     const p = await withAgents({ store });
     await p.sequencer.close();
-    const key = keyText('m', 'meta');
+    const key = rowKey.meta('meta');
     const meta = readJson<recovery.Meta>(store.get(key))!;
     expect(meta.schema).toBe(recovery.SCHEMA);
     const older = Buffer.from(JSON.stringify({ ...meta, schema: recovery.SCHEMA - 1 }));

@@ -3,7 +3,7 @@ import { sealWebhookSecret } from '../../../host/client/sealed.ts';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import type { DeliveryDoc } from '../../../host/store/market-documents.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
-import { keyU64 } from '../../../host/store/prefixes.ts';
+import { rowKey } from '../../../host/store/prefixes.ts';
 import { readJson } from '../../../host/store/write-set.ts';
 import type { Attempt, AttemptResult } from '../../../host/webhooks/attempt.ts';
 import {
@@ -83,13 +83,13 @@ class Bench {
   }
 
   async add(seq: number, doc = delivery()): Promise<void> {
-    await this.store.write([{ key: keyU64('W', seq), value: Buffer.from(JSON.stringify(doc)) }]);
+    await this.store.write([{ key: rowKey.delivery(seq), value: Buffer.from(JSON.stringify(doc)) }]);
     this.queue.note(seq);
     await settle();
   }
 
   row(seq: number): DeliveryDoc | undefined {
-    return readJson<DeliveryDoc>(this.store.get(keyU64('W', seq)));
+    return readJson<DeliveryDoc>(this.store.get(rowKey.delivery(seq)));
   }
 }
 
@@ -263,7 +263,7 @@ it('calls one host four times at once, and others meanwhile', async () => {
 it('drops deliveries above its bound and deletes their rows', async () => {
   const bench = new Bench();
   const rows = Array.from({ length: 10_001 }, (_, seq) => ({
-    key: keyU64('W', seq),
+    key: rowKey.delivery(seq),
     value: Buffer.from(JSON.stringify(delivery({ next_ms: bench.clock.nowMs() + 1000, attempts: 1 }))),
   }));
   await bench.store.write(rows);
