@@ -37,7 +37,10 @@ async function watched(net: SimNetwork, url: string, init: RequestInit, onCall: 
   const { hostname, pathname } = new URL(url);
   const method = init.method ?? 'GET';
   const id = txIdOf(method, pathname, init);
-  const asked = { machine: hostname, method, path: pathname, startMs: net.universe.nowMs };
+  const { restores } = net.machine(hostname).disk;
+  // A disk that was put back shows less than the one before: another node, as far as histories go.
+  const machine = restores === 0 ? hostname : `${hostname} (disk ${restores})`;
+  const asked = { machine, method, path: pathname, startMs: net.universe.nowMs };
   const call = { ...asked, ...(id === undefined ? {} : { txId: id }) };
   try {
     const { status, headers, body } = await fetchFrom(net, url, init);

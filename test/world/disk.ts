@@ -34,6 +34,8 @@ export class Disk {
   /** The power fails in the next write. */
   cut: PowerCut | undefined;
   writes = 0;
+  /** Times that it became an older one. */
+  restores = 0;
 
   get hasStore(): boolean {
     return this.#rows.size > 0;
@@ -49,7 +51,9 @@ export class Disk {
     return { rows: new Map(this.#rows), files: new Map(this.#files) };
   }
 
+  /** The disk becomes what it was: what was written since is forgotten. */
   restore({ rows, files }: DiskImage): void {
+    this.restores += 1;
     this.#rows = new Map(rows);
     this.#files = new Map(files);
     this.#bad.clear();
@@ -115,8 +119,8 @@ export class Disk {
 }
 
 export interface StoreHooks {
-  /** A batch is about to be written. */
-  writing(ops: readonly BatchOp[]): void;
+  /** A batch is on the disk. */
+  written(ops: readonly BatchOp[]): void;
   /** Resolves when the disk has synced; never for a process that is gone. */
   synced(): Promise<void>;
   /** The power failed in a write. */
@@ -142,8 +146,10 @@ export class DiskStore implements Store {
     return keys.map((key) => textOf(this.disk.get(key)));
   }
   async write(ops: readonly BatchOp[]): Promise<void> {
-    this.hooks.writing(ops);
-    if (!this.disk.write(ops)) {
+    const { writes } = this.disk;
+    const isPowered = this.disk.write(ops);
+    if (this.disk.writes > writes) this.hooks.written(ops);
+    if (!isPowered) {
       this.hooks.powerFailed();
       await new Promise(() => {});
     }

@@ -152,12 +152,11 @@ const STRIKES: Readonly<Record<FaultKind, (scene: Scene) => Promise<void>>> = {
     const { first, fault, pause, count } = scene;
     const copy = first.disk.copy();
     if (!first.disk.flipBit(fault.amount)) return;
-    // A damaged row may never be read: the operator's check at the next start finds it.
-    await pause(fault.forMs);
-    count();
+    // A damaged row may never be read; if it is, the node stops. Either way the operator puts back the last good copy.
+    const untilMs = scene.net.universe.nowMs + fault.forMs;
+    while (first.hasProcess && scene.net.universe.nowMs < untilMs) await pause(100);
+    if (!first.hasProcess) count();
     first.kill();
-    await first.start();
-    if (first.hasProcess) return;
     first.disk.restore(copy);
     void first.start();
   },

@@ -43,8 +43,8 @@ export interface Surroundings {
   scale: Scale;
   /** Every line that a node logs. */
   logged(line: LogLine): void;
-  /** A process writes; may throw to fail the run. */
-  writing(machine: Machine, ops: readonly BatchOp[]): void;
+  /** A process has written. */
+  written(machine: Machine, ops: readonly BatchOp[]): void;
 }
 
 export interface MachineOptions {
@@ -265,9 +265,7 @@ export class Machine {
     const { universe, wires } = this.around;
     const clock = this.#clock(process);
     const store = new DiskStore(this.disk, {
-      writing: (ops) => {
-        if (process.isAlive) this.around.writing(this, ops);
-      },
+      written: (ops) => this.around.written(this, ops),
       synced: () => new Promise((resolve) => clock.setTimer(resolve, this.syncMs)),
       powerFailed: () => this.kill(),
     });

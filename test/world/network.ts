@@ -72,7 +72,7 @@ export class SimNetwork {
         this.log.push(line);
         this.onLog(line);
       },
-      writing: (machine, ops) => this.watch.writing(machine, ops),
+      written: (machine, ops) => this.watch.written(machine, ops),
     };
     for (let seat = 0; seat < plan.seats; seat++) this.add({ name: `n${seat}`, key: seatKey(seat) });
   }

@@ -30,7 +30,6 @@ const TEMPORARY: readonly FaultKind[] = [
   'power_after',
   'disk_full',
   'disk_slow',
-  'bit_flip',
   'cut_one_way',
   'partition',
   'slow_link',
@@ -38,7 +37,7 @@ const TEMPORARY: readonly FaultKind[] = [
   'clock_skew',
 ];
 /** A machine that forgets what it signed counts as one that lies. */
-const FORGETTING: readonly FaultKind[] = ['old_copy', 'lost_disk'];
+const FORGETTING: readonly FaultKind[] = ['old_copy', 'lost_disk', 'bit_flip'];
 
 const amountOf = (dice: Dice, kind: FaultKind): number => {
   switch (kind) {

@@ -32,7 +32,7 @@ export class Watch {
   /** Newest block of each machine. */
   readonly newest = new Map<string, number>();
 
-  writing(machine: Machine, ops: readonly BatchOp[]): void {
+  written(machine: Machine, ops: readonly BatchOp[]): void {
     if (this.ignored.has(machine.name)) return;
     for (const { key, value } of ops) {
       if (value === undefined) continue;

@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { VertexServer } from '../../../host/net/vertex-server.ts';
-import { keyOf, keyU32Pair } from '../../../host/store/prefixes.ts';
+import { rowKey } from '../../../host/store/prefixes.ts';
 import { fromHex, toHex } from '../../../host/wire/bytes.ts';
 import { decodeVertex } from '../../../host/wire/vertex.ts';
 import { Giver } from './join-world.ts';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 function storedIds(epoch: number): string[] {
   const ids: string[] = [];
   for (let position = 0; ; position++) {
-    const id = giver.parts.store.get(keyU32Pair('i', epoch, position));
+    const id = giver.parts.store.get(rowKey.epochVertex(epoch, position));
     if (!id) return ids;
     ids.push(toHex(id));
   }
@@ -49,7 +49,7 @@ describe('the vertices of an epoch', () => {
 
   it('of a sealed one those that the asking node has are left out', () => {
     const { store } = giver.parts;
-    const headers = storedIds(0).map((id) => decodeVertex(store.get(keyOf('v', fromHex(id)!))!)!.header);
+    const headers = storedIds(0).map((id) => decodeVertex(store.get(rowKey.vertex(fromHex(id)!))!)!.header);
     const own = Math.floor(Math.max(...headers.map(({ seq }) => seq)) / 2);
     const missing = headers.filter(({ creator, seq }) => creator !== 0 || seq > own);
     expect([missing.length > 0, missing.length < headers.length]).toEqual([true, true]);

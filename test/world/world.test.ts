@@ -1,0 +1,55 @@
+// Whole nodes in the simulated world: a few seeds of everything, and that the world itself does what it says.
+
+import { describe, expect, it } from 'vitest';
+import { clientOf } from './client.ts';
+import { SimNetwork } from './network.ts';
+import { planOf } from './plan.ts';
+import { runPlan } from './run.ts';
+
+const FIRST = Number(process.env.VWS_SEED ?? 1);
+const SEEDS = Number(process.env.VWS_SEEDS ?? 24);
+
+describe('networks of whole nodes', () => {
+  it.each(Array.from({ length: SEEDS }, (_, i) => FIRST + i))('seed %i holds', async (seed) => {
+    const { fault } = await runPlan(planOf(seed));
+    expect(fault, `repeat: npm run world -- --seed ${seed}`).toBeUndefined();
+  });
+});
+
+describe('the simulated world', () => {
+  const play = async (seed: number) => {
+    const net = new SimNetwork({ seed, seats: 4 });
+    await net.start();
+    const [alice, bob] = [clientOf(net, 'n0', 1), clientOf(net, 'n1', 2)];
+    await net.until(alice.register({ initial_stake: 20_000_000_000 }), 20_000);
+    await net.until(bob.register({}), 20_000);
+    await net.until(alice.transfer({ to_agent: bob.pair.publicKeyHex, amount: 1_000_000 }), 20_000);
+    await net.run(5000);
+    return { net, trace: JSON.stringify([net.universe.steps, net.universe.nowMs, [...net.watch.blocks]]) };
+  };
+
+  it('gives the same run for the same seed, byte for byte', async () => {
+    const [one, other, third] = [await play(7), await play(7), await play(8)];
+    expect(one.trace).toBe(other.trace);
+    expect(one.trace).not.toBe(third.trace);
+  });
+
+  it('notices two orders', async () => {
+    const { net } = await play(9);
+    const [n0, n1] = net.machines;
+    const key = n0!.disk.rows({ gte: Uint8Array.of(98), lt: Uint8Array.of(99) })[0]![0];
+    net.watch.written(n1!, [{ key, value: new Uint8Array(80).fill(1) }]);
+    expect(net.watch.fault?.message).toMatch(/n1: block 1 is another one elsewhere/);
+  });
+
+  it('answers nothing without a quorum, and all of it afterwards', async () => {
+    const { net } = await play(10);
+    net.cut(['n0', 'n1'], ['n2', 'n3']);
+    await net.run(3000);
+    const client = clientOf(net, 'n2', 5);
+    const answer = client.register({});
+    await expect(net.until(answer, 9000)).rejects.toThrow(/nothing came of it/);
+    net.heal();
+    await net.until(answer, 60_000);
+  });
+});
