@@ -86,7 +86,7 @@ export const NETWORK_OBJECTS = {
     version: ['str', 'A', 'of the program'],
     chain_id: ['str', 'A', 'vws-testnet-1 or vws-mainnet-1'],
     genesis_hash: ['hex64', 'A', 'hash of the genesis'],
-    protocol_version: ['str', 'A', 'v0.1'],
+    protocol_version: ['str', 'A', 'v0.2'],
     peers: ['int', 'A', 'connected peers'],
     dag_size: ['int', 'A', 'ordered vertices'],
     ocs_pending: ['int', 'A', 'length of GET /v1/pending'],
@@ -104,6 +104,7 @@ export const NETWORK_OBJECTS = {
     peers: ['int', 'A', 'connected peers'],
     dag_size: ['int', 'A', 'ordered vertices'],
     uptime_seconds: ['int', 'A', 'since the start'],
+    reason: ['str', 'O', 'why it is not healthy, where the operator has to act or wait'],
   },
   DagTips: { tips: ['hex64[]', 'A', 'vertices without a known child'] },
   DagStats: {

@@ -25,7 +25,7 @@ export { ConfigError, type HostPort, SETTINGS, type SettingName };
 
 /** Version of the program and of the wire protocol, as Status shows them (protocol 3.10). */
 export const VERSION = '0.1.0-testnet';
-export const PROTOCOL_VERSION = 'v0.1';
+export const PROTOCOL_VERSION = 'v0.2';
 export const PEER_PORT = 8337;
 
 export type Flags = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;

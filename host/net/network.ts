@@ -8,6 +8,7 @@ import type { Identities } from '../execution/identity.ts';
 import type { Logger } from '../log.ts';
 import { signedHeight } from '../ordering/checkpoints.ts';
 import { type Epoch, includesHonest } from '../ordering/epoch.ts';
+import type { ClockExchange } from '../ordering/guarded-clock.ts';
 import type { Ordering } from '../ordering/ordering.ts';
 import type { ReadyVertex, StoredVertex, VertexSource } from '../ordering/vertex-source.ts';
 import type { CheckpointDoc } from '../store/documents.ts';
@@ -38,6 +39,8 @@ const BAD_SIGNATURE = 50;
 export interface NetworkOptions {
   transport: Transport;
   clock: Clock;
+  /** The clocks that peers show each other. */
+  clocks: ClockExchange;
   log: Logger;
   genesis: Genesis;
   /** The epoch that the network begins with. */
@@ -233,6 +236,11 @@ export class Network implements VertexSource {
     };
   }
 
+  /** Asks every peer for its clocks. */
+  probe(): void {
+    for (const peer of this.#book.all()) peer.probe();
+  }
+
   get isBehind(): boolean {
     return this.#catchUp.isBehind;
   }
@@ -247,6 +255,7 @@ export class Network implements VertexSource {
     this.#closedTraffic.sent += sent;
     this.#closedTraffic.received += received;
     this.#catchUp.peerLost(peer);
+    if (peer.seat !== undefined) this.options.clocks.forget(peer.seat);
   }
 
   /** By the running table, by the state (a new key before its epoch), and by the manifest. */
@@ -283,14 +292,19 @@ export class Network implements VertexSource {
         this.#onCheckpoint(peer, message);
         break;
       case 'ping':
-        peer.send({ type: 'pong', nonce: message.nonce });
+        peer.send({ type: 'pong', nonce: message.nonce, ...this.options.clocks.reading() });
         break;
       case 'pong':
-        peer.pong(message.nonce);
+        this.#onPong(peer, message);
         break;
       default:
         if (isRequest(message)) this.#requestHandler.answer(peer, message);
     }
+  }
+
+  #onPong(peer: Peer, pong: Extract<Message, { type: 'pong' }>): void {
+    if (!peer.pong(pong.nonce) || peer.seat === undefined) return;
+    this.options.clocks.onReading(peer.seat, pong, peer.latencyMs!);
   }
 
   /** How many of them the inbox accepted. */
