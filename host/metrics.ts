@@ -55,6 +55,15 @@ export const METRICS = {
     help: 'Vertices in the total order by which the most advanced peer is ahead',
     initial: 0,
   },
+  vws_clock_offset_seconds: {
+    kind: 'gauge',
+    help: 'How far the clock of this machine is ahead of the time that the node uses',
+  },
+  vws_clock_peers_offset_seconds: {
+    kind: 'gauge',
+    help: 'How far the clock of this machine is ahead of the time that other seats use',
+    initial: 0,
+  },
   vws_ws_connections: { kind: 'gauge', help: 'Open event streams', initial: 0 },
   vws_uptime_seconds: { kind: 'gauge', help: 'Seconds since the start of the node' },
   vws_resident_bytes: { kind: 'gauge', help: 'Resident memory of the process' },

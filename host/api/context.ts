@@ -16,6 +16,12 @@ import type { ValidatorTable } from '../views/validators/validator-table.ts';
 import type { Genesis } from '../wire/genesis.ts';
 import type { Store } from '../world/store.ts';
 
+/** `reason`: what the operator has to know of a node that is not healthy. */
+export interface NodeHealth {
+  status: 'healthy' | 'degraded' | 'syncing';
+  reason?: string | undefined;
+}
+
 export interface ReadContext {
   state: State;
   store: Store;
@@ -43,7 +49,7 @@ export interface ReadContext {
   /** Key of this node, hex. */
   nodeKey: string;
   /** Whether the node can order and write now. */
-  health(): 'healthy' | 'degraded' | 'syncing';
+  health(): NodeHealth;
   /** Order numbers by which peers are ahead, while this node catches up. */
   ordersBehind(): number | undefined;
   /** Connected peers. */

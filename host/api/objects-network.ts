@@ -104,6 +104,7 @@ export const NETWORK_OBJECTS = {
     peers: ['int', 'A', 'connected peers'],
     dag_size: ['int', 'A', 'ordered vertices'],
     uptime_seconds: ['int', 'A', 'since the start'],
+    reason: ['str', 'O', 'why it is not healthy, where the operator has to act or wait'],
   },
   DagTips: { tips: ['hex64[]', 'A', 'vertices without a known child'] },
   DagStats: {

@@ -128,7 +128,9 @@ export class JoinPeer {
     }
     switch (message.type) {
       case 'ping':
-        this.link.send(encodeMessage({ type: 'pong', nonce: message.nonce }));
+        this.link.send(
+          encodeMessage({ type: 'pong', nonce: message.nonce, wallMs: this.clock.nowMs(), usedMs: 0 }),
+        );
         return;
       case 'bye':
         this.reason = message.reason.slice(0, 200);

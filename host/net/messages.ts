@@ -60,7 +60,8 @@ export type Message =
   /** The answer to `fetch`. `gone`: the asked node no longer has that state. */
   | { type: 'fetched'; epoch: number; part: Part; rows: Uint8Array }
   | { type: 'ping'; nonce: number }
-  | { type: 'pong'; nonce: number }
+  /** `wallMs`: the sender's wall clock; `usedMs`: the time it uses, 0 = none is trusted yet. */
+  | { type: 'pong'; nonce: number; wallMs: number; usedMs: number }
   /** The last message before a link is closed. */
   | { type: 'bye'; reason: string };
 
@@ -152,8 +153,10 @@ export function encodeMessage(message: Message): Uint8Array {
       out.u32(message.epoch).u8(PARTS.indexOf(message.part)).u32(message.rows.length).raw(message.rows);
       break;
     case 'ping':
-    case 'pong':
       out.u32(message.nonce);
+      break;
+    case 'pong':
+      out.u32(message.nonce).u64(message.wallMs).u64(message.usedMs);
       break;
     case 'bye':
       out.ascii16(message.reason);
@@ -241,7 +244,7 @@ const READERS: Record<number, (reader: ByteReader) => Message> = {
     rows: r.raw(r.u32()),
   }),
   [CODES.ping]: (r) => ({ type: 'ping', nonce: r.u32() }),
-  [CODES.pong]: (r) => ({ type: 'pong', nonce: r.u32() }),
+  [CODES.pong]: (r) => ({ type: 'pong', nonce: r.u32(), wallMs: r.u64(), usedMs: r.u64() }),
   [CODES.words]: () => ({ type: 'words' }),
   [CODES.bye]: (r) => ({ type: 'bye', reason: r.ascii16() }),
 };

@@ -8,6 +8,7 @@ import type { Identities } from '../execution/identity.ts';
 import type { Logger } from '../log.ts';
 import { signedHeight } from '../ordering/checkpoints.ts';
 import { type Epoch, includesHonest } from '../ordering/epoch.ts';
+import type { ClockExchange } from '../ordering/guarded-clock.ts';
 import type { Ordering } from '../ordering/ordering.ts';
 import type { ReadyVertex, StoredVertex, VertexSource } from '../ordering/vertex-source.ts';
 import type { CheckpointDoc } from '../store/documents.ts';
@@ -39,6 +40,8 @@ const BAD_SIGNATURE = 50;
 export interface NetworkOptions {
   transport: Transport;
   clock: Clock;
+  /** The clocks that peers show each other. */
+  clocks: ClockExchange;
   log: Logger;
   genesis: Genesis;
   /** The epoch that the network begins with. */
@@ -247,6 +250,11 @@ export class Network implements VertexSource {
     };
   }
 
+  /** Asks every peer for its clocks. */
+  probe(): void {
+    for (const peer of this.#book.all()) peer.probe();
+  }
+
   get isBehind(): boolean {
     return this.#catchUp.isBehind;
   }
@@ -262,6 +270,7 @@ export class Network implements VertexSource {
     this.#closedTraffic.sent += sent;
     this.#closedTraffic.received += received;
     this.#catchUp.peerLost(peer);
+    if (peer.seat !== undefined) this.options.clocks.forget(peer.seat);
   }
 
   /** By the running table and by the state (a new key before its epoch). A key that was rotated away names no seat. */
@@ -293,14 +302,19 @@ export class Network implements VertexSource {
         this.#onCheckpoint(peer, message);
         break;
       case 'ping':
-        peer.send({ type: 'pong', nonce: message.nonce });
+        peer.send({ type: 'pong', nonce: message.nonce, ...this.options.clocks.reading() });
         break;
       case 'pong':
-        peer.pong(message.nonce);
+        this.#onPong(peer, message);
         break;
       default:
         if (isRequest(message)) this.#requestHandler.answer(peer, message);
     }
+  }
+
+  #onPong(peer: Peer, pong: Extract<Message, { type: 'pong' }>): void {
+    if (!peer.pong(pong.nonce) || peer.seat === undefined) return;
+    this.options.clocks.onReading(peer.seat, pong, peer.latencyMs!);
   }
 
   /** How many of them the inbox accepted. */

@@ -10,6 +10,8 @@ import { encodeMessage, type HeadMessage, type Message } from './messages.ts';
 const PING_MS = 15_000;
 /** A link that was silent for this long is closed. */
 const SILENT_MS = 2 * PING_MS + 5000;
+/** How long a ping is waited for before another may follow outside the interval. */
+const MAX_PONG_MS = 5000;
 /** The other end must send its hello within this time. */
 const HELLO_MS = 10_000;
 /** Credit for requests, and how much is restored each second: far more than a node needs that catches up. */
@@ -60,10 +62,12 @@ export class Peer {
     this.#heardMs = this.clock.monotonicMs();
   }
 
-  pong(nonce: number): void {
-    if (this.#ping?.nonce !== nonce) return;
+  /** False if this answers no ping that is waited for. */
+  pong(nonce: number): boolean {
+    if (this.#ping?.nonce !== nonce) return false;
     this.latencyMs = this.clock.monotonicMs() - this.#ping.sentMs;
     this.#ping = undefined;
+    return true;
   }
 
   /** Spends credit for an answer; false if there is too little, or the peer does not read its link. */
@@ -103,7 +107,13 @@ export class Peer {
     this.#schedule();
   }
 
-  /** Measures the latency. */
+  /** Measures now, unless an answer is on its way. */
+  probe(): void {
+    const isWaiting = this.#ping && this.clock.monotonicMs() - this.#ping.sentMs < MAX_PONG_MS;
+    if (!isWaiting) this.measure();
+  }
+
+  /** Measures the latency and the clocks of the peer. */
   measure(): void {
     this.#nonce = (this.#nonce + 1) >>> 0;
     this.#ping = { nonce: this.#nonce, sentMs: this.clock.monotonicMs() };

@@ -2,7 +2,7 @@
 
 import type { AuthContext } from '../api/auth.ts';
 import { ClientIp } from '../api/client-ip.ts';
-import type { ReadContext } from '../api/context.ts';
+import type { NodeHealth, ReadContext } from '../api/context.ts';
 import { renderDocs } from '../api/docs.ts';
 import { buildOpenApi } from '../api/openapi.ts';
 import type { OrderWaits } from '../api/order-waits.ts';
@@ -17,10 +17,11 @@ import type { SignatureVerifier } from '../crypto/verifier.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { EpochKeys } from '../ordering/epoch-keys.ts';
+import type { GuardedClock } from '../ordering/guarded-clock.ts';
 import type { Sequencer } from '../sequencer/sequencer.ts';
 import { ValidatorTable } from '../views/validators/validator-table.ts';
 import type { World } from '../world/world.ts';
-import { memoryGauges, networkGauges, nodeGauges } from './gauges.ts';
+import { clockGauges, memoryGauges, networkGauges, nodeGauges } from './gauges.ts';
 import type { NodeNetwork } from './network.ts';
 import type { NodeState } from './state.ts';
 
@@ -38,7 +39,9 @@ export interface ApiSources {
   stream: StreamHub;
   metrics: Metrics;
   verifier: SignatureVerifier;
-  health(): 'healthy' | 'degraded' | 'syncing';
+  /** The time for admission. */
+  clock: GuardedClock;
+  health(): NodeHealth;
 }
 
 export interface NodeApi {
@@ -84,7 +87,7 @@ function readsOf(sources: ApiSources): ReadContext {
   };
 }
 
-function authOf({ config, identity, nodeState, verifier, world }: ApiSources): AuthContext {
+function authOf({ clock, config, identity, nodeState, verifier, world }: ApiSources): AuthContext {
   const { genesis, ids, seat } = nodeState;
   return {
     chainId: genesis.chainId,
@@ -96,7 +99,7 @@ function authOf({ config, identity, nodeState, verifier, world }: ApiSources): A
     seat,
     node: { publicKey: identity.publicKey, sign: (message) => identity.sign(message) },
     verify: (job) => verifier.verify(job),
-    nowSecs: () => Math.floor(world.clock.nowMs() / 1000),
+    nowSecs: () => Math.floor(clock.nowMs() / 1000),
     randomBytes: world.randomBytes,
   };
 }
@@ -108,6 +111,7 @@ function setMetrics(sources: ApiSources, reads: ReadContext): void {
     ...nodeGauges(reads, nodeState.active),
     ...memoryGauges(reads, sources.world.memoryUse()),
     ...networkGauges(net.network),
+    ...clockGauges(sources.clock),
     vws_epoch: nodeState.ordering.epoch.number,
     vws_ws_connections: stream.size,
   }));

@@ -4,6 +4,7 @@ import * as abi from '../../assembly/abi.ts';
 import type { ReadContext } from '../api/context.ts';
 import type { GaugeName } from '../metrics.ts';
 import type { Network } from '../net/network.ts';
+import type { GuardedClock } from '../ordering/guarded-clock.ts';
 import type { ActiveAgents } from '../views/active-agents.ts';
 import type { MemoryUse } from '../world/world.ts';
 
@@ -47,6 +48,19 @@ export function memoryGauges(
       vws_store_cache_bytes: store.cache,
       vws_store_index_bytes: store.index,
     }),
+  };
+}
+
+/** How far the wall clock is ahead of the time in use and of that of other seats; the latter only while it is known. */
+export function clockGauges({
+  offsetMs,
+  peersOffsetMs,
+}: Pick<GuardedClock, 'offsetMs' | 'peersOffsetMs'>): Partial<Record<GaugeName, number>> {
+  return {
+    vws_clock_offset_seconds: Math.round(offsetMs) / 1000,
+    ...(peersOffsetMs === undefined
+      ? {}
+      : { vws_clock_peers_offset_seconds: Math.round(peersOffsetMs) / 1000 }),
   };
 }
 

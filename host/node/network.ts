@@ -7,6 +7,7 @@ import { JoinServer } from '../net/join-server.ts';
 import type { HeadMessage } from '../net/messages.ts';
 import { Network } from '../net/network.ts';
 import { isQuorumOf } from '../ordering/epoch.ts';
+import type { ClockExchange } from '../ordering/guarded-clock.ts';
 import type { Ordering } from '../ordering/ordering.ts';
 import { NO_SOURCE, type VertexSource } from '../ordering/vertex-source.ts';
 import type { Genesis } from '../wire/genesis.ts';
@@ -19,6 +20,7 @@ export interface NetworkSources extends LogSources {
   ordering: Ordering;
   verifier: SignatureVerifier;
   verifyNow: VerifyMany;
+  clocks: ClockExchange;
   onReady(): void;
   onHead(seat: number, head: HeadMessage): void;
   onFailure(error: Error): void;
@@ -86,6 +88,7 @@ export function openNetwork(sources: NetworkSources): NodeNetwork {
   const network = new Network({
     transport,
     clock: world.clock,
+    clocks: sources.clocks,
     log: sources.log,
     genesis,
     firstEpoch: firstEpoch(sources),

@@ -43,7 +43,7 @@ async function startParts(options: NodeOptions, store: Store, stops: Stops): Pro
   const { config, identity, genesis, log } = options;
   const failure = new Failure(log);
   const parts = await buildParts(options, store, failure, stops);
-  const { state, feed, webhooks, net, sequencer, api } = parts;
+  const { state, feed, webhooks, net, sequencer, api, clock } = parts;
   stops.add(() => webhooks.close());
   await webhooks.load();
   await sequencer.open();
@@ -52,6 +52,8 @@ async function startParts(options: NodeOptions, store: Store, stops: Stops): Pro
   });
   const listenAddress = await net.start();
   stops.add(() => net.stop());
+  clock.start();
+  stops.add(() => clock.stop());
   const port = await api.listen();
   stops.add(() => api.close());
   // Stopped first: no more writes are taken, and those in flight are answered before sockets close.

@@ -10,6 +10,7 @@ import { clearUnused, isMarkedUnused } from '../crypto/unused-key.ts';
 import type { SignatureVerifier } from '../crypto/verifier.ts';
 import { OwnValidator } from '../duties/own-validator.ts';
 import { Metrics } from '../metrics.ts';
+import { clockedGate, GuardedClock } from '../ordering/guarded-clock.ts';
 import { VertexGate } from '../ordering/vertex-gate.ts';
 import { Sequencer } from '../sequencer/sequencer.ts';
 import type { DeliveryQueue } from '../webhooks/delivery-queue.ts';
@@ -37,6 +38,8 @@ export interface Parts {
   net: NodeNetwork;
   sequencer: Sequencer;
   api: NodeApi;
+  /** The time for vertices, deadlines and admission. */
+  clock: GuardedClock;
 }
 
 function openVerifier({ config, world }: NodeOptions): SignatureVerifier {
@@ -103,9 +106,14 @@ export async function buildParts(
   stops: Stops,
 ): Promise<Parts> {
   const { config, identity, log, world } = options;
-  const { clock } = world;
   const state = await openState(options, store, await seatOf(options, store));
   const { ids, ordering, executor, seat } = state;
+  const clock = new GuardedClock({
+    ...{ clock: world.clock, log, seat },
+    epoch: () => ordering.epoch,
+    probe: () => net.network?.probe(),
+    onTrusted: () => sequencer.gateOpened(),
+  });
   const metrics = new Metrics();
   const stream = openStream(options, state, metrics);
   const webhooks = openWebhooks(options, store, metrics, failure);
@@ -113,14 +121,15 @@ export async function buildParts(
   stops.add(() => verifier.close());
   const net = openNetwork({
     ...options,
-    ...{ store, ids, ordering, verifier },
+    ...{ store, ids, ordering, verifier, clocks: clock },
     verifyNow: openImplementation(config.verifier, world),
     onReady: () => sequencer.wake(),
-    onHead: (from, { epoch, seqs }) => gate.onPeerClaim(from, { epoch, seq: seqs[seat] ?? 0 }),
+    onHead: (from, { epoch, seqs }) => vertexGate.onPeerClaim(from, { epoch, seq: seqs[seat] ?? 0 }),
     onFailure: (error) => failure.fail(error),
   });
-  const gate = await openGate(options, state, () => sequencer.gateOpened());
-  stops.add(() => gate.stop());
+  const vertexGate = await openGate(options, state, () => sequencer.gateOpened());
+  stops.add(() => vertexGate.stop());
+  const gate = clockedGate(vertexGate, clock);
   const orders = new OrderWaits(clock, executor.head.order);
   const feed = new BatchFeed({ clock, state, metrics, orders, stream, webhooks });
   const sequencer: Sequencer = new Sequencer({
@@ -133,24 +142,39 @@ export async function buildParts(
     onFailure: (error) => failure.fail(error),
   });
   const api = await openApi({
-    ...{ world, config, identity, log, nodeState: state, net, sequencer, orders, stream, metrics, verifier },
+    ...{
+      world,
+      config,
+      identity,
+      log,
+      nodeState: state,
+      clock,
+      net,
+      sequencer,
+      orders,
+      stream,
+      metrics,
+      verifier,
+    },
     health() {
-      if (net.isBehind() || gate.closedReason !== undefined) return 'syncing';
+      const { closedReason } = vertexGate;
+      if (net.isBehind() || closedReason !== undefined) return { status: 'syncing', reason: closedReason };
       const isLive = clock.monotonicMs() - feed.lastBatchMs < STALLED_MS;
-      return sequencer.isOpen && !failure.isFailed && isLive && net.hasQuorum() ? 'healthy' : 'degraded';
+      const isWell = sequencer.isOpen && !failure.isFailed && isLive && net.hasQuorum();
+      return { status: isWell && !clock.fault ? 'healthy' : 'degraded', reason: clock.fault };
     },
   });
-  return { state, feed, webhooks, net, sequencer, api };
+  return { state, feed, webhooks, net, sequencer, api, clock };
 }
 
 /** What the node does for its validator by itself (SERVICE_AUTOVALIDATOR). */
 export function buildOwnValidator(
   { identity, genesis, log, world }: NodeOptions,
-  { state, sequencer }: Pick<Parts, 'state' | 'sequencer'>,
+  { state, sequencer, clock }: Pick<Parts, 'state' | 'sequencer' | 'clock'>,
 ): OwnValidator {
   const { store, ids, pending, cases, seat } = state;
   const { chainId, params } = genesis;
-  const { clock, randomBytes } = world;
+  const { randomBytes } = world;
   return new OwnValidator({
     ...{ store, ids, pending, cases, seat, chainId, clock, randomBytes, log },
     key: identity,

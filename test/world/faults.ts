@@ -8,6 +8,7 @@ export type FaultKind =
   | 'kill'
   | 'kill_all'
   | 'pause'
+  | 'suspend'
   | 'power_before'
   | 'power_after'
   | 'disk_full'
@@ -130,6 +131,10 @@ const STRIKES: Readonly<Record<FaultKind, (scene: Scene) => Promise<void>>> = {
     first.pause();
     await pause(fault.forMs);
     first.resume();
+  },
+  async suspend({ first, fault, count }) {
+    if (first.hasProcess) count();
+    await first.suspend(fault.forMs);
   },
   power_before: (scene) => powerCut(scene, 'before'),
   power_after: (scene) => powerCut(scene, 'after'),

@@ -95,6 +95,8 @@ export class Machine {
   syncMs = 2;
   #now: Incarnation | undefined;
   #isPaused = false;
+  /** How long the machine slept: its monotonic clock stood still meanwhile. */
+  #sleptMs = 0;
   /** Ends of processes that nobody asked for, newest last. */
   readonly failures: Error[] = [];
   starts = 0;
@@ -184,6 +186,16 @@ export class Machine {
     if (this.#now) this.#isPaused = true;
   }
 
+  /** The whole machine sleeps: nothing runs, and the monotonic clock stands still. */
+  async suspend(ms: number): Promise<void> {
+    this.pause();
+    const { universe } = this.around;
+    const startMs = universe.nowMs;
+    await universe.pause(ms);
+    this.#sleptMs += universe.nowMs - startMs;
+    this.resume();
+  }
+
   resume(): void {
     this.#isPaused = false;
     for (const run of this.#now?.held.splice(0) ?? []) this.around.universe.after(0, run);
@@ -242,9 +254,10 @@ export class Machine {
   #clock(process: Incarnation): Clock {
     const { universe } = this.around;
     const startMs = universe.nowMs;
+    const sleptBeforeMs = this.#sleptMs;
     return {
       nowMs: () => Math.floor(universe.nowMs + this.skewMs),
-      monotonicMs: () => universe.nowMs - startMs,
+      monotonicMs: () => universe.nowMs - startMs - (this.#sleptMs - sleptBeforeMs),
       setTimer: (fn, ms) => {
         let isCancelled = false;
         const cancel = universe.after(ms, () =>

@@ -35,6 +35,16 @@ const TEMPORARY: readonly FaultKind[] = [
   'slow_link',
   'lossy_link',
   'clock_skew',
+  'clock_jump',
+  'suspend',
+];
+/** A node alone believes the clock that it starts with (consensus 5.8). */
+const NEEDS_PEERS: readonly FaultKind[] = [
+  'cut_one_way',
+  'partition',
+  'slow_link',
+  'lossy_link',
+  'clock_jump',
 ];
 /** A machine that forgets what it signed counts as one that lies. */
 const FORGETTING: readonly FaultKind[] = ['old_copy', 'lost_disk', 'bit_flip'];
@@ -52,8 +62,9 @@ const amountOf = (dice: Dice, kind: FaultKind): number => {
     case 'lossy_link':
       return dice.pick([1, 5, 20]);
     case 'clock_skew':
-    case 'clock_jump':
       return dice.pick([-1, 1]) * dice.between(200, 5000);
+    case 'clock_jump':
+      return dice.pick([-1, 1]) * dice.pick([60_000, 3_600_000, 86_400_000]);
     default:
       return 0;
   }
@@ -89,7 +100,7 @@ export function planOf(seed: number, o: PlanOptions = {}): Plan {
   const faults: Fault[] = [];
   for (let i = dice.below((o.faults ?? 8) + 1); i > 0; i--) {
     const kind = dice.pick(TEMPORARY);
-    if (seats === 1 && ['cut_one_way', 'partition', 'slow_link', 'lossy_link'].includes(kind)) continue;
+    if (seats === 1 && NEEDS_PEERS.includes(kind)) continue;
     const on = targets(dice, kind, honest);
     if (on.length === 0 || (['cut_one_way', 'slow_link', 'lossy_link'].includes(kind) && on.length < 2))
       continue;

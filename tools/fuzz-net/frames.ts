@@ -91,7 +91,7 @@ export class Frames {
       case 8:
         return { type: 'vertices', epoch: this.#number(), vertices: [random.pick(this.vertices)] };
       case 9:
-        return { type: 'pong', nonce: this.#number() };
+        return { type: 'pong', nonce: this.#number(), wallMs: this.#number(), usedMs: this.#number() };
       case 10:
         return { type: 'words' };
       default:

@@ -68,7 +68,7 @@ export function status(c: ReadContext): Reply {
 }
 
 export function health(c: ReadContext): Reply {
-  const status = c.health();
+  const { status, reason } = c.health();
   const healthy = status === 'healthy';
   return {
     status: healthy ? 200 : 503,
@@ -77,6 +77,7 @@ export function health(c: ReadContext): Reply {
       peers: c.peers().length,
       dag_size: c.totals.vertices,
       uptime_seconds: c.uptimeSecs(),
+      ...(reason === undefined ? {} : { reason }),
     },
     ...(healthy ? {} : { headers: { 'Retry-After': '5' } }),
   };

@@ -68,7 +68,7 @@ const MESSAGES: { [T in Message['type']]: fc.Arbitrary<Extract<Message, { type: 
     rows: blob,
   }),
   ping: fc.record({ type: fc.constant('ping' as const), nonce: u32 }),
-  pong: fc.record({ type: fc.constant('pong' as const), nonce: u32 }),
+  pong: fc.record({ type: fc.constant('pong' as const), nonce: u32, wallMs: u53, usedMs: u53 }),
   bye: fc.record({ type: fc.constant('bye' as const), reason: text }),
 };
 const anyMessage: fc.Arbitrary<Message> = fc.oneof(...Object.values(MESSAGES));

@@ -28,6 +28,8 @@ import { manifestOf } from './dag-fixture.ts';
 import { MemoryNet, MemoryTransport } from './memory-transport.ts';
 
 const consensus = new WebAssembly.Module(readFileSync('build/consensus.wasm'));
+/** Clocks play no part here. */
+const NO_CLOCKS = { reading: () => ({ wallMs: 0, usedMs: 0 }), onReading() {}, forget() {} };
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 const verifyMany = openImplementation('wasm', systemWorld);
 
@@ -111,6 +113,7 @@ export class TestNetwork {
     const network: Network = new Network({
       transport,
       clock,
+      clocks: NO_CLOCKS,
       log: quiet as never,
       genesis,
       firstEpoch: genesisEpoch(genesis),

@@ -278,7 +278,7 @@ describe('a peer', () => {
     const [lively, silent] = [await net.join(key(1)), await net.join(key(2))];
     for (let i = 0; i < 8; i++) {
       await net.clock.advance(10_000);
-      lively.far.say({ type: 'pong', nonce: 0 });
+      lively.far.say({ type: 'pong', nonce: 0, wallMs: 0, usedMs: 0 });
       await settle();
     }
     expect(lively.near.closedFor).toBeUndefined();
@@ -305,7 +305,7 @@ describe('a peer', () => {
     const peer = net.book.get(key(1).publicKeyHex)!;
     const sent = near.sent.length;
     near.isWritable = false;
-    for (let i = 0; i < 1000; i++) peer.send({ type: 'pong', nonce: i });
+    for (let i = 0; i < 1000; i++) peer.send({ type: 'pong', nonce: i, wallMs: 0, usedMs: 0 });
     expect([near.sent.length, peer.affords(1)]).toEqual([sent, false]);
     near.isWritable = true;
     let answers = 0;
