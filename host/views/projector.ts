@@ -8,7 +8,6 @@ import type { ImageOutcome, Outcome, Touched, TxOutcome } from '../core/outcomes
 import type { Derived, OutcomeConsumer } from '../execution/executor.ts';
 import type { EntryInput, VertexInput } from '../ordering/block.ts';
 import type { EventDoc } from '../store/documents.ts';
-import type { EventType } from '../store/event-types.ts';
 import { WriteSet } from '../store/write-set.ts';
 import { toHex } from '../wire/bytes.ts';
 import { OPERATIONS, type OperationName, type ParsedOf } from '../wire/operations.ts';
@@ -117,7 +116,7 @@ export class Projector implements OutcomeConsumer {
     const agentIndex = outcome.words[0]!;
     const doc: EventDoc = {
       event_id: toHex(outcome.txId),
-      event_type: OPERATIONS[parsed.name].event as EventType,
+      event_type: OPERATIONS[parsed.name].event,
       auth: input.auth!,
       seq: outcome.seq,
       // The name of a new agent is known only after its projection has stored it.

@@ -27,6 +27,8 @@ import { makeWorld, nextCommand, nextGapMs, type World } from './world.ts';
 const OPS = Number(process.env.VWS_OPS ?? 52_000);
 const FIRST_SEED = Number(process.env.VWS_SEED ?? 1);
 const OPS_PER_WORLD = 2_000;
+/** A run that is still to meet something goes on for so many commands. */
+const MOST_OPS = 208_000;
 
 const blockHash = (n: number): Uint8Array => createHash('sha256').update(`block ${n}`).digest();
 
@@ -225,10 +227,11 @@ function runWorld(seed: number): number {
 test('random commands: the core and the model agree on outcomes, tables, hashes and sums', () => {
   let ops = 0;
   let seed = FIRST_SEED;
-  for (; ops < OPS; seed++) ops += runWorld(seed);
+  const isWhole = OPS >= 200_000 || (FIRST_SEED === 1 && OPS >= 52_000);
+  // A new command changes what every world draws, so that what is rare may come later.
+  const isShort = (): boolean => isWhole && ops < MOST_OPS && missed().length > 0;
+  for (; ops < OPS || isShort(); seed++) ops += runWorld(seed);
   console.log(counted(process.env.VWS_COUNTS !== undefined));
   console.log(`differential: ${ops} commands, seeds ${FIRST_SEED}..${seed - 1}`);
-  if (ops >= 200_000 || (FIRST_SEED === 1 && ops >= 52_000)) {
-    expect(missed()).toEqual([]);
-  }
+  if (isWhole) expect(missed()).toEqual([]);
 }, 3_600_000);

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { METRICS, Metrics } from '../../host/metrics.ts';
 import type { EventDoc } from '../../host/store/documents.ts';
@@ -29,6 +31,18 @@ describe('metrics (protocol 11)', () => {
       expect(text).toContain(`# HELP ${name} `);
       expect(text).toContain(`# TYPE ${name} ${row.kind}`);
     }
+  });
+
+  it('are each counted or read somewhere, and what counts is called', () => {
+    const files = readdirSync('host', { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /\.tsx?$/.test(name),
+    );
+    const text = files.map((name) => readFileSync(join('host', name), 'utf8')).join('\n');
+    const occurs = (pattern: string) => [...text.matchAll(new RegExp(pattern, 'g'))].length;
+    // Once in the table, once where it is counted or read.
+    expect(Object.keys(METRICS).filter((name) => occurs(`\\b${name}\\b`) < 2)).toEqual([]);
+    const methods = Object.getOwnPropertyNames(Metrics.prototype).filter((name) => name !== 'constructor');
+    expect(methods.filter((name) => occurs(`\\.${name}\\b`) === 0)).toEqual([]);
   });
 
   it('counters without labels and known gauges start at 0, unknown gauges are absent', async () => {

@@ -23,6 +23,7 @@ const CONVENTIONS = 'docs/protocol/conventions.md';
 const NODE = 'docs/protocol/node.md';
 const NETWORK = 'docs/protocol/network.md';
 const METRICS = 'docs/protocol/metrics.md';
+const LIMITS = 'docs/protocol/limits.md';
 const GUIDE = 'docs/guides/agent.md';
 const block = (tag: string, text: string): string => `\n\`\`\`${tag}\n${text}\n\`\`\`\n`;
 
@@ -146,6 +147,16 @@ describe('tables', () => {
       'buckets',
       [METRICS, 'buckets 1 6', 'buckets 1 5'],
       `${METRICS}:8: the kind of vws_delay is histogram, buckets 1 5, not histogram, buckets 1 6`,
+    ],
+    [
+      'a rate limit that is another',
+      [LIMITS, 'unlimited | 4 |', 'unlimited | 3 |'],
+      `${LIMITS}:7: the limit of POST /v1/agents is unlimited 3 3,000, not unlimited 4 3,000`,
+    ],
+    [
+      'a limited endpoint without its row',
+      [LIMITS, '', '| `POST /v1/agents` | unlimited | 3 | 3,000 |\n'],
+      `${LIMITS}: the limit of POST /v1/agents is not described`,
     ],
     ['a key prefix', [NETWORK, '`m` |', '`m`, `v` |'], `${NETWORK}: key prefix v is not described`],
     [

@@ -10,10 +10,11 @@ const FENCE = '```';
 const BUILT: Record<string, string> = {
   'api/routes': `export const ROUTES = [
     { method: 'GET', path: '/v1/agents', query: [{ kind: 'page' }, { kind: 'text', name: 'name' }], reply: 'Agent[]' },
-    { method: 'POST', path: '/v1/agents', operation: 'register', reply: 'Agent', errors: ['not_found'] },
+    { method: 'POST', path: '/v1/agents', operation: 'register', reply: 'Agent', errors: ['not_found'], limit: 'agents' },
   ];`,
   'api/objects': `export const OBJECTS = { Agent: { id: ['str', 'A', 'id'], label: ['str', 'O', 'label'] } };`,
   'api/object-schema': `export const checkObject = (type, value) => (value.id === undefined ? [type + '.id is missing'] : []);`,
+  'api/rate-limits': `export const RATE_TABLE = { agents: { agent: Infinity, ip: 3, global: 3000 } };`,
   'cli/command-table': `
     const row = (name, settings, options, words) => ({ name, settings, words, options: options.map((name) => ({ name })) });
     export const COMMANDS = [{ commands: [row('try', 'try', ['fast']), row('case', 'client', ['id', 'json'], 'open|list')] }];`,
@@ -122,6 +123,15 @@ ${FENCE}
 | Endpoint | Query |
 |---|---|
 | \`GET /v1/agents\` | name, paging |
+`,
+  'docs/protocol/limits.md': `# 8 Limits
+
+## 8.1 Rate limits
+
+| Endpoint | Per agent | Per address | Whole node |
+|---|---|---|---|
+| \`POST /v1/agents\` | unlimited | 3 | 3,000 |
+| every \`GET\` | - | 100 per second | - |
 `,
   'docs/protocol/metrics.md': `# 11 Metrics
 

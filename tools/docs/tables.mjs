@@ -1,5 +1,5 @@
 // Closed lists, in the documents and in the program: error codes, event types, network parameters, settings, metrics,
-// key prefixes, messages between nodes. Each name on one side is on the other, with the same values.
+// rate limits, key prefixes, messages between nodes. Each name on one side is on the other, with the same values.
 
 import { codeIn, tablesOf } from './markdown.mjs';
 
@@ -113,6 +113,30 @@ function checkMetrics(tree, { METRICS }) {
   }
 }
 
+/** Each limited endpoint has a row with the limits of its row in the rate table. */
+function checkLimits(tree, { RATE_TABLE, ROUTES }) {
+  const path = 'docs/protocol/limits.md';
+  const limited = ROUTES.filter((route) => route.limit !== undefined);
+  const limits = new Map(limited.map((one) => [`${one.method} ${one.path}`, RATE_TABLE[one.limit]]));
+  const [list] = tables(tree, path, '8.1', 'Endpoint');
+  // The other rows are about groups of endpoints.
+  const single = (list?.rows ?? []).filter(({ cells }) => /^`\w+ \/[^`]*`$/.test(cells[0]));
+  const what = { name: 'the limit of', many: 'rate limits' };
+  const rows = pairRows(tree, path, what, [{ rows: single }], [...limits.keys()]);
+  const shown = (limit) => (Number.isFinite(limit) ? limit.toLocaleString('en-US') : 'unlimited');
+  for (const [name, { line, cells }] of rows) {
+    const { agent, ip, global } = limits.get(name);
+    same(
+      tree,
+      path,
+      line,
+      `the limit of ${name}`,
+      cells.slice(1).join(' '),
+      [agent, ip, global].map(shown).join(' '),
+    );
+  }
+}
+
 function checkPrefixes(tree, { PREFIXES }) {
   const path = 'docs/protocol/network.md';
   const what = { name: 'key prefix', many: 'key prefixes' };
@@ -135,6 +159,7 @@ export function checkTables(tree, built) {
   checkParams(tree, built);
   checkSettings(tree, built);
   checkMetrics(tree, built);
+  checkLimits(tree, built);
   checkPrefixes(tree, built);
   checkMessages(tree, built);
 }

@@ -1,6 +1,8 @@
 // The client reaches every endpoint of the route table, with the method and path of the table.
 
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { isObjectName } from '../../../host/api/object-schema.ts';
 import { ROUTES } from '../../../host/api/routes.ts';
 import { signerFromSeed, systemEnvironment, VwsClient } from '../../../host/client/index.ts';
 
@@ -95,6 +97,14 @@ describe('the client', () => {
   it('has a call for every endpoint', () => {
     const routes = ROUTES.map((route) => `${route.method} ${route.path}`);
     expect([...Object.keys(CALLS), ...NOT_CALLED].sort()).toEqual(routes.sort());
+  });
+
+  it('exports the type of every answer', () => {
+    const text = readFileSync(new URL('../../../host/client/objects.ts', import.meta.url), 'utf8');
+    const objects = ROUTES.filter((route) => !NOT_CALLED.includes(`${route.method} ${route.path}`))
+      .map((route) => route.reply.replace('[]', ''))
+      .filter(isObjectName);
+    expect(objects.filter((name) => !text.includes(`= ObjectOf<'${name}'>;`))).toEqual([]);
   });
 
   it.each(Object.keys(CALLS))('%s', async (key) => {
