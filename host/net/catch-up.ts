@@ -1,5 +1,7 @@
 // Catches up with peers: fetches the missing vertices of the running epoch, then of the epochs after it, from one peer at a
-// time, by that peer's positions (consensus 5.11: dropped vertices too, or a lagging node never seals).
+// time, by that peer's positions (consensus 5.11: dropped vertices too, or a lagging node never seals). The peer leaves out
+// each seat's vertices up to the newest one here; if parents are missing after that, a seat may have forked, and the peer is
+// asked for everything that is not ordered here (consensus 5.12).
 // Keeps: one request at a time; none while the inbox is full; what arrives takes the same check as everything else; a peer
 // that lies about its head, or sends nothing useful, delays this node only briefly.
 
@@ -54,19 +56,25 @@ export interface CatchUpOptions {
   peers(): Iterable<Peer>;
 }
 
-interface Request {
-  peer: Peer;
+/** Where a peer is asked next; `isWhole`: for vertices up to the newest here too. */
+interface Place {
   epoch: number;
   cursor: number;
+  isWhole: boolean;
+}
+
+interface Request extends Place {
+  peer: Peer;
   sinceMs: number;
+  /** Vertices waited for parents when it was sent. */
+  hadWaiting: boolean;
   /** Its unhelpful answers, less the helpful ones. */
   unhelpful: number;
 }
 
 export class CatchUp {
   #request: Request | undefined;
-  /** The position from which a peer is asked next. */
-  readonly #cursors = new Map<string, { epoch: number; cursor: number }>();
+  readonly #places = new Map<string, Place>();
   /** Peers that are ahead but do not have this epoch's vertices: they joined from a later checkpoint. */
   readonly #lacking = new Map<string, number>();
   /** When each peer was last asked: the one that waits longest is next. */
@@ -115,7 +123,7 @@ export class CatchUp {
 
   peerLost(peer: Peer): void {
     if (this.#request?.peer === peer) this.#request = undefined;
-    this.#cursors.delete(peer.key);
+    this.#places.delete(peer.key);
     this.#lacking.delete(peer.key);
     this.headsChanged();
   }
@@ -125,15 +133,13 @@ export class CatchUp {
     const asked = this.#request;
     if (asked?.peer !== peer || asked.epoch !== message.epoch) return;
     this.#request = undefined;
-    const { epoch, cursor, isEnd, vertices } = message;
+    const { epoch, isEnd, vertices } = message;
     const isNothing = isEnd && vertices.length === 0;
     if (isNothing && asked.cursor === 0 && (peer.head?.epoch ?? 0) > epoch) {
       this.#lacking.set(peer.key, epoch);
     }
-    // The next request starts where this answer ended. Once that gives nothing, the one after starts from the beginning, to
-    // find vertices that were sent before and found no room.
-    if (isNothing) this.#cursors.delete(peer.key);
-    else this.#cursors.set(peer.key, { epoch, cursor });
+    const place = this.#placeAfter(asked, message);
+    this.#places.set(peer.key, place);
     this.#behindSinceMs = undefined;
     const isHelpful = fresh > 0 && 2 * fresh >= vertices.length;
     if (isHelpful) this.#rests.delete(peer.key);
@@ -142,7 +148,23 @@ export class CatchUp {
     if (isEnd) return;
     const unhelpful = Math.max(0, asked.unhelpful + (isHelpful ? -1 : 1));
     if (unhelpful > MAX_UNHELPFUL || isNoProgress(asked, message)) this.#putAside(peer);
-    else this.#askMore(peer, epoch, cursor, unhelpful);
+    else this.#askMore(peer, place, unhelpful);
+  }
+
+  // The next request starts where this answer ended. Once that gives nothing, the one after starts from the beginning, to
+  // find vertices that were sent before and found no room; and if vertices go on waiting for parents at the end, those of
+  // other branches are asked for once.
+  #placeAfter(asked: Request, { epoch, cursor, isEnd, vertices }: Synced): Place {
+    if (!isEnd) return { epoch, cursor, isWhole: asked.isWhole };
+    if (!asked.isWhole && asked.hadWaiting && this.options.inbox.hasWaiting) {
+      return { epoch, cursor: 0, isWhole: true };
+    }
+    return { epoch, cursor: vertices.length === 0 ? 0 : cursor, isWhole: false };
+  }
+
+  /** Is everything that is not ordered here being fetched, parents first. */
+  get isFetchingWhole(): boolean {
+    return this.#request?.isWhole === true;
   }
 
   #rest({ key }: Peer): void {
@@ -154,22 +176,24 @@ export class CatchUp {
     const { key } = peer;
     this.#rest(peer);
     setBounded(this.#asideUntilMs, key, this.options.clock.monotonicMs() + ASIDE_MS);
-    this.#cursors.delete(key);
+    this.#places.delete(key);
   }
 
   // The next answer is fetched while the last one is checked, as long as there is room.
-  #askMore(peer: Peer, epoch: number, cursor: number, unhelpful: number): void {
+  #askMore(peer: Peer, place: Place, unhelpful: number): void {
     const { inbox } = this.options;
-    if (inbox.underWay < MAX_UNDER_WAY && inbox.hasRoom && this.options.progress().epoch === epoch) {
-      this.#ask(peer, epoch, cursor, unhelpful);
+    if (inbox.underWay < MAX_UNDER_WAY && inbox.hasRoom && this.options.progress().epoch === place.epoch) {
+      this.#ask(peer, place, unhelpful);
     }
   }
 
-  #ask(peer: Peer, epoch: number, cursor: number, unhelpful: number): void {
-    const { newest } = this.options.progress();
+  #ask(peer: Peer, { epoch, cursor, isWhole: mayBeWhole }: Place, unhelpful: number): void {
+    const { inbox, clock } = this.options;
+    const hadWaiting = inbox.hasWaiting;
+    const isWhole = mayBeWhole && hadWaiting;
     this.requests += 1;
-    this.#request = { peer, epoch, cursor, sinceMs: this.options.clock.monotonicMs(), unhelpful };
-    peer.send({ type: 'sync', epoch, cursor, seqs: newest });
+    this.#request = { peer, epoch, cursor, isWhole, hadWaiting, sinceMs: clock.monotonicMs(), unhelpful };
+    peer.send({ type: 'sync', epoch, cursor, seqs: isWhole ? [] : this.options.progress().newest });
   }
 
   #poll(): void {
@@ -203,9 +227,10 @@ export class CatchUp {
     const { head } = leader;
     const isFar = head!.epoch > standing.epoch || head!.block - standing.block > BEHIND_BLOCKS;
     if (!isFar && nowMs - this.#behindSinceMs < PATIENCE_MS) return;
-    const known = this.#cursors.get(leader.key);
+    const known = this.#places.get(leader.key);
+    const { epoch } = standing;
     setBounded(this.#askedMs, leader.key, nowMs);
-    this.#ask(leader, standing.epoch, known?.epoch === standing.epoch ? known.cursor : 0, 0);
+    this.#ask(leader, known?.epoch === epoch ? known : { epoch, cursor: 0, isWhole: false }, 0);
   }
 
   /** Peers are asked in the order of this. */

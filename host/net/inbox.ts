@@ -14,7 +14,7 @@ import type { SignatureVerifier } from '../crypto/verifier.ts';
 import type { EntryProof } from '../ordering/entry-proof.ts';
 import type { Epoch } from '../ordering/epoch.ts';
 import type { ReadyVertex } from '../ordering/vertex-source.ts';
-import { equalBytes, toHex } from '../wire/bytes.ts';
+import { equalBytes, fromHex, toHex } from '../wire/bytes.ts';
 import {
   decodeVertex,
   decodeVertexHeader,
@@ -26,7 +26,9 @@ import {
 } from '../wire/vertex.ts';
 import type { EntryChecks } from './entry-checks.ts';
 import { ForkCounts } from './fork-counts.ts';
+import { ForkNeeds } from './fork-needs.ts';
 import { type Bound, SenderLoad } from './sender-load.ts';
+import { WaitingRoom } from './waiting-room.ts';
 
 const MIB = 1024 * 1024;
 /** Vertices that may be checking or ready at once. */
@@ -85,8 +87,9 @@ export class Inbox {
   #bytes = 0;
   readonly #early = new Map<string, { bytes: Uint8Array; from: string }>();
   readonly #earlyLoad = new SenderLoad(MAX_EARLY_PER_SENDER, MAX_EARLY);
-  readonly #waitingLoad = new SenderLoad(MAX_WAITING_PER_SENDER, MAX_WAITING);
+  readonly #waiting = new WaitingRoom<Incoming>(new SenderLoad(MAX_WAITING_PER_SENDER, MAX_WAITING));
   readonly #forks = new ForkCounts();
+  readonly #needs = new ForkNeeds();
 
   constructor(private readonly options: InboxOptions) {}
 
@@ -97,7 +100,7 @@ export class Inbox {
 
   /** Vertices that are checking or ready: they leave without anything else having to arrive. */
   get underWay(): number {
-    return this.size - this.#waitingLoad.all.count;
+    return this.size - this.#waiting.all.count;
   }
 
   get hasReady(): boolean {
@@ -106,8 +109,13 @@ export class Inbox {
 
   /** Is there room to ask a peer for more. */
   get hasRoom(): boolean {
-    const bytes = this.#bytes - this.#waitingLoad.all.bytes;
+    const bytes = this.#bytes - this.#waiting.all.bytes;
     return this.underWay < MAX_UNDER_WAY.count && bytes < MAX_UNDER_WAY.bytes;
+  }
+
+  /** Does a vertex wait for parents. */
+  get hasWaiting(): boolean {
+    return this.#waiting.all.count > 0;
   }
 
   /** Ids of missing parents, as hex. */
@@ -221,31 +229,29 @@ export class Inbox {
     return header.seq <= this.options.admittedBy(header.creator).newest || this.#forks.has(header);
   }
 
-  // Dropped without blame: if a vertex of another seat arrives that builds on it, it is asked for.
+  // Dropped without blame: once a vertex of another seat is found to be built on it, it is accepted.
   #isFlood(header: VertexHeader, key: string): boolean {
     const { creator } = header;
     const loads = [this.options.admittedBy(creator).forks, this.#forks.of(creator)] as const;
     const isFull = (unit: keyof Bound): boolean => loads[0][unit] + loads[1][unit] >= MAX_FORKS[unit];
     if (!isFull('count') && !isFull('bytes')) return false;
-    return this.#isFork(header) && !this.#isBelowOthers(creator, key);
+    if (!this.#isFork(header) || this.#needs.has(key)) return false;
+    this.#needs.note(key, this.#absentOf(header));
+    return true;
   }
 
-  /**
-   * Does a vertex of another seat wait for this one of the creator, or for a descendant of it. Seats that fork themselves do
-   * not count: they could vouch for each other's floods.
-   */
-  #isBelowOthers(creator: number, key: string): boolean {
-    const open = [key];
-    const seen = new Set(open);
-    for (let at = open.pop(); at !== undefined; at = open.pop()) {
-      for (const child of this.#children.get(at) ?? []) {
-        const other = child.vertex.header.creator;
-        if (other !== creator && !this.#hasForked(other)) return true;
-        if (!seen.has(child.key)) open.push(child.key);
-        seen.add(child.key);
-      }
-    }
-    return false;
+  // What a seat that is not known to fork builds on, others may have built on with it. Its own chain is not a fork.
+  #noteNeeds({ key, vertex: { header } }: Incoming, absent: readonly string[]): void {
+    this.#needs.note(key, absent);
+    if (this.#hasForked(header.creator)) return;
+    const self = header.seq > 1 ? toHex(header.parents[0]!) : undefined;
+    this.#needs.need(absent.filter((parent) => parent !== self));
+  }
+
+  #absentOf({ parents }: VertexHeader): string[] {
+    return parents
+      .map((id) => ({ id, key: toHex(id) }))
+      .flatMap(({ id, key }) => (this.#isAvailable(id, key) ? [] : [key]));
   }
 
   /** Are two vertices of the seat with one number here, or in the DAG, both with good signatures. */
@@ -260,34 +266,41 @@ export class Inbox {
   }
 
   #awaitParents(incoming: Incoming): void {
-    const absent = incoming.vertex.header.parents
-      .map((id) => ({ id, key: toHex(id) }))
-      .filter(({ id, key }) => !this.#isAvailable(id, key));
+    const absent = this.#absentOf(incoming.vertex.header);
     if (absent.length === 0) {
       this.#makeReady(incoming);
       return;
     }
-    if (!this.#waitingLoad.hasRoom(incoming.from, incoming.bytes.length)) {
-      this.#drop(incoming);
-      return;
-    }
+    this.#noteNeeds(incoming, absent);
+    for (const out of this.#waiting.add(incoming)) this.#evict(out);
+    if (!this.#incoming.has(incoming.key)) return;
     incoming.state = 'waiting';
     incoming.missing = absent.length;
-    this.#waitingLoad.add(incoming.from, incoming.bytes.length);
-    for (const { key } of absent) {
+    for (const key of absent) {
       const others = this.#children.get(key);
       if (others) others.push(incoming);
       else this.#children.set(key, [incoming]);
     }
-    const missing = absent.filter(({ key }) => !this.#isHere(key)).map(({ id }) => id);
+    const missing = absent.filter((key) => !this.#isHere(key)).map((key) => fromHex(key)!);
     if (missing.length > 0) this.options.onMissing(missing, incoming.from);
+  }
+
+  // It found no room: its parents are not fetched for it any more.
+  #evict(incoming: Incoming): void {
+    for (const id of incoming.vertex.header.parents) {
+      const key = toHex(id);
+      const left = this.#children.get(key)?.filter((child) => child !== incoming);
+      if (left?.length === 0) this.#children.delete(key);
+      else if (left) this.#children.set(key, left);
+    }
+    this.#drop(incoming);
   }
 
   /** A parent became available; true when it was the last missing one. */
   #isComplete(child: Incoming): boolean {
     child.missing -= 1;
     if (child.missing > 0) return false;
-    this.#waitingLoad.remove(child.from, child.bytes.length);
+    this.#waiting.remove(child);
     return true;
   }
 
@@ -323,6 +336,7 @@ export class Inbox {
       const key = toHex(id);
       if (this.#incoming.get(key)?.state !== 'taken') continue;
       this.#incoming.delete(key);
+      this.#needs.remove(key);
       this.#takenCount -= 1;
     }
   }
@@ -359,8 +373,9 @@ export class Inbox {
     this.#ready = [];
     this.#takenCount = 0;
     this.#bytes = 0;
-    this.#waitingLoad.clear();
+    this.#waiting.clear();
     this.#forks.clear();
+    this.#needs.clear();
     this.#early.clear();
     this.#earlyLoad.clear();
     const { id } = this.options.epoch();

@@ -140,7 +140,10 @@ export class Network implements VertexSource {
       verifier,
       entries: new EntryChecks(ids, verifier, verifyNow),
       onReady: () => options.onReady(),
-      onMissing: (missing, from) => this.#parentFetcher.request(missing, this.#book.get(from)),
+      onMissing: (missing, from) => {
+        // They come from the bottom up then; walking down to them would cost as much again.
+        if (!this.#catchUp.isFetchingWhole) this.#parentFetcher.request(missing, this.#book.get(from));
+      },
       onFault: (from, what) => this.#book.reportFault(from, BAD_SIGNATURE, what),
     });
     this.#parentFetcher = new ParentFetcher({

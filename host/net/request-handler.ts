@@ -37,7 +37,7 @@ export class RequestHandler {
         break;
       }
       case 'sync': {
-        const answer = server.sync(request);
+        const answer = server.sync(request, peer.head?.order ?? 0);
         if (answer) peer.send(answer);
         break;
       }

@@ -20,7 +20,22 @@ export class SenderLoad {
 
   /** Does one more with this many bytes fit. */
   hasRoom(from: string, bytes: number): boolean {
-    return fits(this.#loadOf(from), bytes, this.maxPerSender) && fits(this.all, bytes, this.max);
+    return !this.isFull(from, bytes) && fits(this.all, bytes, this.max);
+  }
+
+  /** Would one more with this many bytes exceed what this sender may have. */
+  isFull(from: string, bytes: number): boolean {
+    return !fits(this.#loadOf(from), bytes, this.maxPerSender);
+  }
+
+  /** The sender with most bytes. */
+  get fullest(): string | undefined {
+    let most = -1;
+    let fullest: string | undefined;
+    for (const [sender, { bytes }] of this.#bySender) {
+      if (bytes > most) [most, fullest] = [bytes, sender];
+    }
+    return fullest;
   }
 
   add(from: string, bytes: number): void {

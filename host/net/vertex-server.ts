@@ -2,17 +2,18 @@
 // Keeps: an answer is bounded in number and bytes; nothing is read beyond it.
 
 import type { Ordering } from '../ordering/ordering.ts';
-import { rowKey } from '../store/prefixes.ts';
+import { readU64, rowKey } from '../store/prefixes.ts';
 import type { Store } from '../world/store.ts';
 import { MAX_ANSWER_BYTES, MAX_VERTICES, type Message } from './messages.ts';
 
-/** Positions of a sealed epoch that are examined for one answer. */
+/** Positions that are examined for one answer. */
 export const MAX_POSITIONS = 1000;
 const LAST_POSITION = 2 ** 32 - 1;
 /** Byte offsets of creator and seq in a vertex (consensus 5.17). */
 const CREATOR_AT = 6;
 const SEQ_AT = 8;
 
+type SyncMessage = Extract<Message, { type: 'sync' }>;
 type Synced = Extract<Message, { type: 'synced' }>;
 
 export class VertexServer {
@@ -35,27 +36,36 @@ export class VertexServer {
     return found;
   }
 
-  /** Undefined for an epoch that has not begun on this node. */
-  sync({ epoch, cursor, seqs }: Extract<Message, { type: 'sync' }>): Synced | undefined {
+  /**
+   * Undefined for an epoch that has not begun on this node. Left out is what the asking node has: all that is ordered up to
+   * `order`, which is the same everywhere, and each seat's vertices up to `seqs`, which is the same unless the seat forked.
+   */
+  sync({ epoch, cursor, seqs }: SyncMessage, order: number): Synced | undefined {
     const running = this.ordering.epoch.number;
     if (epoch > running) return undefined;
     const { positions, next, isEnd } = this.#positions(epoch, running, cursor, seqs);
-    const ids = this.store.getMany(positions.map((position) => rowKey.epochVertex(epoch, position)));
     const vertices: Uint8Array[] = [];
     let bytes = 0;
-    for (const [i, id] of ids.entries()) {
+    for (const position of positions) {
+      const id = this.store.get(rowKey.epochVertex(epoch, position));
       const vertex = id && this.store.get(rowKey.vertex(id));
       // Past the end of a sealed epoch; or, in the running one, in a batch that is not on disk yet.
-      if (!vertex) return { type: 'synced', epoch, cursor: positions[i]!, isEnd: true, vertices };
-      if (epoch !== running && isKnown(vertex, seqs)) continue;
+      if (!vertex) return { type: 'synced', epoch, cursor: position, isEnd: true, vertices };
+      if ((epoch !== running && isUpTo(vertex, seqs)) || this.#isOrderedUpTo(id, order)) continue;
       bytes += vertex.length;
       const isFull = vertices.length === MAX_VERTICES || bytes > MAX_ANSWER_BYTES;
       if (isFull && vertices.length > 0) {
-        return { type: 'synced', epoch, cursor: positions[i]!, isEnd: false, vertices };
+        return { type: 'synced', epoch, cursor: position, isEnd: false, vertices };
       }
       vertices.push(vertex);
     }
     return { type: 'synced', epoch, cursor: next, isEnd, vertices };
+  }
+
+  #isOrderedUpTo(id: Uint8Array, order: number): boolean {
+    const place = this.store.get(rowKey.vertexPlace(id));
+    const own = place ? readU64(place, 0) : 0;
+    return own > 0 && own <= order;
   }
 
   #positions(
@@ -65,8 +75,8 @@ export class VertexServer {
     seqs: readonly number[],
   ): { positions: number[]; next: number; isEnd: boolean } {
     if (epoch === running) {
-      const found = this.ordering.dag.positionsMissing(cursor, seqs, MAX_VERTICES);
-      return { ...found, isEnd: found.positions.length < MAX_VERTICES };
+      const found = this.ordering.dag.positionsAbove(cursor, seqs, MAX_POSITIONS);
+      return { ...found, isEnd: found.positions.length < MAX_POSITIONS };
     }
     const next = Math.min(cursor + MAX_POSITIONS, LAST_POSITION);
     const positions = Array.from({ length: next - cursor }, (_, i) => cursor + i);
@@ -74,8 +84,8 @@ export class VertexServer {
   }
 }
 
-/** Does the asking node already have this vertex. */
-function isKnown(vertex: Uint8Array, seqs: readonly number[]): boolean {
+/** Is its number not above that of its creator. */
+function isUpTo(vertex: Uint8Array, seqs: readonly number[]): boolean {
   const view = new DataView(vertex.buffer, vertex.byteOffset, vertex.byteLength);
   return view.getUint32(SEQ_AT, true) <= (seqs[view.getUint16(CREATOR_AT, true)] ?? 0);
 }

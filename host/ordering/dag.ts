@@ -93,10 +93,10 @@ export class EpochDag {
   }
 
   /**
-   * Positions from `cursor` on of vertices that a node lacks which has each seat's vertices up to `seqs`: at most `max`, and
-   * the position to continue from.
+   * Positions from `cursor` on of vertices with a number above `seqs` of their seat: at most `max`, and the position to
+   * continue from.
    */
-  positionsMissing(
+  positionsAbove(
     cursor: number,
     seqs: readonly number[],
     max: number,

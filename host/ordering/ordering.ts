@@ -161,7 +161,7 @@ export class Ordering {
     | 'newestSeqs'
     | 'forks'
     | 'forkLoads'
-    | 'positionsMissing'
+    | 'positionsAbove'
     | 'memoryBytes'
   > {
     return this.#dag;

@@ -32,7 +32,7 @@ export type Filter = (message: Uint8Array, to: string) => readonly Uint8Array[];
 export interface Port {
   /** Machine it runs on. */
   machine: string;
-  key: TransportKey;
+  key: Pick<TransportKey, 'publicKey'>;
   isAlive(): boolean;
   /** Runs something as the process: at once, or when it is no longer paused. */
   enter(run: () => void): void;

@@ -15,7 +15,7 @@ const keyOf = (n: number): Uint8Array => keyPairFromSeed(new Uint8Array(32).fill
 
 let clock: FakeClock;
 let standing: LocalProgress;
-let inbox: { underWay: number; hasRoom: boolean };
+let inbox: { underWay: number; hasRoom: boolean; hasWaiting: boolean };
 let peers: Peer[];
 let errors: unknown[];
 let catchUp: CatchUp;
@@ -23,7 +23,7 @@ let catchUp: CatchUp;
 beforeEach(() => {
   clock = new FakeClock();
   standing = { epoch: 0, block: 0, order: 0, newest: [0, 0, 0, 0] };
-  inbox = { underWay: 0, hasRoom: true };
+  inbox = { underWay: 0, hasRoom: true, hasWaiting: false };
   peers = [];
   errors = [];
   catchUp = new CatchUp({
@@ -127,6 +127,34 @@ describe('questions', () => {
     catchUp.onAnswer(ahead.peer, answer({ cursor: 150, isEnd: true }), 0);
     await clock.advance(100);
     expect(cursorsOf(ahead)).toEqual([0, 150, 0]);
+  });
+
+  it('everything is asked for, once, when parents are still missing at the end', async () => {
+    const ahead = addPeer(1, headOf(1000));
+    standing = { ...standing, newest: [9, 9, 9, 9] };
+    const asked = () => ahead.far.all('sync').map(({ cursor, seqs }) => [cursor, seqs.length]);
+    await clock.advance(100);
+    inbox.hasWaiting = true;
+    // It may be that only what this answer brought waits.
+    catchUp.onAnswer(ahead.peer, answer({ cursor: 150, count: 150, isEnd: true }), 150);
+    await clock.advance(100);
+    catchUp.onAnswer(ahead.peer, answer({ cursor: 152, count: 2, isEnd: true }), 2);
+    await clock.advance(100);
+    expect(asked()).toEqual([
+      [0, 4],
+      [150, 4],
+      [0, 0],
+    ]);
+    expect(catchUp.isFetchingWhole).toBe(true);
+    catchUp.onAnswer(ahead.peer, answer({ cursor: 70, count: 70 }), 70);
+    await clock.advance(100);
+    catchUp.onAnswer(ahead.peer, answer({ cursor: 160, count: 90, isEnd: true }), 90);
+    await clock.advance(100);
+    expect(asked().slice(3)).toEqual([
+      [70, 0],
+      [160, 4],
+    ]);
+    expect(catchUp.isFetchingWhole).toBe(false);
   });
 
   it('a new epoch begins at its beginning', async () => {

@@ -39,6 +39,24 @@ describe('room', () => {
     }
   }
 
+  /** Large ones of one seat over parents that nobody has. */
+  function* largeOrphans(count: number, from: number): Generator<Made> {
+    for (let i = 0; i < count; i++) {
+      const parent = new Uint8Array(32).fill(200 + from);
+      const fields = {
+        work: true,
+        creator: 2,
+        seq: 2 + 10 * from + i,
+        lamport: 2,
+        timeMs: 1,
+        epochId: FIRST.id,
+        parents: [parent],
+      };
+      const payload = new Uint8Array(2_600_000).fill(i);
+      yield madeOf(makeVertex(fields, [payload], () => new Uint8Array(64), FIRST.maxParents));
+    }
+  }
+
   it('vertices of one sender without known parents take bounded room, and block nobody', async () => {
     const net = makeInbox();
     for (const { bytes } of orphans(5000)) {
@@ -129,6 +147,81 @@ describe('room', () => {
     }
     // The first is not a fork; 16 MiB of the others.
     expect(net.admit()).toHaveLength(7);
+  });
+
+  /** A chain of the last seat, large enough that neither the waiting room nor the bound on forks has room for it. */
+  const largeChain = (count: number): Made[] => {
+    const made: Made[] = [];
+    for (let i = 0; i < count; i++) {
+      const payload = new Uint8Array(2_600_000).fill(i);
+      made.push(weave(FIRST, KEYS[3]!, 3, made.at(-1), [], [payload], START_MS + 5));
+    }
+    return made;
+  };
+  /** Offers them one by one; the admitted ones. */
+  const sendEach = async (net: ReturnType<typeof makeInbox>, made: readonly Made[]): Promise<string[]> => {
+    const admitted: string[] = [];
+    for (const one of made) {
+      offerAll(net.inbox, [one]);
+      await checked();
+      admitted.push(...net.admit());
+    }
+    return admitted;
+  };
+  const smallChain = (count: number): Made[] => {
+    const made: Made[] = [];
+    for (let i = 0; i < count; i++) made.push(weave(FIRST, KEYS[3]!, 3, made.at(-1), []));
+    return made;
+  };
+
+  it('a second branch beyond the bound is accepted parents first once another seat is seen to build on it', async () => {
+    const net = makeInbox();
+    await sendEach(net, smallChain(16));
+    const large = largeChain(16);
+    const above = weave(FIRST, KEYS[0]!, 0, undefined, [large.at(-1)!]);
+    // The first pass tells what is below what; with the vertex above it all of it is needed.
+    expect(await sendEach(net, [...large, above])).toEqual(idsOf(...large.slice(0, 7)));
+    expect(await sendEach(net, large)).toEqual(idsOf(...large.slice(7), above));
+    // And no more than that.
+    const other = weave(FIRST, KEYS[3]!, 3, large[3], []);
+    expect(await sendEach(net, [other])).toEqual([]);
+  });
+
+  it('or children first, though they have no room to wait for their parents', async () => {
+    const net = makeInbox();
+    await sendEach(net, smallChain(16));
+    const large = largeChain(16);
+    const above = weave(FIRST, KEYS[0]!, 0, undefined, [large.at(-1)!]);
+    const first = await sendEach(net, [above, ...[...large].reverse()]);
+    // The lowest found room in place of the highest.
+    expect(first.slice(0, 3)).toEqual(idsOf(...large.slice(0, 3)));
+    const second = await sendEach(net, [...large, above]);
+    expect([...first, ...second].sort()).toEqual(idsOf(...large, above).sort());
+  });
+
+  it('what only a seat builds on that forked itself is not needed', async () => {
+    const net = makeInbox();
+    const second = weave(FIRST, KEYS[2]!, 2, undefined, [], [], START_MS + 1);
+    await sendEach(net, [weave(FIRST, KEYS[2]!, 2, undefined, []), second, ...forks(257)]);
+    const [low] = forks(258).slice(-1) as [Made];
+    const high = weave(FIRST, KEYS[2]!, 2, second, [low]);
+    expect(await sendEach(net, [high, low])).toEqual([]);
+    const honest = weave(FIRST, KEYS[0]!, 0, undefined, [high]);
+    expect(await sendEach(net, [honest, low])).toEqual(idsOf(low, high, honest));
+  });
+
+  it("a sender's vertices push out its own, or those of who takes most", async () => {
+    const net = makeInbox();
+    const chain = largeChain(4);
+    for (let n = 0; n < 9; n++) offerAll(net.inbox, [...largeOrphans(3, n)], `flood${n}`);
+    await checked();
+    const before = net.inbox.size;
+    offerAll(net.inbox, [chain[1]!], 'honest');
+    await checked();
+    expect(net.inbox.size).toBe(before);
+    offerAll(net.inbox, [chain[0]!], 'honest');
+    await checked();
+    expect(net.admit()).toEqual(idsOf(...chain.slice(0, 2)));
   });
 
   it("copies with bad signatures do not count towards a seat's limit", async () => {
