@@ -23,6 +23,12 @@ const wanted = optionsOf({
       defaultNote: 'random',
       help: 'only the run of this seed, with its plan and, on failure, the smallest plan found that fails too',
     },
+    first: {
+      kind: 'whole',
+      range: [0, 0xffff_ffff],
+      defaultNote: 'random',
+      help: 'the first seed; the others follow it',
+    },
     minutes: { kind: 'whole', range: [1, 10_000], help: 'stop after this long, however many seeds ran' },
     seats: { kind: 'whole', range: [1, 10], defaultNote: 'by the seed', help: 'seats of every network' },
     faults: { kind: 'whole', range: [0, 50], fallback: 8, help: 'faults of a run, at most' },
@@ -101,7 +107,7 @@ function add(sums: Sums, o: SentOutcome): void {
 }
 
 async function runMany(): Promise<boolean> {
-  const first = randomSeed() >>> 4;
+  const first = wanted.first ?? randomSeed() >>> 4;
   const processes = wanted.processes ?? availableParallelism();
   console.log(`${wanted.seeds} seeds from ${first} on ${processes} processes`);
   const sums: Sums = {

@@ -86,7 +86,7 @@ export const NETWORK_OBJECTS = {
     version: ['str', 'A', 'of the program'],
     chain_id: ['str', 'A', 'vws-testnet-1 or vws-mainnet-1'],
     genesis_hash: ['hex64', 'A', 'hash of the genesis'],
-    protocol_version: ['str', 'A', 'v0.2'],
+    protocol_version: ['str', 'A', 'v0.1'],
     peers: ['int', 'A', 'connected peers'],
     dag_size: ['int', 'A', 'ordered vertices'],
     ocs_pending: ['int', 'A', 'length of GET /v1/pending'],

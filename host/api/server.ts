@@ -1,5 +1,5 @@
 // Dispatches requests in the order of protocol 1.6: sizes and per-IP limits, authentication, agent limits, routing,
-// fields, actor, then the pipeline. Contains no socket code (see the drivers) and no rule of the ledger (see the core).
+// fields, actor, then the sequencer. Contains no socket code (see the drivers) and no rule of the ledger (see the core).
 // Keeps: every answer is JSON, errors with a code of the catalogue, unless a page, text or bytes are requested; no
 // exception leaves this class.
 
@@ -53,7 +53,7 @@ export interface ServerOptions {
   routes: readonly Route<ReadContext>[];
   reads: ReadContext;
   auth: AuthContext;
-  pipeline: Sequencer;
+  sequencer: Sequencer;
   limiter: RateLimiter;
   orders: OrderWaits;
   stream: StreamHub;
@@ -156,7 +156,7 @@ export class Server implements HttpService {
       return;
     }
     // While a batch is being written, reads wait for it, so that they see one state.
-    const { busy } = this.o.pipeline;
+    const { busy } = this.o.sequencer;
     if (busy) void busy.then(() => this.#read(req, found, trace)).then(done, failed);
     else {
       const reply = this.#read(req, found, trace);
@@ -208,7 +208,7 @@ export class Server implements HttpService {
   /** Until an order is executed and the batch that brought it is on disk and indexed. */
   async #afterWait(wait: Promise<void>): Promise<void> {
     await wait;
-    while (this.o.pipeline.busy) await this.o.pipeline.busy;
+    while (this.o.sequencer.busy) await this.o.sequencer.busy;
   }
 
   /** Errors of reads of the state tell as well whether the node is behind: a 404 may be one for that reason only. */
@@ -235,7 +235,7 @@ export class Server implements HttpService {
     const { query, page } = readQuery(route.query ?? [], req.query);
     const reply = route.handle(this.o.reads, { path, query, page });
     if (route.exempt !== true) {
-      headers['X-Service-Order'] = String(this.o.pipeline.order);
+      headers['X-Service-Order'] = String(this.o.sequencer.order);
       Object.assign(headers, this.#behindHeaders());
     }
     if (reply.total !== undefined)
@@ -312,9 +312,9 @@ export class Server implements HttpService {
     const attachment = newKey && { keyHash: newKey.issue.keySha256, node: newKey.issue.node };
     const { ids } = this.o.auth;
     const owner = credentials.agent ? String(credentials.agent.index) : toHex(credentials.signer ?? open.id);
-    const input = prepare(this.o.pipeline, ids, { open, parsed, credentials, attachment, owner });
+    const input = prepare(this.o.sequencer, ids, { open, parsed, credentials, attachment, owner });
     const bytes = encodeEntry(open.entry);
-    const { outcome, timeSecs } = await this.o.pipeline.submit({ input, bytes, owner });
+    const { outcome, timeSecs } = await this.o.sequencer.submit({ input, bytes, owner });
     return this.#success(input, outcome, timeSecs, newKey?.text);
   }
 

@@ -25,7 +25,9 @@ export { ConfigError, type HostPort, SETTINGS, type SettingName };
 
 /** Version of the program and of the wire protocol, as Status shows them (protocol 3.10). */
 export const VERSION = '0.1.0-testnet';
-export const PROTOCOL_VERSION = 'v0.2';
+export const PROTOCOL_VERSION = 'v0.1';
+/** Version of what nodes say to each other; those of another one are refused at the hello (protocol 12.8). */
+export const PEER_PROTOCOL = 'v0.2';
 export const PEER_PORT = 8337;
 
 export type Flags = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;

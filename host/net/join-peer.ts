@@ -1,7 +1,7 @@
 // One peer of a joining node: sends requests and waits for the answers.
 // Keeps: one request at a time; a missing answer or a lost link gives undefined, not an error; other messages are ignored.
 
-import { type HostPort, PROTOCOL_VERSION } from '../config/config.ts';
+import { type HostPort, PEER_PROTOCOL } from '../config/config.ts';
 import { toHex } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
 import type { Clock } from '../world/clock.ts';
@@ -55,7 +55,7 @@ export class JoinPeer {
     if (peer.key === o.ownKey) return peer.#refuse('this is the node itself');
     link.open({ onMessage: (bytes) => peer.#onFrame(bytes), onClose: (reason) => peer.#onClose(reason) });
     const { chainId, hash } = o.genesis;
-    const hello = { type: 'hello', protocol: PROTOCOL_VERSION, chainId, genesisHash: hash } as const;
+    const hello = { type: 'hello', protocol: PEER_PROTOCOL, chainId, genesisHash: hash } as const;
     link.send(encodeMessage({ ...hello, isObserver: false }));
     const theirs = await peer.#wait('hello', GREET_MS);
     if (theirs?.type !== 'hello') return peer.#refuse(peer.reason);

@@ -2,7 +2,7 @@
 // Keeps: only seats and allowed observers, with the same protocol, chain and genesis; one link for each key (pitfall D7); a
 // peer that breaks rules is disconnected, and no other is affected.
 
-import { PROTOCOL_VERSION } from '../config/config.ts';
+import { PEER_PROTOCOL } from '../config/config.ts';
 import type { Logger } from '../log.ts';
 import { equalBytes, toHex } from '../wire/bytes.ts';
 import type { Genesis } from '../wire/genesis.ts';
@@ -100,7 +100,7 @@ export class PeerBook {
     });
     const { genesis, isObserver } = this.options;
     const { chainId, hash } = genesis;
-    peer.send({ type: 'hello', protocol: PROTOCOL_VERSION, chainId, genesisHash: hash, isObserver });
+    peer.send({ type: 'hello', protocol: PEER_PROTOCOL, chainId, genesisHash: hash, isObserver });
   }
 
   #refusalOf(peer: Peer): string | undefined {
@@ -233,8 +233,8 @@ function dismiss(peer: Peer, reason: string): void {
 
 /** Why a hello does not fit this network; undefined when it does. */
 export function helloFault(hello: Hello, genesis: Genesis): string | undefined {
-  if (hello.protocol !== PROTOCOL_VERSION)
-    return `protocol ${hello.protocol.slice(0, 20)}, not ${PROTOCOL_VERSION}`;
+  if (hello.protocol !== PEER_PROTOCOL)
+    return `protocol ${hello.protocol.slice(0, 20)}, not ${PEER_PROTOCOL}`;
   if (hello.chainId !== genesis.chainId) return `chain ${hello.chainId.slice(0, 64)}, not ${genesis.chainId}`;
   if (!equalBytes(hello.genesisHash, genesis.hash))
     return 'another genesis: manifest or network parameters differ';

@@ -132,7 +132,7 @@ export async function openApi(sources: ApiSources): Promise<NodeApi> {
     routes: ROUTES,
     reads,
     auth: authOf(sources),
-    pipeline: sequencer,
+    sequencer,
     limiter,
     orders: sources.orders,
     stream,

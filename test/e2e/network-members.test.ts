@@ -1,7 +1,7 @@
 // Membership of a network: a late seat, observers, nodes that do not belong to it (protocol 12.8, 12.1; pitfall A13, D1).
 
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { PROTOCOL_VERSION } from '../../host/config/config.ts';
+import { PEER_PROTOCOL } from '../../host/config/config.ts';
 import { decodeMessage, encodeMessage, type Message } from '../../host/net/messages.ts';
 import { fromHex } from '../../host/wire/bytes.ts';
 import { systemClock } from '../../host/world/system/clock.ts';
@@ -104,7 +104,7 @@ it('nodes with another protocol, chain, genesis or key stay outside, and the log
   const hash = fromHex((await read(first, '/v1/status')).genesis_hash)!;
   const hello = {
     type: 'hello',
-    protocol: PROTOCOL_VERSION,
+    protocol: PEER_PROTOCOL,
     chainId: TESTNET,
     genesisHash: hash,
     isObserver: true,

@@ -136,7 +136,7 @@ const TOOLS: Readonly<Record<string, readonly string[]>> = {
   'tools/localnet': ['nodes', 'observers', 'data', 'load', 'seconds'],
   'tools/replay-test': ['transactions', 'seed'],
   'tools/sim': ['seeds', 'seed', 'engine', 'over-limit', 'vertices', 'seats'],
-  'tools/world': ['seeds', 'seed', 'minutes', 'seats', 'faults', 'over-limit', 'processes', 'log'],
+  'tools/world': ['seeds', 'seed', 'first', 'minutes', 'seats', 'faults', 'over-limit', 'processes', 'log'],
   'tools/soak': ['nodes', 'minutes', 'kill-every', 'writers', 'rate', 'seed'],
 };
 

@@ -1,6 +1,6 @@
 // A seat that no node runs: it has the key, talks to machines as a peer, and signs what it likes, different things for each.
 
-import { PROTOCOL_VERSION } from '../../host/config/config.ts';
+import { PEER_PROTOCOL } from '../../host/config/config.ts';
 import { encodeMessage } from '../../host/net/messages.ts';
 import { genesisEpoch } from '../../host/ordering/epoch.ts';
 import type { Link } from '../../host/world/transport.ts';
@@ -57,7 +57,7 @@ export class Equivocator {
     link.send(
       encodeMessage({
         type: 'hello',
-        protocol: PROTOCOL_VERSION,
+        protocol: PEER_PROTOCOL,
         chainId,
         genesisHash: hash,
         isObserver: false,

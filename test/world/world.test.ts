@@ -7,7 +7,7 @@ import { planOf } from './plan.ts';
 import { runPlan } from './run.ts';
 
 const FIRST = Number(process.env.VWS_SEED ?? 1);
-const SEEDS = Number(process.env.VWS_SEEDS ?? 24);
+const SEEDS = Number(process.env.VWS_SEEDS ?? 12);
 
 describe('networks of whole nodes', () => {
   it.each(Array.from({ length: SEEDS }, (_, i) => FIRST + i))('seed %i holds', async (seed) => {

@@ -2,7 +2,7 @@
 // Keeps: a node that keeps a link open for long after a malformed frame is a fault.
 
 import { connect } from 'node:net';
-import { PROTOCOL_VERSION } from '../../host/config/config.ts';
+import { PEER_PROTOCOL } from '../../host/config/config.ts';
 import { decodeMessage, encodeMessage, type Message } from '../../host/net/messages.ts';
 import type { Genesis } from '../../host/wire/genesis.ts';
 import { systemClock } from '../../host/world/system/clock.ts';
@@ -23,7 +23,7 @@ export interface Target {
 
 const helloOf = ({ genesis: { chainId, hash } }: Target): Message => ({
   type: 'hello',
-  protocol: PROTOCOL_VERSION,
+  protocol: PEER_PROTOCOL,
   chainId,
   genesisHash: hash,
   isObserver: false,

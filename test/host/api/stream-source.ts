@@ -1,4 +1,4 @@
-// Synthetic events for stream tests: stored as the pipeline stores them, then published, without a ledger.
+// Synthetic events for stream tests: stored as the views store them, then published, without a ledger.
 
 import { StreamFeed } from '../../../host/api/stream-feed.ts';
 import { StreamHub } from '../../../host/api/stream-hub.ts';

@@ -2,7 +2,7 @@
 // whose messages can be altered, and a store that joins.
 
 import type { HostPort } from '../../../host/config/config.ts';
-import { PROTOCOL_VERSION } from '../../../host/config/config.ts';
+import { PEER_PROTOCOL } from '../../../host/config/config.ts';
 import { openImplementation } from '../../../host/crypto/implementation.ts';
 import { type KeyPair, keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import * as recovery from '../../../host/execution/recovery.ts';
@@ -135,7 +135,7 @@ export class Giver {
       onClose() {},
     });
     const { chainId, hash } = GENESIS;
-    send({ type: 'hello', protocol: PROTOCOL_VERSION, chainId, genesisHash: hash, isObserver: false });
+    send({ type: 'hello', protocol: PEER_PROTOCOL, chainId, genesisHash: hash, isObserver: false });
     const { block, order } = this.parts.ordering.head;
     send({
       type: 'head',

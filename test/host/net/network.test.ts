@@ -3,7 +3,7 @@
 
 import { afterEach, describe, expect, it } from 'vitest';
 import * as abi from '../../../assembly/abi.ts';
-import { PROTOCOL_VERSION } from '../../../host/config/config.ts';
+import { PEER_PROTOCOL } from '../../../host/config/config.ts';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { encodeMessage } from '../../../host/net/messages.ts';
 import { signedHeight } from '../../../host/ordering/checkpoints.ts';
@@ -152,7 +152,7 @@ describe('four seats', () => {
       const { chainId, hash } = net.genesis;
       remote.say({
         type: 'hello',
-        protocol: PROTOCOL_VERSION,
+        protocol: PEER_PROTOCOL,
         chainId,
         genesisHash: hash,
         isObserver: false,
@@ -206,7 +206,7 @@ describe('four seats', () => {
     first.transport.onLink(far);
     const { chainId, hash } = net.genesis;
     const hello = { chainId, genesisHash: hash, isObserver: false };
-    new Remote(near).say({ type: 'hello', protocol: PROTOCOL_VERSION, ...hello });
+    new Remote(near).say({ type: 'hello', protocol: PEER_PROTOCOL, ...hello });
     await settle();
     expect([first.network.peers.length, first.network.seats.sort()]).toEqual([3, [1, 2]]);
   });
@@ -221,7 +221,7 @@ describe('four seats', () => {
     first.transport.onLink(b);
     const remote = new Remote(a);
     const { chainId, hash } = net.genesis;
-    remote.say({ type: 'hello', protocol: PROTOCOL_VERSION, chainId, genesisHash: hash, isObserver: false });
+    remote.say({ type: 'hello', protocol: PEER_PROTOCOL, chainId, genesisHash: hash, isObserver: false });
     await settle();
     const most = 0xffff_ffff;
     for (const epoch of [0, 1, most]) {
@@ -269,7 +269,7 @@ class FourthSeat {
       const remote = new Remote(near);
       remote.say({
         type: 'hello',
-        protocol: PROTOCOL_VERSION,
+        protocol: PEER_PROTOCOL,
         chainId,
         genesisHash: hash,
         isObserver: false,

@@ -1,7 +1,7 @@
 // Who is let in, who stays out, and that no peer pays for another (protocol 12.8; pitfalls D7, A13).
 
 import { describe, expect, it } from 'vitest';
-import { PROTOCOL_VERSION } from '../../../host/config/config.ts';
+import { PEER_PROTOCOL } from '../../../host/config/config.ts';
 import { type KeyPair, keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { encodeMessage, type Message } from '../../../host/net/messages.ts';
 import type { Peer } from '../../../host/net/peer.ts';
@@ -20,7 +20,7 @@ const OWN = key(0);
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 const HELLO = {
   type: 'hello',
-  protocol: PROTOCOL_VERSION,
+  protocol: PEER_PROTOCOL,
   chainId: genesis.chainId,
   genesisHash: genesis.hash,
   isObserver: false,
