@@ -23,7 +23,7 @@ import { PARAM_PREFIX, SETTINGS, type SettingName, type SettingUse, settingRow }
 
 export { ConfigError, type HostPort, SETTINGS, type SettingName };
 
-/** Version of the program and of the wire protocol, as Status shows them (protocol 3.10). */
+/** Version of the program, and revision of the specification, as Status shows them (protocol 3.10). */
 export const VERSION = '0.1.0-testnet';
 export const PROTOCOL_VERSION = 'v0.1';
 /** Version of what nodes say to each other; those of another one are refused at the hello (protocol 12.8). */
