@@ -35,23 +35,27 @@ export class MemoryStore implements Store {
     yield* rows.slice(0, range.limit ?? rows.length);
   }
   view(): StoreView {
-    const rows = [...this.#rows.values()].sort((a, b) => compareBytes(a[0], b[0]));
-    return {
-      estimatedRows: rows.length,
-      async page({ gte, lt }, maxBytes) {
-        const found: [Uint8Array, Uint8Array][] = [];
-        let bytes = 0;
-        for (const [key, value] of rows) {
-          if (compareBytes(key, gte) < 0) continue;
-          bytes += key.length + value.length;
-          if (compareBytes(key, lt) >= 0 || (bytes > maxBytes && found.length > 0)) break;
-          found.push([key, value]);
-        }
-        return found;
-      },
-      async close() {},
-    };
+    return viewOf([...this.#rows.values()].sort((a, b) => compareBytes(a[0], b[0])));
   }
   memory(): undefined {}
   async close(): Promise<void> {}
+}
+
+/** A view over rows in memory, which must be sorted by key. */
+export function viewOf(rows: readonly (readonly [Uint8Array, Uint8Array])[]): StoreView {
+  return {
+    estimatedRows: rows.length,
+    async page({ gte, lt }, maxBytes) {
+      const found: [Uint8Array, Uint8Array][] = [];
+      let bytes = 0;
+      for (const [key, value] of rows) {
+        if (compareBytes(key, gte) < 0) continue;
+        bytes += key.length + value.length;
+        if (compareBytes(key, lt) >= 0 || (bytes > maxBytes && found.length > 0)) break;
+        found.push([key, value]);
+      }
+      return found;
+    },
+    async close() {},
+  };
 }

@@ -1,6 +1,7 @@
 // The disk of a machine: rows of its store and its small files, which outlive its processes.
 // A fault is one call: `failAfter`, `cutPower`, `isFull`, `flipBit`, `copy` and `restore`.
 
+import { viewOf } from '../../host/store/memory-store.ts';
 import { compareBytes } from '../../host/wire/bytes.ts';
 import { latin1 } from '../../host/wire/latin1.ts';
 import type { Files } from '../../host/world/files.ts';
@@ -159,22 +160,7 @@ export class DiskStore implements Store {
     for (const [key, value] of this.disk.rows(range)) yield [key, value];
   }
   view(): StoreView {
-    const all = this.disk.rows({ gte: Uint8Array.of(0), lt: Uint8Array.of(0xff) });
-    return {
-      estimatedRows: all.length,
-      async page({ gte, lt }, maxBytes) {
-        const found: [Uint8Array, Uint8Array][] = [];
-        let bytes = 0;
-        for (const [key, value] of all) {
-          if (compareBytes(key, gte) < 0) continue;
-          bytes += key.length + value.length;
-          if (compareBytes(key, lt) >= 0 || (bytes > maxBytes && found.length > 0)) break;
-          found.push([key, value]);
-        }
-        return found;
-      },
-      async close() {},
-    };
+    return viewOf(this.disk.rows({ gte: Uint8Array.of(0), lt: Uint8Array.of(0xff) }));
   }
   memory(): undefined {}
   async close(): Promise<void> {}
