@@ -4,7 +4,7 @@ import { PEER_PROTOCOL } from '../../host/config/config.ts';
 import { encodeMessage } from '../../host/net/messages.ts';
 import { genesisEpoch } from '../../host/ordering/epoch.ts';
 import type { Link } from '../../host/world/transport.ts';
-import { type Made, weave } from '../host/net/dag-fixture.ts';
+import { branchOf, type Made } from '../host/net/dag-fixture.ts';
 import { type SimNetwork, seatKey } from './network.ts';
 import { SimTransport } from './wires.ts';
 
@@ -30,14 +30,7 @@ export class Equivocator {
   /** Vertices of the first epoch, one over the other, without other parents. */
   branch(count: number, entryBytes: number, timeMs: number): Made[] {
     const epoch = genesisEpoch(this.net.genesis);
-    const made: Made[] = [];
-    for (let i = 0; i < count; i++) {
-      const entries = entryBytes > 0 ? [new Uint8Array(entryBytes).fill(i)] : [];
-      made.push(
-        weave(epoch, seatKey(this.seat), this.seat, made.at(-1), [], entries, Math.floor(timeMs) + i),
-      );
-    }
-    return made;
+    return branchOf(epoch, seatKey(this.seat), this.seat, count, entryBytes, timeMs);
   }
 
   /** Gives vertices to a machine, as fast as it can check them; it answers nothing that the machine asks. */

@@ -100,3 +100,20 @@ export function spoiled(bytes: Uint8Array, at: number, flip = 1): Uint8Array {
 
 /** Where the signature of a vertex begins. */
 export const signatureAt = ({ vertex }: Made): number => vertex.headerBytes.length;
+
+/** Vertices of one seat, one over the other, without other parents; `entryBytes` 0: without payload. */
+export function branchOf(
+  epoch: Epoch,
+  key: KeyPair,
+  seat: number,
+  count: number,
+  entryBytes: number,
+  timeMs: number,
+): Made[] {
+  const made: Made[] = [];
+  for (let i = 0; i < count; i++) {
+    const entries = entryBytes > 0 ? [new Uint8Array(entryBytes).fill(i)] : [];
+    made.push(weave(epoch, key, seat, made.at(-1), [], entries, Math.floor(timeMs) + i));
+  }
+  return made;
+}

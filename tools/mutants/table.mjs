@@ -1,0 +1,280 @@
+// The rules that `npm run mutants` breaks, one at a time, and the tests that must notice.
+//
+//   room   what the rule belongs to
+//   rule   what is broken, in words
+//   file, from, to   the change: `from` occurs exactly once
+//   tests  files of tests; at least one must fail
+//
+// A change in assembly/ builds the module of the consensus anew; any other runs as it is.
+
+const ENGINE_TESTS = [
+  'test/consensus/core/directed.test.ts',
+  'test/sim/election.test.ts',
+  'test/sim/views.test.ts',
+  'test/sim/core-oracle.test.ts',
+];
+
+/** Rules of the engine: consensus 7, row 3. */
+const ENGINE = [
+  {
+    room: 'consensus',
+    rule: 'a quorum is a simple majority',
+    file: 'assembly/dag/seats.ts',
+    from: '(667 * d.totalWeight + 999) / 1000',
+    to: '(500 * d.totalWeight + 999) / 1000',
+    tests: ENGINE_TESTS,
+  },
+  {
+    room: 'consensus',
+    rule: 'no certificates: all visible votes count, not those in the past of the certifier',
+    file: 'assembly/consensus/votes.ts',
+    from: 'load<u64>(mask + i) & load<u64>(candidate.votes + i)',
+    to: 'load<u64>(candidate.votes + i)',
+    tests: ENGINE_TESTS,
+  },
+  {
+    room: 'consensus',
+    rule: 'the anchor is one round too near',
+    file: 'assembly/consensus/decide.ts',
+    from: 'const ANCHOR_DISTANCE: u32 = 4;',
+    to: 'const ANCHOR_DISTANCE: u32 = 3;',
+    tests: ENGINE_TESTS,
+  },
+];
+
+const ORDERING = [
+  {
+    room: 'ordering',
+    rule: 'requests of void vertices are executed',
+    file: 'host/ordering/ordering.ts',
+    from: 'runs && !isVoid ?',
+    to: 'runs ?',
+    tests: ['test/host/ordering/epochs.test.ts', 'test/world/equivocation.test.ts'],
+  },
+  {
+    room: 'ordering',
+    rule: 'requests of dead vertices are not packed again',
+    file: 'host/ordering/ordering.ts',
+    from: '[...dead.flatMap((vertex) => this.#entriesToRepack(vertex)), ...this.#pending]',
+    to: '[...this.#pending]',
+    tests: ['test/host/ordering/epochs.test.ts', 'test/sim/epochs.test.ts'],
+  },
+  {
+    room: 'epochs',
+    rule: 'a change of the seats does not seal the epoch early',
+    file: 'host/ordering/epoch.ts',
+    from: ' || isChangeWaiting();',
+    to: ' || (false && isChangeWaiting());',
+    tests: ['test/host/ordering/epochs.test.ts'],
+  },
+  {
+    room: 'epochs',
+    rule: 'the order goes on beyond a seal before that is stored',
+    file: 'host/ordering/ordering.ts',
+    from: 'this.#isPausedAtSeal = this.#pausesAtSeals;',
+    to: 'this.#isPausedAtSeal = false;',
+    tests: ['test/host/net/join.test.ts', 'test/host/net/network.test.ts', 'test/world/world.test.ts'],
+  },
+  {
+    room: 'evidence',
+    rule: 'proofs from the epoch before are not judged',
+    file: 'host/ordering/ordering.ts',
+    from: 'this.#epochBefore ? [this.epoch, this.#epochBefore] : [this.epoch]',
+    to: '[this.epoch]',
+    tests: ['test/host/ordering/epochs.test.ts'],
+  },
+  {
+    room: 'evidence',
+    rule: 'one good signature is enough for a proof of equivocation',
+    file: 'host/ordering/proof-judge.ts',
+    from: '.every((isGood) => isGood === 1)',
+    to: '.some((isGood) => isGood === 1)',
+    tests: ['test/host/ordering/epochs.test.ts', 'test/sim/epochs.test.ts'],
+  },
+  {
+    room: 'emission',
+    rule: 'a seat seen to fork is chosen as a parent',
+    file: 'host/ordering/frontier.ts',
+    from: '!node.isInOwnPast && !this.cheaters.has(creator)',
+    to: '!node.isInOwnPast',
+    tests: ['test/host/ordering/frontier.test.ts', 'test/sim/network.test.ts'],
+  },
+  {
+    room: 'emission',
+    rule: 'no vertex merges the witnesses of a quorum that are spread over too many heads',
+    file: 'host/ordering/emission.ts',
+    from: 'return view.quorumWitnesses(preview.round);',
+    to: 'return false;',
+    tests: ['test/sim/emission.test.ts'],
+  },
+  {
+    room: 'emission',
+    rule: 'payload is sent whatever the age of the consensus time',
+    file: 'host/ordering/emission.ts',
+    from: 'const STALE_MS = 2000;',
+    to: 'const STALE_MS = Number.POSITIVE_INFINITY;',
+    tests: ['test/host/ordering/emission.test.ts', 'test/sim/emission.test.ts'],
+  },
+];
+
+const CLOCK = [
+  {
+    room: 'clock',
+    rule: 'one seat alone sets the clock of another',
+    file: 'host/ordering/epoch.ts',
+    from: 'return 1000n * weight > 333n * total;',
+    to: 'return weight > 0n;',
+    tests: ['test/host/ordering/guarded-clock.test.ts', 'test/host/net/catch-up.test.ts'],
+  },
+  {
+    room: 'clock',
+    rule: 'a jump of the wall clock is followed at once',
+    file: 'host/ordering/guarded-clock.ts',
+    from: 'const HOLD_MS = 60_000;',
+    to: 'const HOLD_MS = 0;',
+    tests: ['test/host/ordering/guarded-clock.test.ts', 'test/world/clocks.test.ts'],
+  },
+];
+
+const NETWORK = [
+  {
+    room: 'serving',
+    rule: 'the vertices of sealed epochs are not given',
+    file: 'host/net/vertex-server.ts',
+    from: 'if (epoch > running) return undefined;',
+    to: 'if (epoch !== running) return undefined;',
+    tests: ['test/host/net/vertex-server.test.ts', 'test/world/world.test.ts'],
+  },
+  {
+    room: 'serving',
+    rule: 'what the asker has ordered is left out one vertex too far',
+    file: 'host/net/vertex-server.ts',
+    from: 'return own > 0 && own <= order;',
+    to: 'return own > 0 && own <= order + 1;',
+    tests: ['test/host/net/vertex-server.test.ts', 'test/host/net/network.test.ts'],
+  },
+  {
+    room: 'catch-up',
+    rule: 'the vertices of a second branch are never asked for',
+    file: 'host/net/catch-up.ts',
+    from: 'const isWhole = mayBeWhole && hadWaiting;',
+    to: 'const isWhole = false && mayBeWhole;',
+    tests: ['test/host/net/catch-up.test.ts', 'test/world/equivocation.test.ts'],
+  },
+  {
+    room: 'catch-up',
+    rule: 'a peer that has nothing of what it claims is asked again at once',
+    file: 'host/net/catch-up.ts',
+    from: 'else if (isNothing && asked.cursor === 0) this.#rest(peer);',
+    to: '',
+    tests: ['test/host/net/catch-up.test.ts'],
+  },
+  {
+    room: 'waiting room',
+    rule: 'a full room refuses what comes instead of letting go what is highest',
+    file: 'host/net/waiting-room.ts',
+    from: 'if (!highest || (',
+    to: 'if (true || !highest || (',
+    tests: ['test/host/net/inbox-bounds.test.ts', 'test/world/equivocation.test.ts'],
+  },
+  {
+    room: 'waiting room',
+    rule: 'what is below a needed vertex is not needed',
+    file: 'host/net/fork-needs.ts',
+    from: 'open.push(...(this.#parents.get(key) ?? []));',
+    to: '',
+    tests: ['test/host/net/inbox-bounds.test.ts', 'test/world/equivocation.test.ts'],
+  },
+];
+
+const JOINING = [
+  {
+    room: 'joining',
+    rule: 'the seat table of a seal is not compared with the signed digest',
+    file: 'host/net/join-seals.ts',
+    from: 'if (!equalBytes(opened.digest, statement.manifestDigest))',
+    to: 'if (false)',
+    tests: ['test/host/net/join-seals.test.ts'],
+  },
+  {
+    room: 'joining',
+    rule: 'forged signatures of a seal count',
+    file: 'host/net/join-seals.ts',
+    from: 'const bad = fresh.find((_, i) => verdicts[i] !== 1);',
+    to: 'const bad = fresh.find((_, i) => verdicts[i] === 7);',
+    tests: ['test/host/net/join-seals.test.ts'],
+  },
+  {
+    room: 'joining',
+    rule: 'an epoch passes for opened without vertices of an honest seat',
+    file: 'host/net/join-seals.ts',
+    from: 'return 3n * weight > total;',
+    to: 'return true;',
+    tests: ['test/host/net/join-seals.test.ts', 'test/host/net/join.test.ts'],
+  },
+  {
+    room: 'checkpoints',
+    rule: 'signatures of seats without weight count',
+    file: 'host/net/checkpoint-exchange.ts',
+    from: 'if (!row || row.weight === 0n) return false;',
+    to: 'if (!row) return false;',
+    tests: ['test/host/net/checkpoint-exchange.test.ts'],
+  },
+];
+
+const START = [
+  {
+    room: 'recovery',
+    rule: 'blocks of the log are not compared when they are made again',
+    file: 'host/execution/replay.ts',
+    from: 'if (!equalBytes(stored, blockRow(block)))',
+    to: 'if (false)',
+    tests: ['test/host/execution/faults.test.ts', 'test/host/execution/restart.test.ts'],
+  },
+  {
+    room: 'recovery',
+    rule: 'the root of a snapshot is not compared',
+    file: 'host/execution/recovery.ts',
+    from: 'if (root !== mark.root) {',
+    to: 'if (false) {',
+    tests: ['test/host/execution/faults.test.ts', 'test/host/execution/restart.test.ts'],
+  },
+  {
+    room: 'gate',
+    rule: 'an intact store signs without asking its peers',
+    file: 'host/ordering/vertex-gate.ts',
+    from: "else this.#phase = until > options.progress().epoch.number ? 'waiting' : 'confirming';",
+    to: "else this.#phase = until > options.progress().epoch.number ? 'waiting' : 'open';",
+    tests: ['test/host/ordering/vertex-gate.test.ts', 'test/sim/network.test.ts'],
+  },
+  {
+    room: 'gate',
+    rule: 'a lost store is used again after the first seal, not the second',
+    file: 'host/ordering/vertex-gate.ts',
+    from: 'const reopenEpoch = 2 + Math.max(',
+    to: 'const reopenEpoch = 1 + Math.max(',
+    tests: ['test/host/ordering/vertex-gate.test.ts'],
+  },
+  {
+    room: 'gate',
+    rule: 'an unknown vertex of the own seat does not shut the gate',
+    file: 'host/sequencer/sequencer.ts',
+    from: 'if (this.#admitPeers()) await gate.onUnknownOwnVertex();',
+    to: 'this.#admitPeers();',
+    tests: [
+      'test/host/ordering/held-vertices.test.ts',
+      'test/sim/network.test.ts',
+      'test/world/world.test.ts',
+    ],
+  },
+  {
+    room: 'sequencer',
+    rule: 'vertices leave and writers are answered before the batch is on disk',
+    file: 'host/execution/executor.ts',
+    from: 'await this.options.store.write([...set.ops(), ...rows]);',
+    to: 'void this.options.store.write([...set.ops(), ...rows]);',
+    tests: ['test/world/world.test.ts'],
+  },
+];
+
+export const MUTANTS = [...ENGINE, ...ORDERING, ...CLOCK, ...NETWORK, ...JOINING, ...START];
