@@ -4,7 +4,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createInlineVerifier } from '../../../host/crypto/inline.ts';
 import { CheckpointExchange, type CheckpointSignature } from '../../../host/net/checkpoint-exchange.ts';
-import type { Epoch } from '../../../host/ordering/epoch.ts';
+import { type Epoch, nextEpoch } from '../../../host/ordering/epoch.ts';
 import type { CheckpointDoc } from '../../../host/store/documents.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
 import { rowKey } from '../../../host/store/prefixes.ts';
@@ -119,6 +119,17 @@ describe('signatures of seats', () => {
     expect(await take({ ...good, seat: 4 })).toBe(false);
     expect(await take({ ...good, statement: statement.subarray(0, 167) })).toBe(false);
     expect(await take({ ...good, statement: new Uint8Array(168) })).toBe(false);
+    expect(signersOf(1)).toEqual(['v1']);
+  });
+
+  it('of a seat without weight in the epoch do not count', async () => {
+    const seats = SECOND.seats.map((seat, i) => (i === 3 ? { ...seat, weight: 0n } : seat));
+    const seal = { block: 64, hash: new Uint8Array(32).fill(5), order: 300, timeMs: START_MS };
+    epoch = nextEpoch(GENESIS.hash, FIRST, seal, seats);
+    exchange = open();
+    const statement = statementOf(1, 1, epoch);
+    await reach(1, statement);
+    expect(await take(vote(3, statement))).toBe(false);
     expect(signersOf(1)).toEqual(['v1']);
   });
 
