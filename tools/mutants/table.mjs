@@ -229,7 +229,7 @@ const START = [
     file: 'host/execution/replay.ts',
     from: 'if (!equalBytes(stored, blockRow(block)))',
     to: 'if (false)',
-    tests: ['test/host/execution/faults.test.ts', 'test/host/execution/restart.test.ts'],
+    tests: ['test/host/execution/restart.test.ts'],
   },
   {
     room: 'recovery',
@@ -237,7 +237,7 @@ const START = [
     file: 'host/execution/recovery.ts',
     from: 'if (root !== mark.root) {',
     to: 'if (false) {',
-    tests: ['test/host/execution/faults.test.ts', 'test/host/execution/restart.test.ts'],
+    tests: ['test/host/execution/restart.test.ts'],
   },
   {
     room: 'gate',

@@ -128,10 +128,13 @@ describe('a damaged log is refused', () => {
   const net: TestNet = { limits: { ...NEVER, blocks: 10 } };
   const batches = plan(new SeededRandom(3));
 
-  async function damagedBy(change: (store: MemoryStore) => Promise<void>): Promise<string> {
+  async function damagedBy(
+    change: (store: MemoryStore) => Promise<void>,
+    useSnapshot = false,
+  ): Promise<string> {
     const { store } = await run(net, batches, new MemoryStore());
     await change(store);
-    return restore(store, net, false).then(
+    return restore(store, net, useSnapshot).then(
       () => 'no fault',
       (error: Error) => error.message,
     );
@@ -142,6 +145,26 @@ describe('a damaged log is refused', () => {
     expect(await damagedBy(gone(rowKey.block(15)))).toMatch(/damaged at block 15: the block is missing/);
     expect(await damagedBy(gone(rowKey.epoch(2)))).toMatch(/damaged at block 20: the record of epoch 2/);
     expect(await damagedBy(gone(rowKey.epochVertex(1, 3)))).toMatch(/damaged at block 1\d: the vertices/);
+  });
+
+  it('a block with one bit flipped', async () => {
+    const key = rowKey.block(15);
+    const text = await damagedBy(async (store) => {
+      const value = store.get(key)!.slice();
+      value[value.length - 1]! ^= 1;
+      await store.write([{ key, value }]);
+    });
+    expect(text).toMatch(/damaged at block 15: its vertices make another block/);
+  });
+
+  it('a snapshot that is not the one of its root', async () => {
+    const key = rowKey.meta('snapshot');
+    const text = await damagedBy(async (store) => {
+      const mark = JSON.parse(Buffer.from(store.get(key)!).toString());
+      const value = JSON.stringify({ ...mark, root: '0'.repeat(64) });
+      await store.write([{ key, value: Buffer.from(value) }]);
+    }, true);
+    expect(text).toMatch(/the snapshot at order \d+ is damaged/);
   });
 
   it('an epoch record that this seal does not give', async () => {
