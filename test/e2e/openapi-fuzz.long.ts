@@ -80,7 +80,7 @@ beforeAll(async () => {
   missing = await install();
   if (missing)
     console.warn(
-      `SKIPPED test/e2e/openapi-fuzz.test.ts, the API is not fuzzed by its description: ${missing}`,
+      `SKIPPED test/e2e/openapi-fuzz.long.ts, the API is not fuzzed by its description: ${missing}`,
     );
 }, 2 * INSTALL_MS);
 afterAll(async () => {
@@ -146,7 +146,7 @@ describe('the API description', () => {
       args.push('--exclude-path-regex', '/rotate$');
       args.push('--generation-database', 'none', '--checks', CHECKS.join(','));
       const { code, text } = await run(program('schemathesis'), args, dir, FUZZ_MS);
-      const replay = `VWS_SEED=${seed} VWS_FUZZ_EXAMPLES=${EXAMPLES} npx vitest run test/e2e/openapi-fuzz.test.ts`;
+      const replay = `VWS_SEED=${seed} VWS_FUZZ_EXAMPLES=${EXAMPLES} npx vitest run test/e2e/openapi-fuzz.long.ts`;
       expect(code, `${text}\nrepeat: ${replay}`).toBe(0);
       expect(Number(/(\d+) generated/.exec(text)?.[1]), text).toBeGreaterThan(1000);
       expect((await get(port, '/health')).status).toBe(200);
