@@ -20,7 +20,7 @@ import { builtPath } from '../../../tools/load/built.ts';
 import { leaderOf, leaderSeed } from '../../model/consensus/election.ts';
 import { Oracle } from '../../model/consensus/oracle.ts';
 
-// tools/consensus-mutants.mjs puts broken modules in place of the built one.
+// tools/mutants.mjs puts broken modules in place of the built one.
 export const module = new WebAssembly.Module(
   readFileSync(process.env.VWS_CONSENSUS_WASM ?? builtPath('consensus.wasm')),
 );
