@@ -4,6 +4,8 @@
 import { describe, expect, it } from 'vitest';
 import * as abi from '../../../assembly/abi.ts';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
+import { isThirdOf } from '../../../host/ordering/epoch.ts';
+import { eventsAt } from '../../../host/store/events.ts';
 import type { EpochLimits } from '../../../host/wire/block.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
 import { encodeEntry } from '../../../host/wire/entry.ts';
@@ -119,6 +121,93 @@ describe('the own seat', () => {
     p.ordering.startIncarnation(MAX_INCARNATION, 0);
     await send(p, agentOf(1), '/v1/agents');
     expect(isRegistered(p, 1)).toBe(true);
+  });
+});
+
+describe('what the order records', () => {
+  const resumedOf = (p: Parts): unknown[] =>
+    eventsAt(
+      p.store,
+      Array.from({ length: p.executor.head.seq }, (_, i) => i + 1),
+    ).flatMap((event) => (event!.event_type === 'seat_resumed' ? [event!.payload] : []));
+  const told = (seat: number, incarnation: number, mayLose: boolean) => ({
+    validator_id: `v${seat + 1}`,
+    seat,
+    epoch: 0,
+    incarnation,
+    writes_may_be_lost: mayLose,
+  });
+  const lostOf = (p: Parts): [order: number, secs: number] => {
+    const { lostWritesOrder, lostWritesSecs } = p.ids.state.header();
+    return [lostWritesOrder, lostWritesSecs];
+  };
+  /** Six seats: the own one with 70 percent, the others with 6 each. */
+  const resume = async (p: Parts, seat: number, incarnation: number): Promise<void> => {
+    expect(admit(p, vertexOf(p, seat, firstSeqOf(incarnation)))).toEqual(['inserted']);
+    await order(p, []);
+  };
+
+  it('seats that resume, each time; below a third of the weight no writes are lost', async () => {
+    const p = await openParts(net);
+    for (const seat of [5, 2, 3, 4]) await resume(p, seat, 1);
+    await resume(p, 2, 4);
+    const all = [5, 2, 3, 4].map((seat) => told(seat, 1, false));
+    expect([resumedOf(p), lostOf(p)]).toEqual([
+      [...all, told(2, 4, false)],
+      [0, 0],
+    ]);
+    // A second one of the same seat, and void vertices, add nothing to what resumed: 24 percent.
+    expect(await restoreAt(p.store, false, net)).toEqual(await restoreAt(p.store, true, net));
+  });
+
+  it('a third of the weight in one epoch: order and time of the block, which every restart knows', async () => {
+    const p = await openParts({ ...net, snapshotOrders: 8 });
+    await resume(p, 5, 2);
+    p.ordering.startIncarnation(9, 0);
+    await send(p, agentOf(1), '/v1/agents');
+    expect(resumedOf(p)).toEqual([told(5, 2, false), told(0, 9, true)]);
+    const block = blocksOf(p.store).find(({ header }) => header.order >= lostOf(p)[0])!;
+    expect(lostOf(p)).toEqual([block.header.order, Math.floor(block.header.timeMs / 1000)]);
+    const [first] = lostOf(p);
+    // Whoever resumes after that makes the loss greater.
+    await send(p, agentOf(2), '/v1/agents');
+    await resume(p, 3, 1);
+    expect(resumedOf(p).slice(2)).toEqual([told(3, 1, true)]);
+    expect(lostOf(p)[0]).toBeGreaterThan(first);
+    // Also from a snapshot within the epoch: what resumed before it still counts.
+    const again = await openParts({ ...net, store: p.store, clock: p.clock });
+    await resume(again, 4, 1);
+    expect(resumedOf(again).slice(3)).toEqual([told(4, 1, true)]);
+    expect(await restoreAt(p.store, false, net)).toEqual(await restoreAt(p.store, true, net));
+  });
+
+  it('exactly a third is enough', async () => {
+    const { epoch } = (await openParts(net)).ordering;
+    const seats = [34n, 33n, 32n].map((weight) => ({ ...epoch.seats[0]!, weight }));
+    expect([0, 1, 2].map((seat) => isThirdOf({ ...epoch, seats }, [seat]))).toEqual([true, true, false]);
+    expect(isThirdOf({ ...epoch, seats }, [2, 2, 2])).toBe(false);
+  });
+
+  it('each epoch by itself', async () => {
+    const limits = { ...NEVER, blocks: 9 };
+    const p = await openParts({ ...net, limits });
+    p.ordering.startIncarnation(1, 0);
+    await send(p, agentOf(1), '/v1/agents');
+    const [lost] = lostOf(p);
+    expect(lost).toBeGreaterThan(0);
+    for (let n = 2; p.ordering.epoch.number === 0; n++) await send(p, agentOf(n), '/v1/agents');
+    await resume(p, 3, 1);
+    expect(resumedOf(p).at(-1)).toEqual({ ...told(3, 1, false), epoch: 1 });
+    expect(lostOf(p)[0]).toBe(lost);
+  });
+
+  it('two that resume with one block, in order of seats, with the last incarnation of each', async () => {
+    const p = await openParts(net);
+    const one = vertexOf(p, 4, firstSeqOf(1));
+    const again = vertexOf(p, 4, firstSeqOf(3), one);
+    expect(admit(p, one, again, vertexOf(p, 2, firstSeqOf(2), undefined, [again]))).toHaveLength(3);
+    await order(p, []);
+    expect(resumedOf(p)).toEqual([told(2, 2, false), told(4, 3, false)]);
   });
 });
 
