@@ -14,7 +14,9 @@ const ENGINE_TESTS = [
   'test/sim/core-oracle.test.ts',
 ];
 
-/** Rules of the engine: consensus 7, row 3. */
+const INCARNATION_TESTS = ['test/consensus/core/incarnations.test.ts', ...ENGINE_TESTS];
+
+/** Rules of the engine: consensus 7, row 3; of incarnations: consensus 5.1, 5.7. */
 const ENGINE = [
   {
     room: 'consensus',
@@ -39,6 +41,54 @@ const ENGINE = [
     from: 'const ANCHOR_DISTANCE: u32 = 4;',
     to: 'const ANCHOR_DISTANCE: u32 = 3;',
     tests: ENGINE_TESTS,
+  },
+  {
+    room: 'incarnations',
+    rule: 'the walk ignores incarnations: only the next vertex of a branch takes effect',
+    file: 'assembly/consensus/order.ts',
+    from: '(head != 0 && incarnationOf(v.seq) > incarnationOf(vertex(head).seq))',
+    to: 'false',
+    tests: INCARNATION_TESTS,
+  },
+  {
+    room: 'incarnations',
+    rule: 'an older incarnation takes effect as well',
+    file: 'assembly/consensus/order.ts',
+    from: '(head != 0 && incarnationOf(v.seq) > incarnationOf(vertex(head).seq))',
+    to: '(head != 0 && incarnationOf(v.seq) != incarnationOf(vertex(head).seq))',
+    tests: INCARNATION_TESTS,
+  },
+  {
+    room: 'incarnations',
+    rule: 'whatever is void beside a higher incarnation is evidence',
+    file: 'assembly/consensus/order.ts',
+    from: '!= incarnationOf(v.seq)) return 0;',
+    to: '!= incarnationOf(v.seq)) return load<u32>(e.heads + seat);',
+    tests: INCARNATION_TESTS,
+  },
+  {
+    room: 'incarnations',
+    rule: 'evidence is looked for in the newest incarnation alone',
+    file: 'assembly/consensus/order.ts',
+    from: 'while (first != 0 && ',
+    to: 'while (false && first != 0 && ',
+    tests: INCARNATION_TESTS,
+  },
+  {
+    room: 'incarnations',
+    rule: 'an incarnation may begin anywhere',
+    file: 'assembly/dag/insert.ts',
+    from: 'if (numberOf(seq) > 1) return',
+    to: 'if (incarnationOf(seq) == 0 && numberOf(seq) > 1) return',
+    tests: INCARNATION_TESTS,
+  },
+  {
+    room: 'incarnations',
+    rule: 'an incarnation may follow itself',
+    file: 'assembly/dag/insert.ts',
+    from: 'incarnationOf(seq) > incarnationOf(vertex(self).seq);',
+    to: 'incarnationOf(seq) >= incarnationOf(vertex(self).seq);',
+    tests: INCARNATION_TESTS,
   },
 ];
 

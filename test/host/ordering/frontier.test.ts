@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DagVertex } from '../../../host/core/consensus.ts';
 import { Frontier } from '../../../host/ordering/frontier.ts';
+import { firstSeqOf } from '../../../host/wire/seq.ts';
 
 const id = (n: number): Uint8Array => {
   const bytes = new Uint8Array(32);
@@ -22,7 +23,7 @@ const creators = (frontier: Frontier): number[] => frontier.choosable(0).map((he
 
 describe('frontier', () => {
   test('heads of others are offered until the own head includes them, longest waiting first', () => {
-    const frontier = new Frontier();
+    const frontier = new Frontier(() => true);
     frontier.add(vertex(1, 2, 1, []), false);
     frontier.add(vertex(2, 1, 1, []), false);
     expect(creators(frontier)).toEqual([2, 1]);
@@ -35,7 +36,7 @@ describe('frontier', () => {
   });
 
   test('work is unfinished until it is ordered', () => {
-    const frontier = new Frontier();
+    const frontier = new Frontier(() => true);
     frontier.add(vertex(1, 1, 1, [], true), false);
     frontier.add(vertex(2, 0, 1, [1]), true);
     expect(frontier.hasUnfinishedWork(0)).toBe(true);
@@ -44,7 +45,7 @@ describe('frontier', () => {
   });
 
   test('a seat that forks is not chosen as a parent, and its orphaned work does not keep the network busy', () => {
-    const frontier = new Frontier();
+    const frontier = new Frontier(() => true);
     frontier.add(vertex(1, 1, 1, [], true), false);
     expect(frontier.hasUnfinishedWork(0)).toBe(true);
     frontier.add(vertex(2, 1, 1, [], true), false);
@@ -59,7 +60,7 @@ describe('frontier', () => {
   });
 
   test('a head over a flood of a cheater is not chosen while there is another', () => {
-    const frontier = new Frontier();
+    const frontier = new Frontier(() => true);
     frontier.add(vertex(1, 1, 1, []), false);
     frontier.add(vertex(2, 1, 1, []), false);
     for (let i = 0; i < 60; i++) frontier.add(vertex(10 + i, 1, 2 + i, [i === 0 ? 1 : 9 + i]), false);
@@ -70,8 +71,38 @@ describe('frontier', () => {
     expect(creators(frontier)).toEqual([2]);
   });
 
+  test('a seat that resumes is offered with its newest vertex; what it lost makes no cheater of it', () => {
+    const frontier = new Frontier(() => true);
+    expect(frontier.add(vertex(1, 1, 1, []), false)).toBe('newest');
+    expect(frontier.add(vertex(2, 1, firstSeqOf(1), [1]), false)).toBe('newest');
+    expect(frontier.add(vertex(3, 1, 2, [1]), false)).toBe('late');
+    expect([frontier.isCheater(1), creators(frontier)]).toEqual([false, [1]]);
+    expect(frontier.choosable(0)[0]!.id).toEqual(id(2));
+    expect(frontier.add(vertex(4, 1, 2, [1]), false)).toBe('repeated');
+    expect([frontier.isCheater(1), creators(frontier)]).toEqual([true, []]);
+  });
+
+  test('a seat with more than four incarnations is not chosen while the others are a quorum', () => {
+    let without: number[] = [];
+    let isQuorum = true;
+    const frontier = new Frontier((seats) => {
+      without = [...seats];
+      return isQuorum;
+    });
+    // Incarnations 0, 2, 3 and 4, and then one that was left out.
+    for (const [i, incarnation] of [0, 2, 3, 4].entries()) {
+      frontier.add(vertex(1 + i, 1, firstSeqOf(incarnation), i === 0 ? [] : [i]), false);
+    }
+    frontier.add(vertex(10, 2, 1, []), false);
+    expect(creators(frontier)).toEqual([1, 2]);
+    frontier.add(vertex(11, 1, firstSeqOf(1), [1]), false);
+    expect([creators(frontier), without]).toEqual([[2], [1]]);
+    isQuorum = false;
+    expect(creators(frontier)).toEqual([1, 2]);
+  });
+
   test('the own head is restored after a restart', () => {
-    const frontier = new Frontier();
+    const frontier = new Frontier(() => true);
     frontier.add(vertex(1, 1, 1, []), false);
     frontier.add(vertex(2, 0, 1, [1]), false);
     frontier.resumeOwn(id(2));
@@ -79,7 +110,7 @@ describe('frontier', () => {
   });
 
   test('tips are the vertices without a child, whatever was ordered', () => {
-    const frontier = new Frontier();
+    const frontier = new Frontier(() => true);
     expect(frontier.tips()).toEqual([]);
     frontier.add(vertex(1, 0, 1, []), true);
     frontier.add(vertex(2, 1, 1, []), false);
@@ -91,7 +122,7 @@ describe('frontier', () => {
   });
 
   test('lamport numbers are known for all possible parents', () => {
-    const frontier = new Frontier();
+    const frontier = new Frontier(() => true);
     frontier.add(vertex(1, 0, 1, []), true);
     frontier.ordered([id(1)]);
     expect(frontier.lamportOf(id(1))).toBe(1);
