@@ -166,6 +166,14 @@ export const STREAM_DATA = {
   api_key_revoked: { key_id: 'str' },
   canary_commit: CANARY,
   canary_reveal: CANARY,
+  seat_weight: {
+    seat: 'int',
+    validator_id: 'str',
+    change: 'str',
+    epoch: 'int',
+    silent_from_epoch: 'int?',
+    silent_since: 'ts?',
+  },
 } as const satisfies Record<EventType, Readonly<Record<string, Member>>>;
 
 const membersOf = (type: EventType): [name: string, member: Member][] =>

@@ -22,7 +22,7 @@ import { projectSettlement, projectSlash } from './projection/system.ts';
 import { projectImage, projectTaskEvent } from './projection/task-events.ts';
 import { TASK_PROJECTIONS } from './projection/tasks.ts';
 import type { Projection, Projections } from './projection/types.ts';
-import { projectValidatorStatus, VALIDATOR_PROJECTIONS } from './projection/validators.ts';
+import { projectSeatWeight, projectValidatorStatus, VALIDATOR_PROJECTIONS } from './projection/validators.ts';
 
 export type { ProjectorContext } from './projection/event-writer.ts';
 
@@ -91,6 +91,9 @@ export class Projector implements OutcomeConsumer {
         break;
       case 'validator_status':
         projectValidatorStatus(outcome, writer, place);
+        break;
+      case 'seat_weight':
+        projectSeatWeight(outcome, writer, place);
         break;
       case 'replay_created':
       case 'replay_closed':

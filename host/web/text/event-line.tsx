@@ -152,6 +152,13 @@ const SENTENCES: Sentences = {
       Validator {d.validator_id} is {d.status}
     </>
   ),
+  seat_weight: (d) => (
+    <>
+      {d.change === 'removed'
+        ? `Seat ${d.validator_id} loses its ordering weight: it is silent`
+        : `Seat ${d.validator_id} has its ordering weight again`}
+    </>
+  ),
 };
 
 export function EventLine({ of }: { of: StreamEvent }) {

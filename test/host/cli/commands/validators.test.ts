@@ -177,6 +177,7 @@ describe('vws network', () => {
     order: 12,
     consensus_time: 1_800_000_600,
     bootstrap_active: true,
+    silent_seats: [],
     categories: ['code', 'general'].map((name) => ({
       name,
       validator_count: name === 'code' ? 4 : 5,
