@@ -143,9 +143,6 @@ it('two seats cut off for long lose their weight on the other side, none on thei
   const [away, rest] = [names(5, 7), names(0, 5)];
   await allWrite(net, [...rest, ...away]);
   net.cut(away, rest);
-  // Taken by a seat that cannot order it alone.
-  const late = clientOf(net, 'n6', 9999).register({});
-  late.catch(() => {});
   await untilRemoved(net, 'n0', [5, 6], REMOVAL_MS);
   await allWrite(net, rest);
   expect(await removedAt(net, 'n6')).toEqual([]);
