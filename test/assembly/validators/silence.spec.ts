@@ -189,6 +189,7 @@ describe('the way back', () => {
     operatorOf(validatorAt(6)).staked = STAKE;
     epoch(0b0111111);
     expect(removed()).toBe(0b1000000);
+    expect(seatAt(6).silentFrom).toBe(1);
     expect(told()).toBe(1);
   });
 });
