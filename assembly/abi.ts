@@ -4,7 +4,7 @@
 // 8-aligned inside their record. Nothing here may depend on anything else.
 
 /** Version of everything in this file. A host refuses a core of another version. */
-export const ABI_VERSION = 3;
+export const ABI_VERSION = 4;
 
 // ---------------------------------------------------------------- init config (core_init)
 //   0 u32 ABI_VERSION            4 u32 flags (CONFIG_*)
@@ -63,7 +63,9 @@ export const PARAM_CANARY_RATE_BP = 12;
 export const PARAM_MIN_PARTICIPANTS = 13;
 export const PARAM_ALLOW_UNSIGNED = 14;
 export const PARAM_LEGACY_OPEN_COORDINATION = 15;
-export const PARAM_COUNT = 16;
+export const PARAM_SILENCE_EPOCHS = 16;
+export const PARAM_SILENCE_SECS = 17;
+export const PARAM_COUNT = 18;
 
 // ---------------------------------------------------------------- commands (core_apply, core_check)
 // IN_* are offsets in a record of the in buffer. Every record begins with:
@@ -149,6 +151,9 @@ export const IN_RESUMED_INCARNATION = 12; // u32, 1 to 4095
 export const IN_RESUMED_EPOCH = 16; // u64
 export const IN_RESUMED_MAY_LOSE = 24; // u32 1: a third of the weight resumed in this epoch; then u32 zero
 export const IN_RESUME_BYTES = 32;
+// The last block sealed its epoch; between blocks, no fields. Seats that were silent for too long lose their ordering
+// weight (consensus 5.11); the events come with the first vertex of the next block.
+export const OP_EPOCH_END = 9;
 
 // actor is the key of the agent to be registered.
 export const OP_REGISTER = 16;
@@ -656,6 +661,17 @@ export const OUT_SEAT_RESUMED_INCARNATION = 68; // u32
 export const OUT_SEAT_RESUMED_EPOCH = 72; // u64
 export const OUT_SEAT_RESUMED_MAY_LOSE = 80; // u32 0 or 1, then u32 zero
 export const OUT_SEAT_RESUMED_BYTES = 88;
+// A seat lost its ordering weight, or got it back (consensus 5.11).
+export const EVENT_SEAT_WEIGHT = 15;
+export const OUT_SEAT_WEIGHT_SEAT = 64; // u32
+export const OUT_SEAT_WEIGHT_CHANGE = 68; // u32 SEAT_WEIGHT_*
+export const OUT_SEAT_WEIGHT_EPOCH = 72; // u32 number of the running epoch
+export const OUT_SEAT_WEIGHT_SILENT_FROM = 76; // u32 number of the first epoch of its silence, + 1; 0 = not silent
+export const OUT_SEAT_WEIGHT_SILENT_SINCE = 80; // u64 second at which that epoch began
+export const OUT_SEAT_WEIGHT_BYTES = 88;
+export const SEAT_WEIGHT_REMOVED = 1; // silent for too long
+export const SEAT_WEIGHT_HEARD = 2; // back: a vertex of it was ordered
+export const SEAT_WEIGHT_BOUND = 3; // back although silent: more removed weight would pass the bound
 
 // Kinds of open items
 export const ITEM_TRANSFER = 1;
@@ -844,12 +860,15 @@ export const CALIBRATION_BYTES = 32;
 // No argument. Answer: SEAT_BYTES for each seat, by seat index: the basis of the next epoch's seat table.
 export const QUERY_SEATS = 15;
 export const SEAT_KEY = 0; // consensus key[32]
-export const SEAT_WEIGHT = 32; // u64: mul(reputation_bp, staked, 10000) of an active or suspended validator, else 0
+export const SEAT_WEIGHT = 32; // u64: mul(reputation_bp, staked, 10000) of an active or suspended validator; 0 else, or if removed
 export const SEAT_VALIDATOR = 40; // u32 validator index + 1, 0 = none
 export const SEAT_STATUS = 44; // u32
 export const SEAT_KEY_EPOCH = 48; // u32
 export const SEAT_OPERATOR = 52; // u32 agent index
-export const SEAT_BYTES = 56;
+export const SEAT_IS_REMOVED = 56; // u32 1 when its ordering weight is removed for silence
+export const SEAT_SILENT_FROM = 60; // u32 number of the first epoch of its silence, + 1; 0 = not silent
+export const SEAT_SILENT_SINCE = 64; // u64 second at which that epoch began
+export const SEAT_BYTES = 72;
 
 // Argument: validator form[72], length above 0. Answer: u64 validator index.
 export const QUERY_VALIDATOR_FIND = 16;

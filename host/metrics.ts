@@ -92,6 +92,8 @@ export const METRICS = {
   vws_dag_tips: { kind: 'gauge', help: 'Vertices without a known child' },
   vws_epoch: { kind: 'gauge', help: 'Number of the running epoch' },
   vws_last_order: { kind: 'gauge', help: 'Order number of the last executed vertex' },
+  vws_silent_seats: { kind: 'gauge', help: 'Seats without an ordered vertex in the last sealed epochs' },
+  vws_removed_seats: { kind: 'gauge', help: 'Silent seats without ordering weight until they are heard' },
   vws_consensus_time_seconds: { kind: 'gauge', help: 'Consensus time, Unix seconds' },
   vws_seq: { kind: 'gauge', help: 'Sequence number of the last executed event' },
   vws_consensus_order_latency_seconds: {

@@ -19,6 +19,7 @@ import {
   MAX_INCARNATION,
   OP_BLOCK,
   OP_BLOCK_END,
+  OP_EPOCH_END,
   OP_EXCLUDE_SEAT,
   OP_GENESIS_END,
   OP_GENESIS_SEAT,
@@ -40,6 +41,7 @@ import { IN_BYTES, inputAddress, isReady } from '../state/root';
 import { excludeSeat } from '../validators/exclusion';
 import { resumeSeat } from '../validators/seat-resumption';
 import { isSeat } from '../validators/seats';
+import { closeEpoch, expectSeats } from '../validators/silence';
 import { closeBlock, openBlock, openVertex } from './blocks';
 import { applyCommand } from './commands';
 import { addGenesisSeat } from './genesis';
@@ -48,6 +50,7 @@ const FIRST_COMMAND: u32 = 16;
 
 function endGenesis(): i32 {
   if (header().phase != PHASE_GENESIS) return BAD;
+  expectSeats();
   header().phase = PHASE_IDLE;
   return DONE;
 }
@@ -90,6 +93,13 @@ function seatResumption(record: usize): i32 {
   return DONE;
 }
 
+// Belongs to the end of the block before it: what the next epoch begins with is under that block's root.
+function endEpoch(): i32 {
+  if (header().phase != PHASE_IDLE) return BAD;
+  closeEpoch();
+  return DONE;
+}
+
 function step(record: usize, bytes: u32): i32 {
   const opcode = <u32>load<u16>(record);
   if (opcode >= FIRST_COMMAND) return applyCommand(record, bytes);
@@ -98,6 +108,7 @@ function step(record: usize, bytes: u32): i32 {
   if (opcode == OP_BLOCK_END) return bytes == IN_HEAD_BYTES ? closeBlock() : BAD;
   if (opcode == OP_EXCLUDE_SEAT) return bytes == IN_EXCLUDE_BYTES ? seatExclusion(record) : BAD;
   if (opcode == OP_RESUME_SEAT) return bytes == IN_RESUME_BYTES ? seatResumption(record) : BAD;
+  if (opcode == OP_EPOCH_END) return bytes == IN_HEAD_BYTES ? endEpoch() : BAD;
   if (opcode == OP_INVALID) return bytes == IN_INVALID_BYTES ? invalidEntry(record) : BAD;
   if (opcode == OP_GENESIS_SEAT) return genesisSeat(record, bytes);
   return opcode == OP_GENESIS_END && bytes == IN_HEAD_BYTES ? endGenesis() : BAD;

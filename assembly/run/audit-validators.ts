@@ -8,7 +8,7 @@ import { CANARIES, capacity, header, VALIDATORS } from '../state/header';
 import { calibrationAt } from '../validators/calibration';
 import { pairAt } from '../validators/pairs';
 import { MAX_CYCLES } from '../validators/probation';
-import { isSeat, seatAt } from '../validators/seats';
+import { isSeat, Seat, seatAt } from '../validators/seats';
 import {
   MAX_VALIDATOR_CATEGORIES,
   MAX_VALIDATOR_ID_BYTES,
@@ -45,24 +45,32 @@ function hasSaneCalibrations(): bool {
   return true;
 }
 
+function isSaneSilence(seat: Seat): bool {
+  const h = header();
+  if (seat.silentFrom > h.epoch || seat.heardIn > h.epoch + 1 || seat.silentAwakeMs > h.awakeMs) return false;
+  return seat.isRemoved == 0 || (seat.silentFrom != 0 && seat.isExpected != 0);
+}
+
 function hasSaneSeats(): bool {
   const h = header();
   let taken: u32 = 0;
   let isPending: u32 = 0;
   let resumed: u32 = 0;
+  let untold: u32 = 0;
   for (let number: u32 = 0; number < capacity(VALIDATORS); number++) {
     if (!isSeat(number)) continue;
     taken++;
     const seat = seatAt(number);
     if (seat.operator > h.agentCount || seat.validator > h.validatorCount) return false;
-    if (seat.idBytes > MAX_VALIDATOR_ID_BYTES) return false;
     if (seat.resumptionUntold != 0) resumed++;
+    if (seat.idBytes > MAX_VALIDATOR_ID_BYTES || !isSaneSilence(seat)) return false;
+    if (seat.weightUntold != 0) untold++;
     if (seat.exclusionUntold == 0) continue;
     isPending++;
     if (seat.validator == 0) return false;
   }
   if (resumed != h.resumptionsPending) return false;
-  return taken == h.seatCount && isPending == h.exclusionsPending;
+  return taken == h.seatCount && isPending == h.exclusionsPending && untold == h.seatWeightsPending;
 }
 
 function hasSanePairs(): bool {

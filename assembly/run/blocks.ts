@@ -37,6 +37,7 @@ import { rollClusters } from '../validators/clusters';
 import { emitExclusions } from '../validators/exclusion';
 import { emitResumptions, keepLostWrites } from '../validators/seat-resumption';
 import { seatValidator } from '../validators/seats';
+import { emitSeatWeights, noteHeard, passTime } from '../validators/silence';
 import { watchStakes } from '../validators/stake-watch';
 import { countStatus, noteDuty, validatorAt } from '../validators/validators';
 import { emitGenesisOnce, GENESIS_EVENT_BYTES } from './genesis';
@@ -64,6 +65,7 @@ export function openBlock(record: usize): i32 {
   if (h.phase != PHASE_IDLE || timeMs < h.timeMs || timeMs > MAX_TIME_MS) return BAD;
 
   h.phase = PHASE_BLOCK;
+  passTime(timeMs);
   h.timeMs = timeMs;
   h.block = load<u64>(record, IN_BLOCK_INDEX);
   copy32(blockHash(), record + IN_BLOCK_HASH);
@@ -108,7 +110,10 @@ export function openVertex(record: usize): i32 {
   if (!hasRoom(GENESIS_EVENT_BYTES)) return FULL;
   // seq 1 is the genesis event, so it precedes anything else that gets a seq (protocol 2.1).
   if (h.launchSecs != 0 || h.entryCount != 0) emitGenesisOnce();
-  if (h.genesisEmitted != 0 && !(emitExclusions() && emitResumptions())) return FULL;
+  if (h.genesisEmitted != 0 && !(emitExclusions() && emitResumptions() && emitSeatWeights())) return FULL;
+  // After the events of the seal, so that a seat that was removed there and is heard here is reported in this order.
+  noteHeard(load<u32>(record, IN_VERTEX_SEAT));
+  if (h.genesisEmitted != 0 && !emitSeatWeights()) return FULL;
   if (h.deadlinesFired == 0) {
     if (!fireTimers(nowSecs())) return FULL;
     h.deadlinesFired = 1;

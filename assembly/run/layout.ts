@@ -257,6 +257,7 @@ export function initialize(bytes: u32): i32 {
   const h = header();
   h.launchSecs = load<u64>(CONFIG + <usize>CONFIG_LAUNCH);
   h.timeMs = h.launchSecs * 1000;
+  h.epochOpenedMs = h.timeMs;
   prepareTree();
   attachTables();
   addFixedCategories();

@@ -10,14 +10,16 @@ import {
   CALIBRATION_SIGNALS,
   CALIBRATION_SUSPENDED_UNTIL,
   SEAT_BYTES,
+  SEAT_IS_REMOVED,
   SEAT_KEY,
   SEAT_KEY_EPOCH,
   SEAT_OPERATOR,
+  SEAT_SILENT_FROM,
+  SEAT_SILENT_SINCE,
   SEAT_STATUS,
   SEAT_VALIDATOR,
   SEAT_WEIGHT,
   VALIDATOR_ACTIVATED_AT,
-  VALIDATOR_ACTIVE,
   VALIDATOR_AGENT,
   VALIDATOR_ASSIGNMENT_WEIGHT,
   VALIDATOR_BASELINE_BP,
@@ -48,7 +50,6 @@ import {
   VALIDATOR_SLASHES,
   VALIDATOR_STAKED,
   VALIDATOR_STATUS,
-  VALIDATOR_SUSPENDED,
   VALIDATOR_SUSPENDED_AT,
   VALIDATOR_SUSPENDED_UNTIL,
   VALIDATOR_TASKS_PROCESSED,
@@ -65,6 +66,7 @@ import { calibrationAt, overallAssignmentWeight } from '../validators/calibratio
 import { hasSeat, nextKeyOf, recoveryKeyOf } from '../validators/consensus-keys';
 import { findValidator } from '../validators/naming';
 import { isSeat, seatAt, seatKey, seatOperator, seatValidator } from '../validators/seats';
+import { fullSeatWeight } from '../validators/silence';
 import {
   MAX_VALIDATOR_CATEGORIES,
   MAX_VALIDATOR_ID_BYTES,
@@ -74,7 +76,7 @@ import {
   validatorCategory,
   validatorId,
 } from '../validators/validators';
-import { validatorReputationBp, voteWeight, weightOf } from '../validators/weight';
+import { validatorReputationBp, voteWeight } from '../validators/weight';
 
 function putCounters(out: usize, validator: Validator): void {
   store<u32>(out, validator.status, VALIDATOR_STATUS);
@@ -158,12 +160,6 @@ export function answerValidator(index: u32): i32 {
   return putCalibrations(out, validator);
 }
 
-// Weight of the seat in an epoch that begins now: a suspension does not affect it (protocol 7.4).
-function seatWeight(validator: Validator): u64 {
-  if (validator.status != VALIDATOR_ACTIVE && validator.status != VALIDATOR_SUSPENDED) return 0;
-  return weightOf(validatorReputationBp(validator, nowSecs()), operatorOf(validator).staked);
-}
-
 function putSeat(out: usize, number: u32): void {
   memory.fill(out, 0, SEAT_BYTES);
   if (!isSeat(number)) return;
@@ -172,9 +168,12 @@ function putSeat(out: usize, number: u32): void {
   store<u32>(out, seat.validator, SEAT_VALIDATOR);
   store<u32>(out, seat.keyEpoch, SEAT_KEY_EPOCH);
   store<u32>(out, seatOperator(number), SEAT_OPERATOR);
+  store<u32>(out, seat.isRemoved, SEAT_IS_REMOVED);
+  store<u32>(out, seat.silentFrom, SEAT_SILENT_FROM);
+  store<u64>(out, seat.silentSinceMs / 1000, SEAT_SILENT_SINCE);
   const index = seatValidator(number);
   if (index < 0) return;
-  store<u64>(out, seatWeight(validatorAt(<u32>index)), SEAT_WEIGHT);
+  if (seat.isRemoved == 0) store<u64>(out, fullSeatWeight(number), SEAT_WEIGHT);
   store<u32>(out, validatorAt(<u32>index).status, SEAT_STATUS);
 }
 

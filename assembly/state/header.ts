@@ -12,17 +12,17 @@ import {
 } from '../abi';
 import { root } from './root';
 
-// Bytes 0..279 repeat the configuration given to core_init:
+// Bytes 0..295 repeat the configuration given to core_init:
 //   0 u32 ABI version   4 u32 flags   8 16 x u32 capacities   72 u64 launch time   80 params
-//   208 u32 length of the chain id, u32 zero, 216 chain id[64]
-// 288 Header, 896 pools (POOL_COUNT x u64), to HEADER_BYTES.
+//   224 u32 length of the chain id, u32 zero, 232 chain id[64]
+// 296 Header, 896 pools (POOL_COUNT x u64), to HEADER_BYTES.
 export const HEADER_BYTES: u32 = 1024;
-export const CONFIG_BYTES: u32 = 280;
+export const CONFIG_BYTES: u32 = 296;
 export const CONFIG_FLAGS: usize = 4;
-export const CONFIG_CHAIN_BYTES: usize = 208;
-export const CONFIG_CHAIN: usize = 216;
+export const CONFIG_CHAIN_BYTES: usize = 224;
+export const CONFIG_CHAIN: usize = 232;
 export const MAX_CHAIN_BYTES: u32 = 64;
-const HEADER: usize = 288;
+const HEADER: usize = 296;
 const POOLS: usize = 896;
 
 // Capacities in the order of the configuration.
@@ -170,6 +170,14 @@ export class Header {
   /** Order and second of the newest block that may have lost writes, 0 = none. */
   lostWritesOrder: u64;
   lostWritesSecs: u64;
+  /** Consensus time without what it skipped while nothing was ordered (validators/silence.ts). */
+  awakeMs: u64;
+  /** Number of the running epoch, and T and awakeMs at its beginning. */
+  epoch: u32;
+  /** Seats whose change of ordering weight is to be emitted with the next vertex (validators/silence.ts). */
+  seatWeightsPending: u32;
+  epochOpenedMs: u64;
+  epochOpenedAwakeMs: u64;
 }
 
 export function header(): Header {

@@ -7,7 +7,7 @@ import { capacity, header, VALIDATORS } from '../state/header';
 import { markBytes } from '../state/marks';
 import { root } from '../state/root';
 
-export const SEAT_ROW_BYTES: u32 = 112;
+export const SEAT_ROW_BYTES: u32 = 144;
 
 @unmanaged
 export class Seat {
@@ -25,11 +25,24 @@ export class Seat {
   key1: u64;
   key2: u64;
   key3: u64;
+  /** T at the beginning of the first epoch of its silence, ms, and the awakeMs of the header then. */
+  silentSinceMs: u64;
+  silentAwakeMs: u64;
+  /** Number + 1 of that epoch; 0 = not silent. */
+  silentFrom: u32;
+  /** Number + 1 of the last epoch in which a vertex of it was ordered. */
+  heardIn: u32;
+  /** 1: its silence counts in the running epoch. */
+  isExpected: u16;
+  /** 1: without ordering weight, because it was silent (validators/silence.ts). */
+  isRemoved: u16;
+  /** SEAT_WEIGHT_* whose event is pending until the next vertex, 0 = none. */
+  weightUntold: u32;
   // From here validator_id[64] of the manifest.
   id: u64;
 }
 const KEY_AT: usize = 16;
-const ID_AT: usize = 48;
+const ID_AT: usize = 80;
 
 export function seatAt(seat: u32): Seat {
   return changetype<Seat>(root().seats + <usize>seat * SEAT_ROW_BYTES);

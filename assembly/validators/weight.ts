@@ -1,7 +1,7 @@
 // The weight of a validator's verdict, and the stake that the network requires of validators.
-// Keeps: the weight follows from current reputation and stake; only active validators have any.
+// Keeps: the weight follows from current reputation and stake; only active validators have any for verdicts.
 
-import { VALIDATOR_ACTIVE } from '../abi';
+import { VALIDATOR_ACTIVE, VALIDATOR_SUSPENDED } from '../abi';
 import { BP, REQUIRED_STAKE_FLOOR } from '../ledger/rates';
 import { mulDiv } from '../lib/u128';
 import { reputationBp } from '../reputation/score';
@@ -21,6 +21,12 @@ export function weightOf(reputation: u64, stakedAmount: u64): u64 {
 /** Vote weight, 0 unless active. */
 export function voteWeight(validator: Validator, nowSecs: u64): u64 {
   if (validator.status != VALIDATOR_ACTIVE) return 0;
+  return weightOf(validatorReputationBp(validator, nowSecs), operatorOf(validator).staked);
+}
+
+/** Weight of its seat in the order: a suspension does not affect it (protocol 7.4). */
+export function orderingWeight(validator: Validator, nowSecs: u64): u64 {
+  if (validator.status != VALIDATOR_ACTIVE && validator.status != VALIDATOR_SUSPENDED) return 0;
   return weightOf(validatorReputationBp(validator, nowSecs), operatorOf(validator).staked);
 }
 

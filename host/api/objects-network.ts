@@ -207,9 +207,17 @@ export const NETWORK_OBJECTS = {
     order: ['int', 'A', 'last executed order number'],
     consensus_time: ['ts', 'A', 'its time'],
     bootstrap_active: ['bool', 'A', 'first phase of the network'],
+    silent_seats: ['SilentSeat[]', 'A', 'seats of which no vertex was ordered in the last sealed epochs'],
     categories: ['CategoryState[]', 'A', 'code, data, analysis, content, general'],
     params: ['map<any>', 'A', 'network parameters'],
     writes_may_be_lost: ['LostWrites', 'O', 'as in Status'],
+  },
+  SilentSeat: {
+    seat: ['int', 'A', 'number'],
+    validator_id: ['str', 'A', 'its id in the manifest'],
+    from_epoch: ['int', 'A', 'first epoch of its silence'],
+    since: ['ts', 'A', 'beginning of that epoch'],
+    is_removed: ['bool', 'A', 'without ordering weight until it is heard'],
   },
   CategoryState: {
     name: ['str', 'A', 'category'],

@@ -173,6 +173,14 @@ export const STREAM_DATA = {
     incarnation: 'int',
     writes_may_be_lost: 'bool',
   },
+  seat_weight: {
+    seat: 'int',
+    validator_id: 'str',
+    change: 'str',
+    epoch: 'int',
+    silent_from_epoch: 'int?',
+    silent_since: 'ts?',
+  },
 } as const satisfies Record<EventType, Readonly<Record<string, Member>>>;
 
 const membersOf = (type: EventType): [name: string, member: Member][] =>

@@ -4,7 +4,7 @@
 
 import type { TxOutcome } from '../core/outcomes.ts';
 import type { State } from '../core/state.ts';
-import { applyBlock, type Executor } from '../execution/executor.ts';
+import { applyBlock, applyEpochEnd, type Executor } from '../execution/executor.ts';
 import type { BlockEnd, BlockInput } from '../ordering/block.ts';
 import type { InsertedVertex, PlacedVertex } from '../ordering/dag.ts';
 import type { Epoch } from '../ordering/epoch.ts';
@@ -39,6 +39,11 @@ export class ResumeLedger implements Ledger {
     if (block.index > this.to.block) return this.executor.execute(block);
     if (this.executes(block.index)) applyBlock(this.state, block);
     return [];
+  }
+
+  // Called only where the seal was executed.
+  closeEpoch(): void {
+    applyEpochEnd(this.state);
   }
 
   endBlock(block: BlockInput, end: BlockEnd): void {

@@ -117,6 +117,9 @@ export function vertex(order: number, seat: number, entries: number): Uint8Array
 
 export const blockEnd = (): Uint8Array => record(abi.OP_BLOCK_END, 0).bytes;
 
+/** The last block sealed its epoch (consensus 5.11). */
+export const epochEnd = (): Uint8Array => record(abi.OP_EPOCH_END, 0).bytes;
+
 export function invalidEntry(id: Uint8Array): Uint8Array {
   const { bytes } = record(abi.OP_INVALID, 32);
   bytes.set(id, 8);

@@ -10,7 +10,12 @@ import type { Voter } from './state.ts';
 import { readVoters } from './state.ts';
 import { readTaskEvent, type TaskEvent } from './task-events.ts';
 import { readTaskImage, type TaskImage } from './task-image.ts';
-import { readValidatorEvent, type SeatResumedEvent, type ValidatorStatusEvent } from './validator-events.ts';
+import {
+  readValidatorEvent,
+  type SeatResumedEvent,
+  type SeatWeightEvent,
+  type ValidatorStatusEvent,
+} from './validator-events.ts';
 
 export interface TxOutcome {
   kind: 'tx';
@@ -95,6 +100,7 @@ export type Outcome =
   | CaseEvent
   | ValidatorStatusEvent
   | SeatResumedEvent
+  | SeatWeightEvent
   | Touched
   | ImageOutcome;
 

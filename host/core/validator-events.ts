@@ -1,5 +1,5 @@
 // Decodes the events about validators and seats that the core emits by itself (assembly/abi.ts, EVENT_VALIDATOR_STATUS,
-// EVENT_SEAT_RESUMED).
+// EVENT_SEAT_RESUMED, EVENT_SEAT_WEIGHT).
 
 import * as abi from '../../assembly/abi.ts';
 
@@ -36,13 +36,30 @@ export interface SeatResumedEvent {
   mayLoseWrites: boolean;
 }
 
+export interface SeatWeightEvent {
+  kind: 'event';
+  type: 'seat_weight';
+  id: Uint8Array;
+  seq: number;
+  order: number;
+  index: number;
+  seat: number;
+  /** SEAT_WEIGHT_* */
+  change: number;
+  /** Running epoch. */
+  epoch: number;
+  /** First epoch of its silence, and the second at which it began; undefined for a seat that was heard. */
+  silence: { fromEpoch: number; sinceSecs: number } | undefined;
+}
+
 /** The event at `at`, or undefined for a type not about validators. `base`: the members that every event has. */
 export function readValidatorEvent(
   type: number,
   at: number,
   view: DataView,
   base: Pick<ValidatorStatusEvent, 'kind' | 'id' | 'seq' | 'order' | 'index'>,
-): ValidatorStatusEvent | SeatResumedEvent | undefined {
+): ValidatorStatusEvent | SeatResumedEvent | SeatWeightEvent | undefined {
+  if (type === abi.EVENT_SEAT_WEIGHT) return { ...base, type: 'seat_weight', ...seatWeightAt(at, view) };
   const u32 = (field: number): number => view.getUint32(at + field, true);
   if (type === abi.EVENT_SEAT_RESUMED) {
     return {
@@ -63,5 +80,20 @@ export function readValidatorEvent(
     reason: u32(72),
     cycle: u32(76),
     suspendedUntil: Number(view.getBigUint64(at + 80, true)),
+  };
+}
+
+function seatWeightAt(
+  at: number,
+  view: DataView,
+): Pick<SeatWeightEvent, 'seat' | 'change' | 'epoch' | 'silence'> {
+  const u32 = (field: number): number => view.getUint32(at + field, true);
+  const silentFrom = u32(abi.OUT_SEAT_WEIGHT_SILENT_FROM);
+  const sinceSecs = Number(view.getBigUint64(at + abi.OUT_SEAT_WEIGHT_SILENT_SINCE, true));
+  return {
+    seat: u32(abi.OUT_SEAT_WEIGHT_SEAT),
+    change: u32(abi.OUT_SEAT_WEIGHT_CHANGE),
+    epoch: u32(abi.OUT_SEAT_WEIGHT_EPOCH),
+    silence: silentFrom === 0 ? undefined : { fromEpoch: silentFrom - 1, sinceSecs },
   };
 }

@@ -14,6 +14,13 @@ export function statusNumber(name: string): number | undefined {
   return found && Number(found[0]);
 }
 
+/** Why a seat has no ordering weight any more, or has it again. */
+export const SEAT_WEIGHT_CHANGE: Readonly<Record<number, string>> = {
+  [abi.SEAT_WEIGHT_REMOVED]: 'removed',
+  [abi.SEAT_WEIGHT_HEARD]: 'heard',
+  [abi.SEAT_WEIGHT_BOUND]: 'bound',
+};
+
 const SUSPENSION_REASONS: Readonly<Record<number, string>> = {
   [abi.STATUS_REASON_STAKE]: 'stake_below_minimum',
   [abi.STATUS_REASON_OFFENSE + abi.OFFENSE_FRAUDULENT_APPROVAL]: 'slashed:fraudulent_approval',

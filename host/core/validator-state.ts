@@ -61,7 +61,7 @@ export interface ValidatorState {
 
 export interface SeatState {
   key: Uint8Array;
-  /** 0 unless its validator is active or suspended. */
+  /** 0 unless its validator is active or suspended, and 0 if it is removed. */
   weight: bigint;
   validator: number | undefined;
   /** VALIDATOR_* of its validator, NO_STATUS without one. */
@@ -69,6 +69,10 @@ export interface SeatState {
   keyEpoch: number;
   /** Agent index. */
   operator: number;
+  /** Without ordering weight, because it was silent for too long (consensus 5.11). */
+  isRemoved: boolean;
+  /** First epoch without a vertex of it, and the second at which it began; undefined while it is heard. */
+  silence: { fromEpoch: number; sinceSecs: number } | undefined;
 }
 
 function readCalibrations(view: DataView): CalibrationState[] {
@@ -171,6 +175,8 @@ export function readSeats({ bytes, view }: OutView): SeatState[] {
   return Array.from({ length: bytes.length / abi.SEAT_BYTES }, (_, i) => {
     const at = i * abi.SEAT_BYTES;
     const validator = view.getUint32(at + abi.SEAT_VALIDATOR, true);
+    const silentFrom = view.getUint32(at + abi.SEAT_SILENT_FROM, true);
+    const sinceSecs = Number(view.getBigUint64(at + abi.SEAT_SILENT_SINCE, true));
     return {
       key: bytes.slice(at + abi.SEAT_KEY, at + abi.SEAT_KEY + 32),
       weight: view.getBigUint64(at + abi.SEAT_WEIGHT, true),
@@ -178,6 +184,8 @@ export function readSeats({ bytes, view }: OutView): SeatState[] {
       status: view.getUint32(at + abi.SEAT_STATUS, true),
       keyEpoch: view.getUint32(at + abi.SEAT_KEY_EPOCH, true),
       operator: view.getUint32(at + abi.SEAT_OPERATOR, true),
+      isRemoved: view.getUint32(at + abi.SEAT_IS_REMOVED, true) === 1,
+      silence: silentFrom === 0 ? undefined : { fromEpoch: silentFrom - 1, sinceSecs },
     };
   });
 }

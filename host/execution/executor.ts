@@ -108,6 +108,11 @@ export function applyBlock(state: State, block: BlockInput): Outcome[] {
   return outcomes;
 }
 
+/** After the block that sealed its epoch. */
+export function applyEpochEnd(state: State): void {
+  state.core.apply([commands.epochEnd()], () => {});
+}
+
 type Batch = Omit<Executed, 'head' | 'timeSecs' | 'events'>;
 
 const emptyBatch = (): Batch => ({
@@ -212,6 +217,10 @@ export class Executor implements Ledger {
     writeU64(row, outcome.order);
     writeU32(row, outcome.code, 8);
     this.#set.put(rowKey.refusedTx(outcome.txId), row);
+  }
+
+  closeEpoch(): void {
+    applyEpochEnd(this.options.state);
   }
 
   endBlock(block: BlockInput, end: BlockEnd): void {

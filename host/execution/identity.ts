@@ -113,6 +113,11 @@ export class Identities {
     return found;
   }
 
+  /** Name of a seat in the manifest. */
+  seatName(seat: number): string {
+    return this.manifest.entries[seat]!.validator_id;
+  }
+
   /** Does a name in a request mean this agent: agent_id, hex key, or the id of its validator (protocol 1.7). */
   names(value: string, agent: AgentIdentity): boolean {
     if (agent.validator !== undefined && this.validatorId(agent.validator) === value) return true;

@@ -20,7 +20,7 @@ import { equalBytes, toHex } from '../wire/bytes.ts';
 import { decodeVertex, decodeVertexHeader, headerPart, vertexId } from '../wire/vertex.ts';
 import type { Clock } from '../world/clock.ts';
 import { type Store, StoreError } from '../world/store.ts';
-import { applyBlock } from './executor.ts';
+import { applyBlock, applyEpochEnd } from './executor.ts';
 
 /** Positions read at once. */
 const CHUNK = 256;
@@ -55,6 +55,10 @@ class ReplayLedger implements Ledger {
     const outcomes = applyBlock(this.state, block);
     this.onBlock(block);
     return outcomes.filter((outcome) => outcome.kind === 'tx');
+  }
+
+  closeEpoch(): void {
+    applyEpochEnd(this.state);
   }
 
   endBlock(): void {}

@@ -12,6 +12,7 @@ const TOTAL_SUPPLY = abi.SUPPLY_TOKENS * abi.MICRO_PER_TOKEN;
 
 export function nodeGauges(c: ReadContext, active: ActiveAgents): Partial<Record<GaugeName, number>> {
   const h = c.state.header();
+  const seats = c.state.seats();
   const timeSecs = Math.floor(h.timeMs / 1000);
   return {
     vws_agents_registered: h.agents,
@@ -24,6 +25,8 @@ export function nodeGauges(c: ReadContext, active: ActiveAgents): Partial<Record
     vws_dag_size: c.totals.vertices,
     vws_dag_tips: c.dag().tips().length,
     vws_last_order: h.order,
+    vws_silent_seats: seats.filter(({ silence }) => silence !== undefined).length,
+    vws_removed_seats: seats.filter(({ isRemoved }) => isRemoved).length,
     vws_consensus_time_seconds: timeSecs,
     vws_seq: h.seq,
     vws_supply_check: h.supply === TOTAL_SUPPLY ? 1 : 0,

@@ -1,8 +1,9 @@
 // Why vertices are needed although nobody writes: deadlines, late consensus time, a waiting change of seats, an idle
-// network (consensus 5.13 d); and when to check again.
+// network, the return of a removed seat (consensus 5.13 d); and when to check again.
 // Keeps: only local clocks and the state are read; the emission policy serves each cause once a second.
 
 import type { State } from '../core/state.ts';
+import { RETURN_CAUSE } from './emission.ts';
 import type { Ordering } from './ordering.ts';
 
 /** An idle network orders an empty vertex this often, so that timers are at most 5 s late (protocol 1.4). */
@@ -51,10 +52,17 @@ export class Causes {
     // silence has the time of the last one. So time is late only when the next block is missing, too.
     if (this.ordering.head.timeMs <= nowMs - 2 * this.#patienceMs) due.push('late');
     if (this.ordering.isChangeWaiting) due.push('change');
+    if (this.#isReturnDue()) due.push(RETURN_CAUSE);
     this.#isAnyDue = due.length > 0;
     // Separate from `late`: a wall clock that was set back must not silence the node.
     const isIdle = this.#idleMs() === 0 && this.ordering.head.block === this.#lastBlock;
     return isIdle ? ['idle', ...due] : due;
+  }
+
+  /** Is this seat removed for silence, and made nothing in this epoch that could show that it is alive. */
+  #isReturnDue(): boolean {
+    const { dag, seat } = this.ordering;
+    return dag.own === undefined && this.state.seats()[seat]?.isRemoved === true;
   }
 
   /** Milliseconds until the policy is to be asked again even if nothing arrives. */

@@ -23,7 +23,7 @@ export interface EmissionView {
   /** This node's clock, milliseconds. */
   nowMs: number;
   seat: number;
-  /** Does this seat have vote weight in the epoch; without it, it makes vertices for payload only. */
+  /** Does this seat have vote weight in the epoch; without it, it makes vertices for payload and for its return only. */
   hasWeight: boolean;
   /** This seat's newest vertex in the epoch. */
   own: { id: Uint8Array; timeMs: number } | undefined;
@@ -51,11 +51,16 @@ export interface Emission {
   cause?: string;
 }
 
+type EmissionBase = Pick<Emission, 'parents' | 'timeMs' | 'isWitness'>;
+
 // If consensus time is further behind this node's clock, deadlines set by the payload would be stale.
 const STALE_MS = 2000;
 // Own witnesses after which payload is sent in spite of the time: this node's clock may be the wrong one.
 const WAKE_WITNESSES = 3;
 const CAUSE_INTERVAL_MS = 1000;
+
+/** The only cause that a seat without weight serves: that way it gets its weight back (consensus 5.13 d). */
+export const RETURN_CAUSE = 'return';
 
 export class EmissionPolicy {
   private lastPayloadMs = Number.NEGATIVE_INFINITY;
@@ -77,15 +82,26 @@ export class EmissionPolicy {
     if (payloadReason) {
       return { ...base, reason: payloadReason, work: true, withPayload: payloadReason === 'payload' };
     }
-    if (!view.hasWeight) return undefined;
+    return view.hasWeight ? this.progress(view, preview, base) : this.forCause(view, base, RETURN_CAUSE);
+  }
+
+  /** Rules (b) to (d). */
+  private progress(view: EmissionView, preview: Preview, base: EmissionBase): Emission | undefined {
     if (view.hasUnfinishedWork && preview.isWitness) {
       return { ...base, reason: 'progress', work: false, withPayload: false };
     }
     if (view.hasUnfinishedWork && isMerge(view, preview)) {
       return { ...base, reason: 'merge', work: false, withPayload: false };
     }
-    const cause = view.causes.find((name) =>
-      hasPassed(this.lastCauseMs.get(name), CAUSE_INTERVAL_MS, view.nowMs),
+    return this.forCause(view, base);
+  }
+
+  /** Rule (d), for one cause or any. */
+  private forCause(view: EmissionView, base: EmissionBase, only?: string): Emission | undefined {
+    const cause = view.causes.find(
+      (name) =>
+        (only === undefined || name === only) &&
+        hasPassed(this.lastCauseMs.get(name), CAUSE_INTERVAL_MS, view.nowMs),
     );
     if (cause === undefined) return undefined;
     return { ...base, reason: 'cause', work: true, withPayload: false, cause };

@@ -45,6 +45,11 @@ export interface Ledger {
   onInserted(epoch: number, position: number, inserted: InsertedVertex): void;
   /** Executes a block, in order; returns the outcomes of its transactions. */
   execute(block: BlockInput): readonly TxOutcome[];
+  /**
+   * The block that was executed last seals its epoch: what follows from that for the state, from which the next seat table
+   * is read.
+   */
+  closeEpoch(): void;
   /** The block's end, once it is known whether it seals the epoch. */
   endBlock(block: BlockInput, end: BlockEnd): void;
   /** After a seal: the epoch that begins, and the vertices of the sealed one that were never ordered. */
@@ -373,6 +378,7 @@ export class Ordering {
   /** Ends the epoch at this block and opens the next (consensus 5.11), or halts if none can open. */
   #sealEpoch(block: BlockInput): void {
     const sealed = this.#dag;
+    this.#ledger.closeEpoch();
     const seats = this.#seatsNow();
     const { timeMs, order } = this.#head;
     const seal = { block: block.index, hash: block.hash, order, timeMs };

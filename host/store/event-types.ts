@@ -43,6 +43,7 @@ export const EVENT_TYPES = [
   'canary_commit',
   'canary_reveal',
   'seat_resumed',
+  'seat_weight',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 

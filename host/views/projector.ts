@@ -24,6 +24,7 @@ import { TASK_PROJECTIONS } from './projection/tasks.ts';
 import type { Projection, Projections } from './projection/types.ts';
 import {
   projectSeatResumed,
+  projectSeatWeight,
   projectValidatorStatus,
   VALIDATOR_PROJECTIONS,
 } from './projection/validators.ts';
@@ -98,6 +99,9 @@ export class Projector implements OutcomeConsumer {
         break;
       case 'seat_resumed':
         projectSeatResumed(outcome, writer, place);
+        break;
+      case 'seat_weight':
+        projectSeatWeight(outcome, writer, place);
         break;
       case 'replay_created':
       case 'replay_closed':

@@ -46,6 +46,8 @@ export const PARAMS = {
     ...SWITCH,
     mainnet: true,
   },
+  silence_epochs: { index: abi.PARAM_SILENCE_EPOCHS, default: 3, min: 1, max: 1_000_000 },
+  silence_secs: { index: abi.PARAM_SILENCE_SECS, default: 604_800, ...SECS },
 } as const satisfies Record<string, ParamRow>;
 
 export type ParamName = keyof typeof PARAMS;

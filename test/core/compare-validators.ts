@@ -4,7 +4,7 @@
 import * as abi from '../../assembly/abi.ts';
 import * as figures from '../model/figures.ts';
 import type { Model } from '../model/model.ts';
-import * as rules from '../model/rules.ts';
+import { fullWeight, silentFrom, silentSince } from '../model/silence.ts';
 import type { ModelValidator } from '../model/state.ts';
 import { type Core, type EventOutcome, hex } from './driver.ts';
 
@@ -92,21 +92,35 @@ export function shownSeats(core: Core): Row[] {
       key: text(v, at + abi.SEAT_KEY),
       weight: u64(v, at + abi.SEAT_WEIGHT),
       words: words.map((word) => u32(v, at + word)),
+      isRemoved: u32(v, at + abi.SEAT_IS_REMOVED),
+      silentFrom: u32(v, at + abi.SEAT_SILENT_FROM),
+      since: secs(v, at + abi.SEAT_SILENT_SINCE),
     };
   });
 }
 
 export function modelSeats({ s }: Model): Row[] {
-  const weighs = [abi.VALIDATOR_ACTIVE, abi.VALIDATOR_SUSPENDED] as number[];
-  const seats = [...s.seats].sort(([a], [b]) => a - b).map(([, seat]) => seat);
-  return seats.map(({ key, keyEpoch, operator, validator: v }) => ({
-    key,
-    weight:
-      v && weighs.includes(v.status)
-        ? rules.weight(figures.validatorReputation(s, v, s.now), operator.staked)
-        : 0n,
-    words: [v ? v.index + 1 : 0, v?.status ?? 0, keyEpoch, operator.index],
-  }));
+  const seats = [...s.seats].sort(([a], [b]) => a - b);
+  return seats.map(([number, seat]) => {
+    const { key, keyEpoch, operator, validator: v } = seat;
+    const from = silentFrom(s, number);
+    return {
+      key,
+      weight: s.removed.has(number) ? 0n : fullWeight(s, seat),
+      words: [v ? v.index + 1 : 0, v?.status ?? 0, keyEpoch, operator.index],
+      isRemoved: s.removed.has(number) ? 1 : 0,
+      silentFrom: from === undefined ? 0 : from + 1,
+      since: from === undefined ? 0 : silentSince(s, from),
+    };
+  });
+}
+
+/** Fields of an EVENT_SEAT_WEIGHT, or undefined for other events. */
+export function decodeSeatWeight(event: EventOutcome): Row | undefined {
+  if (event.type !== abi.EVENT_SEAT_WEIGHT) return undefined;
+  const v = new DataView(event.fields.buffer, event.fields.byteOffset);
+  const [seat, change, epoch, from] = [0, 4, 8, 12].map((at) => u32(v, at));
+  return { seat, change, epoch, silentFrom: from, since: secs(v, 16) };
 }
 
 /** Fields of an EVENT_VALIDATOR_STATUS, or undefined for other events. */

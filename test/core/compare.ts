@@ -13,6 +13,7 @@ import { compareCases, decodeChallengeEvent, decodeJobEvent } from './compare-ca
 import { decodeTaskEvent, modelTaskView, shownTaskView } from './compare-tasks.ts';
 import {
   decodeSeatEvent,
+  decodeSeatWeight,
   decodeValidatorEvent,
   modelValidator,
   shownValidator,
@@ -40,6 +41,8 @@ export function told(outcome: Outcome): unknown {
   if (validator) event.validator = validator;
   const seat = decodeSeatEvent(outcome);
   if (seat) event.seat = seat;
+  const weight = decodeSeatWeight(outcome);
+  if (weight) event.weight = weight;
   const job = decodeJobEvent(outcome);
   if (job) event.job = job;
   const challenge = decodeChallengeEvent(outcome);

@@ -23,6 +23,7 @@ import {
 import { counted, countLeaving, countOutcome, countState, missed } from './reached.ts';
 import * as records from './records.ts';
 import { makeWorld, nextCommand, nextGapMs, type World } from './world.ts';
+import { Chance } from './world-setup.ts';
 
 const OPS = Number(process.env.VWS_OPS ?? 52_000);
 const FIRST_SEED = Number(process.env.VWS_SEED ?? 1);
@@ -44,6 +45,10 @@ class Run {
   readonly tasks = new Map<string, unknown>();
   /** Challenges and replay jobs likewise. */
   readonly cases = new Map<string, unknown>();
+  /** Draws what concerns epochs, so that the commands stay what they would be without. */
+  readonly #epochs: Chance;
+  /** Seats that make nothing for a while. */
+  #asleep = new Set<number>();
   blocks = 0;
   order = 0;
   timeMs: number;
@@ -51,6 +56,7 @@ class Run {
 
   constructor(seed: number) {
     this.world = makeWorld(seed);
+    this.#epochs = new Chance(seed + 7_000_000);
     this.model = new Model(this.world.config);
     this.core = new Core(this.world.config);
     for (const seat of this.world.seats) {
@@ -64,7 +70,8 @@ class Run {
   #vertex(parts: Uint8Array[]): void {
     const { chance, seats } = this.world;
     const entries = chance.pick([0, 1, 2, 5, 9]);
-    const seat = chance.hit(10) ? abi.NO_SEAT : chance.pick(seats).seat;
+    const drawn = chance.hit(10) ? abi.NO_SEAT : chance.pick(seats).seat;
+    const seat = this.#asleep.has(drawn) ? abi.NO_SEAT : drawn;
     parts.push(records.vertex(++this.order, seat, entries));
     this.model.vertex(this.order, seat, entries);
     for (let i = 0; i < entries; i++) {
@@ -142,8 +149,19 @@ class Run {
     for (let i = 0; i < vertices; i++) this.#vertex(parts);
     this.#compareOutcomes(this.core.apply(...parts, records.blockEnd()));
     this.#dryRun();
+    this.#sealEpoch();
     if (this.world.chance.hit(12)) this.compare();
     if (this.world.chance.hit(40)) this.reload();
+  }
+
+  // Now and then a block is a seal; then and only then other seats may fall asleep.
+  #sealEpoch(): void {
+    const chance = this.#epochs;
+    if (!chance.hit(4)) return;
+    this.core.apply(records.epochEnd());
+    this.model.epochEnd();
+    if (!chance.hit(6)) return;
+    this.#asleep = new Set(this.world.seats.flatMap(({ seat }) => (chance.hit(3) ? [seat] : [])));
   }
 
   // Now and then a block proves that a seat, or two, equivocated.

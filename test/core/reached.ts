@@ -5,7 +5,7 @@ import * as abi from '../../assembly/abi.ts';
 import * as figures from '../model/figures.ts';
 import type { Leaving, Model } from '../model/model.ts';
 import { decodeChallengeEvent, decodeJobEvent } from './compare-cases.ts';
-import { decodeValidatorEvent } from './compare-validators.ts';
+import { decodeSeatWeight, decodeValidatorEvent } from './compare-validators.ts';
 import { decodeSettlement, type EventOutcome, type Outcome } from './driver.ts';
 
 const seenCodes = new Map<string, number>();
@@ -21,6 +21,8 @@ function countEvent(event: EventOutcome): void {
   const isAnew =
     validator && validator.status === abi.VALIDATOR_PROBATION && (validator.reason as number) < 5;
   if (isAnew) count('probation starts anew');
+  const weight = decodeSeatWeight(event);
+  if (weight) count(`seat weight ${weight.change}`);
   if (event.type === abi.EVENT_REPLAY_CREATED) count(`replay reason ${job!.reason} attempt ${job!.attempt}`);
   if (event.type === abi.EVENT_REPLAY_CLOSED) {
     count(`replay status ${job!.status} outcome ${job!.outcome} action ${job!.action}`);
@@ -117,6 +119,7 @@ export const REQUIRED = [
   ),
   ...[2, 3].map((cycle) => `validator status 1 reason ${abi.STATUS_REASON_PROBATION} cycle ${cycle}`),
   'probation starts anew',
+  ...[abi.SEAT_WEIGHT_REMOVED, abi.SEAT_WEIGHT_HEARD, abi.SEAT_WEIGHT_BOUND].map((c) => `seat weight ${c}`),
   ...[2, 3, 4].flatMap((status) => [`challenge ${status} bonded`, `challenge ${status} by protocol`]),
   ...[1, 2, 3].map((offense) => `challenge ${abi.CHALLENGE_SUCCEEDED} offense ${offense}`),
   ...[1, 2, 3].map((attempt) => `replay reason ${abi.REPLAY_SAMPLED} attempt ${attempt}`),

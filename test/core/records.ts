@@ -107,6 +107,8 @@ export function resumeSeat(seat: number, incarnation: number, epoch: number, may
 
 export const blockEnd = (): Uint8Array => record(abi.OP_BLOCK_END, 0, 8).bytes;
 
+export const epochEnd = (): Uint8Array => record(abi.OP_EPOCH_END, 0, 8).bytes;
+
 export function invalidEntry(id: Uint8Array): Uint8Array {
   const r = record(abi.OP_INVALID, 0, 40);
   r.bytes.set(id, 8);

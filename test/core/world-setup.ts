@@ -105,6 +105,9 @@ export function makeConfig(seed: number, chance: Chance, kind: Kind): CoreConfig
   if (isOfTasks(kind)) hastenTasks(chance, params);
   if (isOfCases(kind)) hastenCases(chance, params, kind);
   const isTight = TIGHT_SEEDS[kind]?.(seed) ?? false;
+  // Not drawn: what is drawn after it would change.
+  params[abi.PARAM_SILENCE_EPOCHS] = 1 + (seed % 3);
+  params[abi.PARAM_SILENCE_SECS] = [1, 20, 120, 604_800][(seed >> 2) % 4]!;
   if (isTight && kind === 'mixed') params[abi.PARAM_VERIFICATION_DEADLINE_SECS] = 100_000;
   return {
     testnet: isOfTasks(kind) || !chance.hit(4),

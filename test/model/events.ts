@@ -18,6 +18,7 @@ export interface ModelEvent {
   task?: Record<string, unknown>;
   validator?: Record<string, unknown>;
   seat?: Record<string, unknown>;
+  weight?: Record<string, unknown>;
   job?: Record<string, unknown>;
   challenge?: Record<string, unknown>;
 }

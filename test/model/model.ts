@@ -17,6 +17,7 @@ import { Refusal } from './refusal.ts';
 import { isLeaving } from './retention.ts';
 import { Routing } from './routing.ts';
 import { SUPPLY, TOKEN } from './rules.ts';
+import { expectSeats, hear, passTime, sealEpoch, tellSeatWeights } from './silence.ts';
 import { type ModelAgent, ModelState, type ModelValidator } from './state.ts';
 import type { ModelTask } from './task-state.ts';
 import { type Timer, timers } from './timers.ts';
@@ -85,6 +86,7 @@ export class Model {
     const key = hex(init.consensusKey ?? new Uint8Array(32).fill(200 + init.seat));
     const validator = init.status === abi.NO_STATUS ? undefined : genesisValidator(s, init, operator);
     s.seats.set(init.seat, { operator, validator, id: init.id, key, keyEpoch: init.keyEpoch ?? 1 });
+    expectSeats(s);
   }
 
   /** The block proves that a seat equivocated; before its first vertex. */
@@ -99,6 +101,7 @@ export class Model {
 
   block(timeMs: number, index: number, hash: Uint8Array): void {
     const { s } = this;
+    passTime(s, timeMs);
     s.timeMs = timeMs;
     s.block = index;
     s.blockHash = hex(hash);
@@ -125,6 +128,9 @@ export class Model {
     }
     if (s.genesisDone) tellExclusions(s);
     if (s.genesisDone) tellResumptions(s);
+    if (s.genesisDone) tellSeatWeights(s);
+    hear(s, seat);
+    if (s.genesisDone) tellSeatWeights(s);
     if (!s.fired) this.#fireDeadlines();
     s.fired = true;
     this.routing.vertex();
@@ -156,6 +162,11 @@ export class Model {
     s.challenges = s.challenges.filter((c) => !challenges.includes(c));
     s.jobs = s.jobs.filter((j) => !jobs.includes(j));
     return { tasks, challenges, jobs };
+  }
+
+  /** The last block sealed the epoch. */
+  epochEnd(): void {
+    sealEpoch(this.s);
   }
 
   command(c: Command): void {

@@ -5,6 +5,7 @@ import * as abi from '../../assembly/abi.ts';
 import type { CoreConfig, Outcome } from '../core/driver.ts';
 import type { ModelCanary, ModelChallenge, ModelJob } from './case-state.ts';
 import type { RouterModel } from './router.ts';
+import { type ModelEpoch, newEpoch } from './silence.ts';
 import type { ModelTask } from './task-state.ts';
 import type { ModelSeat, ModelValidator } from './validator-state.ts';
 
@@ -127,6 +128,12 @@ export class ModelState {
   /** The open block may lose writes; order and second of the newest that may have. */
   losesWrites = false;
   lostWrites = { order: 0, secs: 0 };
+  /** All epochs, the running one last; sum of the steps of T that counts for silence (consensus 5.11). */
+  epochs: ModelEpoch[];
+  awakeMs = 0;
+  /** Seats without ordering weight because they were silent, and changes of that which are not told yet. */
+  removed = new Set<number>();
+  untold = new Map<number, { change: number; from: number | undefined }>();
   /** Day for which clusters were built. */
   clusterDay = 0;
   /** Verdicts of two validators on one event, by their indexes: in structured categories and in others. */
@@ -136,6 +143,7 @@ export class ModelState {
   constructor(readonly config: CoreConfig) {
     this.launch = config.launchSecs;
     this.timeMs = config.launchSecs * 1000;
+    this.epochs = [newEpoch(this.timeMs, 0)];
   }
 
   /** Consensus second; 1 before the clock starts, so that 0 can mean never. */

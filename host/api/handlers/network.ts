@@ -119,6 +119,23 @@ export function economics(c: ReadContext): Reply {
   };
 }
 
+/** Seats of which no vertex was ordered in the last sealed epochs, by number. */
+function silentSeats(c: ReadContext): Record<string, unknown>[] {
+  return c.state.seats().flatMap(({ silence, isRemoved }, seat) =>
+    silence === undefined
+      ? []
+      : [
+          {
+            seat,
+            validator_id: c.genesis.manifest.entries[seat]!.validator_id,
+            from_epoch: silence.fromEpoch,
+            since: silence.sinceSecs,
+            is_removed: isRemoved,
+          },
+        ],
+  );
+}
+
 export function networkState(c: ReadContext): Reply {
   const h = c.state.header();
   const categories = Object.entries(REPLAY_POOLS).map(([name, poolNumber]) => {
@@ -148,6 +165,7 @@ export function networkState(c: ReadContext): Reply {
       order: h.order,
       consensus_time: Math.floor(h.timeMs / 1000),
       bootstrap_active: h.bootstrapActive,
+      silent_seats: silentSeats(c),
       categories,
       params: paramsJson(c.genesis.params),
       ...lostWrites(h),

@@ -5,11 +5,14 @@ import { formatTokens } from '../amount.ts';
 import { type Command, isSwitchOn } from '../command.ts';
 import { JSON_OPTION, openClient } from '../connection.ts';
 import { EXIT } from '../exit-code.ts';
-import { printJson, printObject, printTable } from '../output.ts';
+import { formatTime, printJson, printObject, printTable } from '../output.ts';
 
 const HEADS = ['Category', 'Validators', 'Standard', 'High', 'Enterprise', 'Replay reserve'];
 
+const SILENT_HEADS = ['Silent seat', 'Validator', 'Since', 'Epoch', 'Counts in the order'];
+
 type Category = NetworkState['categories'][number];
+type SilentSeat = NetworkState['silent_seats'][number];
 
 /** `open`, or how many validators the lane needs. */
 const laneText = (isOpen: boolean, floor: number, count: number): string =>
@@ -22,6 +25,14 @@ const rowOf = (c: Category): string[] => [
   laneText(c.high_available, c.floor_high, c.validator_count),
   laneText(c.enterprise_available, c.floor_enterprise, c.validator_count),
   `${formatTokens(c.replay_reserve)}${c.replay_reserve_healthy ? '' : ' (low)'}`,
+];
+
+const silentRow = (s: SilentSeat): string[] => [
+  String(s.seat),
+  s.validator_id,
+  formatTime(s.since),
+  String(s.from_epoch),
+  s.is_removed ? 'no, until it is heard' : 'yes',
 ];
 
 export const network: Command = {
@@ -39,9 +50,13 @@ for code, data, analysis and content.`,
       printJson(context.io, state);
       return EXIT.DONE;
     }
-    const { categories, params, ...rest } = state;
+    const { categories, params, silent_seats: silent, ...rest } = state;
     printObject(context.io, rest);
     context.io.out('');
+    if (silent.length > 0) {
+      printTable(context.io, SILENT_HEADS, silent.map(silentRow));
+      context.io.out('');
+    }
     printTable(context.io, HEADS, categories.map(rowOf));
     context.io.out('');
     printTable(

@@ -1,8 +1,8 @@
 // Documents for validators and their keys (protocol 2.1).
 
 import * as abi from '../../../assembly/abi.ts';
-import type { SeatResumedEvent, ValidatorStatusEvent } from '../../core/validator-events.ts';
-import { suspensionReason, VALIDATOR_STATUS } from '../../core/validator-names.ts';
+import type { SeatResumedEvent, SeatWeightEvent, ValidatorStatusEvent } from '../../core/validator-events.ts';
+import { SEAT_WEIGHT_CHANGE, suspensionReason, VALIDATOR_STATUS } from '../../core/validator-names.ts';
 import { toHex } from '../../wire/bytes.ts';
 import { categoryList } from '../../wire/category.ts';
 import type { VALIDATOR_OPERATIONS } from '../../wire/operations/validators.ts';
@@ -62,6 +62,19 @@ export function projectSeatResumed(o: SeatResumedEvent, writer: EventWriter, pla
   const { validator_id } = writer.c.ids.manifest.entries[seat]!;
   const payload = { validator_id, seat, epoch, incarnation, writes_may_be_lost: mayLoseWrites };
   writer.system('seat_resumed', o, payload, place);
+}
+
+/** Writes that a seat lost its ordering weight, or has it again. */
+export function projectSeatWeight(o: SeatWeightEvent, writer: EventWriter, place: Place): void {
+  const { seat, change, epoch, silence } = o;
+  const payload = {
+    seat,
+    validator_id: writer.c.ids.seatName(seat),
+    change: SEAT_WEIGHT_CHANGE[change],
+    epoch,
+    ...(silence && { silent_from_epoch: silence.fromEpoch, silent_since: silence.sinceSecs }),
+  };
+  writer.system('seat_weight', o, payload, place);
 }
 
 /** The event's name for the reason of a status change. */

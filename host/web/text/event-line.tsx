@@ -158,6 +158,13 @@ const SENTENCES: Sentences = {
       {d.writes_may_be_lost ? '; acknowledged writes may be gone' : ''}
     </>
   ),
+  seat_weight: (d) => (
+    <>
+      {d.change === 'removed'
+        ? `Seat ${d.validator_id} loses its ordering weight: it is silent`
+        : `Seat ${d.validator_id} has its ordering weight again`}
+    </>
+  ),
 };
 
 export function EventLine({ of }: { of: StreamEvent }) {

@@ -17,6 +17,8 @@ const CANDIDATES = 96;
 const WORLDS = 5;
 const COMMANDS_EACH = 180;
 const BLOCKS_PER_SNAPSHOT = 30;
+/** Seats that nobody draws for so long are silent. */
+const BLOCKS_PER_EPOCH = 6;
 
 const blockHash = (n: number): Uint8Array => createHash('sha256').update(`block ${n}`).digest();
 
@@ -84,6 +86,10 @@ class Play {
     this.#apply(...parts, records.blockEnd());
     this.#model.blockEnd();
     this.#model.s.out = [];
+    if (this.#blocks % BLOCKS_PER_EPOCH === 0) {
+      this.#apply(records.epochEnd());
+      this.#model.epochEnd();
+    }
     this.out.ask('state_hash');
     this.#dryRun();
     if (this.#blocks % BLOCKS_PER_SNAPSHOT !== 0) return;

@@ -72,6 +72,8 @@ describe('an honest node', () => {
     expect(v.progress.epoch).toBe(giver.parts.ordering.epoch.number);
     expect(v.progress.epoch).toBeGreaterThan(1);
     expect(v.progress.transactions).toBeGreaterThan(20);
+    // Seats that lost their weight for silence on the way did so by the verifier's own computation.
+    expect(giver.parts.ordering.epoch.seats.filter(({ weight }) => weight > 0n)).toHaveLength(4);
     // A vertex each, and an agent's word for each transaction.
     expect(v.progress.signatures).toBeGreaterThan(verdict.order);
     expect(verdict.checkpoint).toBeGreaterThan(1);

@@ -34,7 +34,12 @@ import { MemoryLink } from './memory-transport.ts';
 
 /** An epoch seals after forty blocks: ten writes are not enough for that. */
 const LIMITS: EpochLimits = { ...EPOCH_LIMITS, blocks: 40 };
-export const NET = { manifest: heavyManifest(4, 0.8), params: { min_participants: '1' }, limits: LIMITS };
+// Seats 1 to 4 of those that are absent lose their weight at the second seal.
+export const NET = {
+  manifest: heavyManifest(8, 0.8),
+  params: { min_participants: '1', silence_epochs: '2', silence_secs: '8' },
+  limits: LIMITS,
+};
 export const GENESIS = genesisOf(NET);
 const ANSWER_BYTES = 5000;
 const JOINER = keyPairFromSeed(seedOf(90));

@@ -2,6 +2,7 @@
 // missing goes over the link, and whatever was altered is refused and named.
 
 import { beforeAll, describe, expect, it } from 'vitest';
+import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import * as recovery from '../../../host/execution/recovery.ts';
 import { decodeRows, encodeRows, type Row } from '../../../host/net/join-rows.ts';
 import { beginJoin, discardReceived, hasNoLog, isJoinUnfinished } from '../../../host/net/join-store.ts';
@@ -12,8 +13,9 @@ import { MemoryStore } from '../../../host/store/memory-store.ts';
 import { rowKey } from '../../../host/store/prefixes.ts';
 import { readJson } from '../../../host/store/write-set.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
-import { decodeVertex } from '../../../host/wire/vertex.ts';
-import { assemble, freshCore } from '../one-node/harness.ts';
+import { decodeVertex, encodeVertex, makeVertex } from '../../../host/wire/vertex.ts';
+import { assemble, freshCore, seedOf } from '../one-node/harness.ts';
+import { absentKey } from '../one-node/manifests.ts';
 import { GENESIS, Giver, joinFrom, NET, rowsOf, type Tamper } from './join-world.ts';
 
 const hex = (rows: readonly Row[]): [string, string][] =>
@@ -84,6 +86,35 @@ describe('a node that joins', () => {
     expect(toHex(follower.ids.state.core.stateHash())).toBe(giver.root);
     expect(recovery.readHead(store)).toEqual(recovery.readHead(giver.parts.store));
     expect(hex((await rowsOf(store)).given)).toEqual(hex((await rowsOf(giver.parts.store)).given));
+  });
+
+  it('knows which seats are removed for silence from the state, and seals as the others do', async () => {
+    const own = await Giver.make();
+    const { store } = await joinFrom([own]);
+    const { seats } = own.parts.ordering.epoch;
+    expect(seats.map(({ weight }) => weight > 0n)).toEqual(
+      [0, 1, 2, 3, 4, 5, 6, 7].map((n) => n === 0 || n > 4),
+    );
+    const follower = await assemble({ ...NET, store });
+    follower.ordering.attach(follower.executor);
+    expect(follower.ids.state.seats()).toEqual(own.parts.ids.state.seats());
+    // A removed seat is heard in the epoch that the joiner follows: both take it up again.
+    const { id, maxParents } = own.parts.ordering.epoch;
+    const header = { work: true, creator: 3, seq: 1, lamport: 1, timeMs: own.parts.clock.ms, epochId: id };
+    const heard = makeVertex({ ...header, parents: [] }, [], (m) => absentKey(3).sign(m), maxParents);
+    own.parts.ordering.admit(heard, encodeVertex(heard));
+    for (let n = 0; own.parts.ordering.epoch.number === 2; n++)
+      await own.write(keyPairFromSeed(seedOf(100 + n)), '/v1/agents', {});
+    const proofs = () => new StoredProof(true);
+    for (let position = 0; follower.ordering.epoch.number === 2; position++) {
+      const bytes = own.parts.store.get(
+        rowKey.vertex(own.parts.store.get(rowKey.epochVertex(2, position))!),
+      )!;
+      follower.ordering.admit(decodeVertex(bytes)!, bytes, { proofAt: proofs });
+      follower.ordering.drain();
+    }
+    expect(follower.ordering.epoch).toEqual(own.parts.ordering.epoch);
+    expect(follower.ordering.epoch.seats[3]!.weight).toBeGreaterThan(0n);
   });
 
   it('receives the state as of the seal, whatever is written meanwhile', async () => {

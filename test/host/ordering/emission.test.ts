@@ -96,10 +96,13 @@ describe('emission', () => {
     expect(policy().next(view(busy, { isRefusedByRun: true, isWitness: true }))).toBeUndefined();
   });
 
-  test('a seat without weight makes vertices for payload only', () => {
+  test('a seat without weight makes vertices for payload, and for its return alone of all causes', () => {
     const idle = { hasWeight: false, hasUnfinishedWork: true, causes: ['change'] };
     expect(policy().next(view(idle, { isWitness: true }))).toBeUndefined();
     expect(reason(policy().next(view({ ...idle, hasPayload: true })))).toBe('payload');
+    const back = { ...idle, causes: ['change', 'return'] };
+    expect(policy().next(view(back, { isWitness: true }))).toMatchObject({ cause: 'return', work: true });
+    expect(policy().next(view({ ...back, hasUnfinishedWork: false }))).toMatchObject({ cause: 'return' });
   });
 
   test('time is never earlier than that of the own head', () => {

@@ -39,6 +39,8 @@ test('the defaults of protocol 1.9', () => {
     min_participants: 3,
     allow_unsigned: true,
     legacy_open_coordination: false,
+    silence_epochs: 3,
+    silence_secs: 604_800,
   });
   expect(effectiveParams(mainnet).allow_unsigned).toBe(0);
   const participants = [1, 2, 3, 9].map(

@@ -177,6 +177,10 @@ describe('vws network', () => {
     order: 12,
     consensus_time: 1_800_000_600,
     bootstrap_active: true,
+    silent_seats: [
+      { seat: 2, validator_id: 'v3', from_epoch: 7, since: 1_800_000_000, is_removed: true },
+      { seat: 4, validator_id: 'v5', from_epoch: 9, since: 1_800_000_300, is_removed: false },
+    ],
     categories: ['code', 'general'].map((name) => ({
       name,
       validator_count: name === 'code' ? 4 : 5,
@@ -197,6 +201,8 @@ describe('vws network', () => {
     const lines = (await signed('network')).out.split('\n');
     expect(lines).toContain('Active validators: 4');
     expect(lines).toContain('Launch time: 2027-01-15T08:00:00Z');
+    expect(lines).toContain('2            v3         2027-01-15T08:00:00Z  7      no, until it is heard');
+    expect(lines).toContain('4            v5         2027-01-15T08:05:00Z  9      yes');
     expect(lines).toContain('Category  Validators  Standard  High     Enterprise  Replay reserve');
     expect(lines).toContain('code      4           open      needs 5  needs 10    50t');
     expect(lines).toContain('general   5           open      closed   needs 10    9t (low)');
