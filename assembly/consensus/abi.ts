@@ -49,6 +49,8 @@ export const VERTEX_TIME = 16;
 export const VERTEX_ID = 24;
 export const VERTEX_PARENTS = 56;
 export const VERTEX_WORK = 1;
+/** Bits of a seq that number the vertices of one incarnation, from 1; the bits above are the incarnation. consensus 5.1. */
+export const SEQ_NUMBER_BITS = 20;
 
 // consensus_insert answers with one byte for each record: a result below, or a fault.
 export const INSERTED = 0;

@@ -22,6 +22,8 @@ export class Epoch {
   /** Newest effective vertex of each seat, u32; and a byte each: its evidence was emitted. */
   heads: usize;
   proven: usize;
+  /** First vertex of each seat's newest effective incarnation, u32; 0 in incarnation 0. */
+  firsts: usize;
   /** Vertices of the current block in order, as entries of sort.ts; scratch of that size; a stack of (handle, next parent). */
   entries: usize;
   spare: usize;

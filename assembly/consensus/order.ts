@@ -4,7 +4,18 @@
 
 import { round } from '../dag/rounds';
 import { ENTRY_BYTES, sortEntries } from '../dag/sort';
-import { FLAG_ENTERED, FLAG_ORDERED, FLAG_VOID, idOf, parentsOf, Vertex, vertex } from '../dag/vertices';
+import {
+  FLAG_ENTERED,
+  FLAG_ORDERED,
+  FLAG_VOID,
+  idOf,
+  incarnationOf,
+  isResumption,
+  linkOf,
+  parentsOf,
+  Vertex,
+  vertex,
+} from '../dag/vertices';
 import { copy32 } from '../lib/bytes';
 import {
   BLOCK_BYTES,
@@ -79,39 +90,65 @@ function collect(leader: u32): void {
   }
 }
 
-// The effective vertex of v's creator with v's seq: the creator has an effective one at least that high.
+// The effective vertex of v's creator with v's seq, 0 = none. What is effective of an incarnation has the numbers from 1 on
+// without a gap, so only whole incarnations are passed before it is known whether there is one.
 function effectiveTwin(v: Vertex): u32 {
-  let handle = load<u32>(epoch().heads + ((<usize>v.creator) << 2));
-  while (vertex(handle).seq > v.seq) handle = vertex(handle).selfParent;
-  assert(
-    handle != 0 && vertex(handle).seq == v.seq,
-    'order: a void vertex without an effective one of the same seq',
-  );
-  return handle;
+  const e = epoch();
+  const seat = (<usize>v.creator) << 2;
+  let last = load<u32>(e.heads + seat);
+  let first = load<u32>(e.firsts + seat);
+  while (first != 0 && incarnationOf(vertex(first).seq) > incarnationOf(v.seq)) {
+    const link = linkOf(vertex(first));
+    last = load<u32>(link);
+    first = load<u32>(link, 4);
+  }
+  if (last == 0 || incarnationOf(vertex(last).seq) != incarnationOf(v.seq)) return 0;
+  while (last != 0 && vertex(last).seq > v.seq) last = vertex(last).selfParent;
+  return last != 0 && vertex(last).seq == v.seq ? last : 0;
 }
 
 function addEvidence(v: Vertex, handle: u32): void {
   const e = epoch();
   if (load<u8>(e.proven + v.creator) != 0) return;
+  const twin = effectiveTwin(v);
+  if (twin == 0) return;
   store<u8>(e.proven + v.creator, 1);
   const at = e.evidence + ((<usize>e.evidenceCount) << 3);
   e.evidenceCount++;
-  store<u32>(at, effectiveTwin(v));
+  store<u32>(at, twin);
   store<u32>(at, handle, 4);
 }
 
-// Walks the block in order: a vertex takes effect when its self-parent is the newest effective one of its seat.
+// Does v follow what is effective of its seat: as the next vertex, or as one of a higher incarnation.
+function takesEffect(v: Vertex): bool {
+  const head = load<u32>(epoch().heads + ((<usize>v.creator) << 2));
+  return v.selfParent == head || (head != 0 && incarnationOf(v.seq) > incarnationOf(vertex(head).seq));
+}
+
+function setEffective(v: Vertex, handle: u32): void {
+  const e = epoch();
+  const head = e.heads + ((<usize>v.creator) << 2);
+  const first = e.firsts + ((<usize>v.creator) << 2);
+  if (isResumption(v.seq)) {
+    const link = linkOf(v);
+    store<u32>(link, load<u32>(head));
+    store<u32>(link, load<u32>(first), 4);
+    store<u32>(first, handle);
+  }
+  store<u32>(head, handle);
+}
+
+// Walks the block in order and decides what takes effect of it.
 function applyBranches(): void {
   const e = epoch();
   e.evidenceCount = 0;
   for (let i: u32 = 0; i < e.entryCount; i++) {
     const handle = load<u32>(e.entries + <usize>i * ENTRY_BYTES, 8);
     const v = vertex(handle);
-    const head = e.heads + ((<usize>v.creator) << 2);
     v.flags = (v.flags & ~(<u8>FLAG_ENTERED)) | <u8>FLAG_ORDERED;
     v.block = e.blockCount;
-    if (v.selfParent == load<u32>(head)) {
-      store<u32>(head, handle);
+    if (takesEffect(v)) {
+      setEffective(v, handle);
       continue;
     }
     v.flags |= <u8>FLAG_VOID;

@@ -66,7 +66,7 @@ function entryRoom(vertices: u32, seats: u32): usize {
 function reserveTables(vertices: u32, seats: u32): bool {
   const rows = (<u64>vertices + 2) * ROW_BYTES + ((<u64>slotCount(vertices)) << 3);
   const work = <u64>entryRoom(vertices, seats) * (2 * ENTRY_BYTES) + (<u64>vertices + 2) * 8;
-  const bytes = rows + work + seatBytes(seats) + <u64>seats * 24 + 256;
+  const bytes = rows + work + seatBytes(seats) + <u64>seats * 28 + 256;
   return bytes < MAX_BYTES && reserve(<usize>bytes);
 }
 
@@ -93,6 +93,7 @@ function placeTables(vertices: u32, seats: u32): void {
   e.stack = take((<usize>vertices + 2) << 3);
   e.heads = takeCleared((<usize>seats) << 2);
   e.proven = takeCleared(<usize>seats);
+  e.firsts = takeCleared((<usize>seats) << 2);
   e.evidence = take((<usize>seats) << 3);
 }
 

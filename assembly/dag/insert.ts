@@ -30,11 +30,24 @@ import { dag, reserve, take } from './arena';
 import { liftMasks, maskWords, mergeMasks, widenMasks } from './masks';
 import { addWitness, creatorsOf, nextBit, openRound, reserveWitness, round } from './rounds';
 import { hasBit, isQuorum, setBit } from './seats';
-import { countVertex, FLAG_WITNESS, FLAG_WORK, findVertex, idOf, Vertex, vertex } from './vertices';
+import {
+  countVertex,
+  FLAG_WITNESS,
+  FLAG_WORK,
+  findVertex,
+  idOf,
+  incarnationOf,
+  isResumption,
+  numberOf,
+  Vertex,
+  vertex,
+} from './vertices';
 
 const MAX_TIME_MS: u64 = 281474976710655;
 /** Handles of the current vertex's parents. */
 const PARENTS: usize = memory.data(128, 8);
+/** Behind the parents of a resumption. */
+const LINK_BYTES: usize = 8;
 const SEEN: usize = memory.data(512, 8);
 const CREATORS: usize = memory.data(512, 8);
 const SELF_CREATORS: usize = memory.data(512, 8);
@@ -42,7 +55,7 @@ const SELF_CREATORS: usize = memory.data(512, 8);
 function headerFault(record: usize): u32 {
   const d = dag();
   if (load<u16>(record) >= d.seatCount) return FAULT_CREATOR;
-  if (load<u32>(record, VERTEX_SEQ) == 0) return FAULT_SEQ;
+  if (numberOf(load<u32>(record, VERTEX_SEQ)) == 0) return FAULT_SEQ;
   if (load<u64>(record, VERTEX_TIME) > MAX_TIME_MS) return FAULT_TIME;
   if (load<u16>(record, VERTEX_PARENT_COUNT) > d.maxParents) return FAULT_PARENT_COUNT;
   return INSERTED;
@@ -81,17 +94,20 @@ function creatorsFault(creator: u32, self: u32, count: u32): u32 {
   return INSERTED;
 }
 
+// May a vertex with this seq follow its self-parent, 0 = none: as the next of the same incarnation, or as the first of a
+// higher one.
+function isNextOf(self: u32, seq: u32): bool {
+  if (numberOf(seq) > 1) return self != 0 && vertex(self).seq == seq - 1;
+  return self == 0 || incarnationOf(seq) > incarnationOf(vertex(self).seq);
+}
+
 function parentFault(record: usize): u32 {
   const creator = <u32>load<u16>(record);
   const seq = load<u32>(record, VERTEX_SEQ);
   const count = <u32>load<u16>(record, VERTEX_PARENT_COUNT);
   const self = selfParentOf(creator, count);
-  if (seq > 1) {
-    if (self == 0 || vertex(self).seq != seq - 1) return FAULT_SELF_PARENT;
-    if (load<u64>(record, VERTEX_TIME) < vertex(self).timeMs) return FAULT_TIME;
-  } else if (self != 0) {
-    return FAULT_SELF_PARENT;
-  }
+  if (!isNextOf(self, seq)) return FAULT_SELF_PARENT;
+  if (self != 0 && load<u64>(record, VERTEX_TIME) < vertex(self).timeMs) return FAULT_TIME;
   const fault = creatorsFault(creator, self, count);
   if (fault != INSERTED) return fault;
   let lamport: u32 = 0;
@@ -109,7 +125,7 @@ function topRound(count: u32): u32 {
 
 /** Reserves memory for the masks and parents of the next vertex. */
 export function reserveStage(count: u32): bool {
-  return reserve(24 * (<usize>maskWords(topRound(count)) + 1) + ((<usize>count) << 2) + 8);
+  return reserve(24 * (<usize>maskWords(topRound(count)) + 1) + ((<usize>count) << 2) + LINK_BYTES + 8);
 }
 
 /** Stages round and masks of a vertex with the resolved parents. */
@@ -203,7 +219,7 @@ export function stageVertex(record: usize, more: usize): u32 {
   fillRow(v, handle, record);
   if (!isFirstOfRound(v)) return INSERTED;
   const bit = nextBit(v.round, v.creator);
-  const maskBytes: usize = 24 * (<usize>v.words + 1) + ((<usize>count) << 2) + 8;
+  const maskBytes: usize = 24 * (<usize>v.words + 1) + ((<usize>count) << 2) + LINK_BYTES + 8;
   if (bit < 0 || !reserveWitness(v.round, maskBytes + more)) return FULL;
   v.bit = <u16>bit;
   v.flags |= <u8>FLAG_WITNESS;
@@ -217,7 +233,8 @@ export function commitVertex(): u32 {
   const d = dag();
   const v = vertex(d.vertexCount + 1);
   const count = <usize>v.parentCount;
-  const at = take(24 * <usize>v.words + (count << 2)) + 24 * <usize>v.words;
+  const linkBytes: usize = isResumption(v.seq) ? LINK_BYTES : 0;
+  const at = take(24 * <usize>v.words + (count << 2) + linkBytes) + 24 * <usize>v.words;
   for (let i: usize = 0; i < count; i++) store<u32>(at + (i << 2), load<u32>(PARENTS + (i << 2)));
   d.maxWords = max(d.maxWords, <u32>v.words);
   const handle = countVertex();

@@ -2,6 +2,7 @@
 // Keeps: a parent's handle is below its child's; a committed row stays until the epoch ends. Handles and the order
 // of rows are local: they never leave the module. consensus 5.2.
 
+import { SEQ_NUMBER_BITS } from '../consensus/abi';
 import { addRow, attachIndex, clearIndex, findRow, slotCount } from '../lib/key-index';
 import { dag, idIndex } from './arena';
 
@@ -30,7 +31,10 @@ export class Vertex {
   selfParent: u32;
   /** Block that ordered it, 1, 2, ...; before that its depth inside the current block. */
   block: u32;
-  /** Three masks of `words` 64-bit words each (masks.ts), then the handles of the parents. */
+  /**
+   * Three masks of `words` 64-bit words each (masks.ts), then the handles of the parents; then, for the first vertex of
+   * an incarnation above 0, room for two handles more.
+   */
   masks: usize;
   creator: u16;
   /** Bit of a witness in the masks of its round. */
@@ -45,6 +49,20 @@ export function vertex(handle: u32): Vertex {
   return changetype<Vertex>(dag().rows + <usize>handle * ROW_BYTES);
 }
 
+export function incarnationOf(seq: u32): u32 {
+  return seq >> SEQ_NUMBER_BITS;
+}
+
+/** Place of a seq in its incarnation; the first is 1. */
+export function numberOf(seq: u32): u32 {
+  return seq & ((1 << SEQ_NUMBER_BITS) - 1);
+}
+
+/** Is this the seq of the first vertex of an incarnation above 0. */
+export function isResumption(seq: u32): bool {
+  return incarnationOf(seq) != 0 && numberOf(seq) == 1;
+}
+
 export function idOf(handle: u32): usize {
   return dag().rows + <usize>handle * ROW_BYTES;
 }
@@ -52,6 +70,11 @@ export function idOf(handle: u32): usize {
 /** Address of the first parent's handle. */
 export function parentsOf(v: Vertex): usize {
   return v.masks + 24 * <usize>v.words;
+}
+
+/** Address of the two handles that the first vertex of an incarnation above 0 has room for. */
+export function linkOf(v: Vertex): usize {
+  return parentsOf(v) + ((<usize>v.parentCount) << 2);
 }
 
 /** Handle of an id, 0 when it is unknown. Row 0 is never in the index. */

@@ -27,7 +27,7 @@ export { ConfigError, type HostPort, SETTINGS, type SettingName };
 export const VERSION = '0.1.0-testnet';
 export const PROTOCOL_VERSION = 'v0.1';
 /** Version of what nodes say to each other; those of another one are refused at the hello (protocol 12.8). */
-export const PEER_PROTOCOL = 'v0.2';
+export const PEER_PROTOCOL = 'v0.3';
 export const PEER_PORT = 8337;
 
 export type Flags = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;

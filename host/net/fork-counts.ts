@@ -1,4 +1,5 @@
-// Counts the forks among the vertices of the inbox: those that repeat a seq of their creator (consensus 5.12).
+// Counts the forks among the vertices of the inbox: those that repeat a seq of their creator, and those of an incarnation
+// that is older than its newest (consensus 5.12).
 // Keeps: only vertices with a good signature count, so nobody else can use up what a seat may have.
 
 import { Tally } from '../tally.ts';
@@ -7,6 +8,9 @@ import type { Bound } from './sender-load.ts';
 
 type SeqOf = Pick<VertexHeader, 'creator' | 'seq'>;
 
+/** `late`: of an older incarnation, with a seq of its own: no cheat, and yet a branch that somebody has to vouch for. */
+export type ForkKind = 'none' | 'late' | 'repeated';
+
 const NONE: Bound = { count: 0, bytes: 0 };
 const nameOf = ({ creator, seq }: SeqOf): string => `${creator}:${seq}`;
 
@@ -14,6 +18,7 @@ export class ForkCounts {
   /** Vertices by creator and seq. */
   readonly #seqs = new Tally<string>();
   readonly #forks = new Map<number, Bound>();
+  readonly #repeats = new Tally<number>();
 
   /** Is there a vertex with this creator and seq. */
   has(header: SeqOf): boolean {
@@ -25,20 +30,27 @@ export class ForkCounts {
     return this.#forks.get(creator) ?? NONE;
   }
 
-  /** `forkBytes`: undefined for a vertex that is not a fork. */
-  add(header: SeqOf, forkBytes: number | undefined): void {
-    this.#seqs.add(nameOf(header));
-    if (forkBytes !== undefined) this.#change(header.creator, forkBytes, 1);
+  /** Those of them that repeat a seq. */
+  repeatsOf(creator: number): number {
+    return this.#repeats.of(creator);
   }
 
-  remove(header: SeqOf, forkBytes: number | undefined): void {
+  add(header: SeqOf, kind: ForkKind, bytes: number): void {
+    this.#seqs.add(nameOf(header));
+    if (kind !== 'none') this.#change(header.creator, bytes, 1);
+    if (kind === 'repeated') this.#repeats.add(header.creator);
+  }
+
+  remove(header: SeqOf, kind: ForkKind, bytes: number): void {
     this.#seqs.remove(nameOf(header));
-    if (forkBytes !== undefined) this.#change(header.creator, -forkBytes, -1);
+    if (kind !== 'none') this.#change(header.creator, -bytes, -1);
+    if (kind === 'repeated') this.#repeats.remove(header.creator);
   }
 
   clear(): void {
     this.#seqs.clear();
     this.#forks.clear();
+    this.#repeats.clear();
   }
 
   #change(creator: number, moreBytes: number, more: 1 | -1): void {

@@ -15,6 +15,7 @@ import type { EntryProof } from '../ordering/entry-proof.ts';
 import type { Epoch } from '../ordering/epoch.ts';
 import type { ReadyVertex } from '../ordering/vertex-source.ts';
 import { equalBytes, fromHex, toHex } from '../wire/bytes.ts';
+import { numberOf } from '../wire/seq.ts';
 import {
   decodeVertex,
   decodeVertexHeader,
@@ -25,7 +26,7 @@ import {
   vertexSigningBytes,
 } from '../wire/vertex.ts';
 import type { EntryChecks } from './entry-checks.ts';
-import { ForkCounts } from './fork-counts.ts';
+import { ForkCounts, type ForkKind } from './fork-counts.ts';
 import { ForkNeeds } from './fork-needs.ts';
 import { type Bound, SenderLoad } from './sender-load.ts';
 import { WaitingRoom } from './waiting-room.ts';
@@ -53,8 +54,8 @@ interface Incoming {
   state: 'checking' | 'waiting' | 'ready' | 'taken';
   /** Known once the signature was verified. */
   proofs: readonly EntryProof[] | undefined;
-  /** Repeats a seq of its creator; undefined until the signature was found good. */
-  isFork: boolean | undefined;
+  /** Repeats a seq of its creator, or is of an older incarnation; undefined until the signature was found good. */
+  fork: ForkKind | undefined;
   /** How many parents are missing, while waiting. */
   missing: number;
 }
@@ -63,8 +64,10 @@ export interface InboxOptions {
   epoch(): Epoch;
   /** Was this vertex of the running epoch admitted. */
   isAdmitted(id: Uint8Array): boolean;
-  /** Highest admitted seq of a seat, and its admitted forks. */
-  admittedBy(seat: number): { newest: number; forks: Bound };
+  /** Highest admitted seq of a seat, its admitted forks, and whether two of its vertices have one seq. */
+  admittedBy(seat: number): { newest: number; forks: Bound; isCheater: boolean };
+  /** Was a vertex of this seat with this seq admitted. */
+  hasSeq(seat: number, seq: number): boolean;
   verifier: SignatureVerifier;
   entries: EntryChecks;
   /** A vertex became ready. */
@@ -168,7 +171,7 @@ export class Inbox {
       from,
       state: 'checking',
       proofs: undefined,
-      isFork: undefined,
+      fork: undefined,
       missing: 0,
     };
     this.#incoming.set(key, incoming);
@@ -204,8 +207,8 @@ export class Inbox {
       return;
     }
     incoming.proofs = verified.proofs;
-    incoming.isFork = this.#isFork(vertex.header);
-    this.#forks.add(vertex.header, incoming.isFork ? incoming.bytes.length : undefined);
+    incoming.fork = this.#forkKind(vertex.header);
+    this.#forks.add(vertex.header, incoming.fork, incoming.bytes.length);
     this.#awaitParents(incoming);
   }
 
@@ -225,8 +228,10 @@ export class Inbox {
     }
   }
 
-  #isFork(header: VertexHeader): boolean {
-    return header.seq <= this.options.admittedBy(header.creator).newest || this.#forks.has(header);
+  #forkKind(header: VertexHeader): ForkKind {
+    const { creator, seq } = header;
+    if (this.options.hasSeq(creator, seq) || this.#forks.has(header)) return 'repeated';
+    return seq <= this.options.admittedBy(creator).newest ? 'late' : 'none';
   }
 
   // Dropped without blame: once a vertex of another seat is found to be built on it, it is accepted.
@@ -235,7 +240,7 @@ export class Inbox {
     const loads = [this.options.admittedBy(creator).forks, this.#forks.of(creator)] as const;
     const isFull = (unit: keyof Bound): boolean => loads[0][unit] + loads[1][unit] >= MAX_FORKS[unit];
     if (!isFull('count') && !isFull('bytes')) return false;
-    if (!this.#isFork(header) || this.#needs.has(key)) return false;
+    if (this.#forkKind(header) === 'none' || this.#needs.has(key)) return false;
     this.#needs.note(key, this.#absentOf(header));
     return true;
   }
@@ -243,8 +248,8 @@ export class Inbox {
   // What a seat that is not known to fork builds on, others may have built on with it. Its own chain is not a fork.
   #noteNeeds({ key, vertex: { header } }: Incoming, absent: readonly string[]): void {
     this.#needs.note(key, absent);
-    if (this.#hasForked(header.creator)) return;
-    const self = header.seq > 1 ? toHex(header.parents[0]!) : undefined;
+    if (this.#isCheater(header.creator)) return;
+    const self = numberOf(header.seq) > 1 ? toHex(header.parents[0]!) : undefined;
     this.#needs.need(absent.filter((parent) => parent !== self));
   }
 
@@ -255,8 +260,8 @@ export class Inbox {
   }
 
   /** Are two vertices of the seat with one number here, or in the DAG, both with good signatures. */
-  #hasForked(seat: number): boolean {
-    return this.options.admittedBy(seat).forks.count > 0 || this.#forks.of(seat).count > 0;
+  #isCheater(seat: number): boolean {
+    return this.options.admittedBy(seat).isCheater || this.#forks.repeatsOf(seat) > 0;
   }
 
   /** Is a parent in the DAG, or sure to be admitted before what is made ready from now on. */
@@ -358,9 +363,9 @@ export class Inbox {
     this.#release(incoming);
   }
 
-  #release({ vertex, bytes, isFork }: Incoming): void {
+  #release({ vertex, bytes, fork }: Incoming): void {
     this.#bytes -= bytes.length;
-    if (isFork !== undefined) this.#forks.remove(vertex.header, isFork ? bytes.length : undefined);
+    if (fork !== undefined) this.#forks.remove(vertex.header, fork, bytes.length);
   }
 
   /** A new epoch runs: vertices of the last one are useless now, early ones of this one can be checked. */

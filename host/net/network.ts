@@ -134,9 +134,14 @@ export class Network implements VertexSource {
       epoch: () => ordering.epoch,
       isAdmitted: (id) => ordering.dag.roundOf(id) !== undefined,
       admittedBy: (seat) => {
-        const { newestSeqs: newest, forkLoads } = ordering.dag;
-        return { newest: newest[seat] ?? 0, forks: forkLoads[seat] ?? { count: 0, bytes: 0 } };
+        const { newestSeqs: newest, forkLoads, forks } = ordering.dag;
+        return {
+          newest: newest[seat] ?? 0,
+          forks: forkLoads[seat] ?? { count: 0, bytes: 0 },
+          isCheater: forks.has(seat),
+        };
       },
+      hasSeq: (seat, seq) => ordering.dag.hasSeq(seat, seq),
       verifier,
       entries: new EntryChecks(ids, verifier, verifyNow),
       onReady: () => options.onReady(),

@@ -10,9 +10,10 @@ import { compareBytes, toHex } from '../wire/bytes.ts';
 import type { Vertex } from '../wire/vertex.ts';
 import type { EmissionView } from './emission.ts';
 import type { EntryProof } from './entry-proof.ts';
-import type { Epoch } from './epoch.ts';
+import { type Epoch, isQuorumOf } from './epoch.ts';
 import { Frontier } from './frontier.ts';
 import type { Packed } from './packed.ts';
+import type { SeqKind } from './seat-numbers.ts';
 
 /** What ordering needs of a vertex. `entries` are read only when its block is executed. */
 export type VertexContent = Pick<Vertex, 'id' | 'header' | 'entries'>;
@@ -46,7 +47,7 @@ export interface EmissionInput {
 
 export class EpochDag {
   readonly #consensus: Consensus;
-  readonly #frontier = new Frontier();
+  readonly #frontier: Frontier;
   readonly #unordered = new Map<string, InsertedVertex>();
   /** Creator and seq of each vertex, by position. */
   readonly #byPosition: { creators: number[]; seqs: number[] } = { creators: [], seqs: [] };
@@ -60,6 +61,12 @@ export class EpochDag {
     readonly epoch: Epoch,
     readonly seat: number,
   ) {
+    const isQuorumWithout = (seats: ReadonlySet<number>): boolean =>
+      isQuorumOf(
+        epoch,
+        epoch.seats.flatMap((_, other) => (seats.has(other) ? [] : [other])),
+      );
+    this.#frontier = new Frontier(isQuorumWithout);
     this.#newestSeqs = new Array<number>(epoch.seats.length).fill(0);
     this.#forkLoads = epoch.seats.map(() => ({ count: 0, bytes: 0 }));
     this.#consensus = Consensus.create(module, {
@@ -77,7 +84,7 @@ export class EpochDag {
     return this.#byPosition.seqs.length;
   }
 
-  /** Newest seq of each seat, 0 = none. */
+  /** Newest seq of each seat, 0 = none: of the highest incarnation. */
   get newestSeqs(): readonly number[] {
     return this.#newestSeqs;
   }
@@ -87,7 +94,7 @@ export class EpochDag {
     return this.#forks;
   }
 
-  /** For each seat: how many of its vertices repeat a seq, and their bytes. */
+  /** For each seat: how many of its vertices repeat a seq or are of an older incarnation than one before them; and bytes. */
   get forkLoads(): readonly Readonly<{ count: number; bytes: number }>[] {
     return this.#forkLoads;
   }
@@ -110,6 +117,11 @@ export class EpochDag {
     return { positions, next };
   }
 
+  /** Is there a vertex of this seat with this seq. */
+  hasSeq(seat: number, seq: number): boolean {
+    return this.#frontier.hasSeq(seat, seq);
+  }
+
   /** Memory reserved for the engine. */
   get memoryBytes(): number {
     return this.#consensus.memoryBytes;
@@ -127,22 +139,20 @@ export class EpochDag {
     const vertex: DagVertex = { id, creator, seq, lamport, timeMs, work, parents };
     const result = this.#consensus.insert([vertex])[0]!;
     if (result !== 'inserted') return result;
-    this.#frontier.add(vertex, creator === this.seat);
+    const kind = this.#frontier.add(vertex, creator === this.seat);
     this.#unordered.set(toHex(id), inserted);
-    this.#noteFork(creator, seq, inserted.bytes.length);
+    if (kind !== 'newest') this.#noteFork(creator, seq, kind, inserted.bytes.length);
     this.#byPosition.creators.push(creator);
     this.#byPosition.seqs.push(seq);
     this.#newestSeqs[creator] = Math.max(this.#newestSeqs[creator]!, seq);
     return result;
   }
 
-  // A creator's vertices come in order of seq, so a seq that is not new was used before.
-  #noteFork(creator: number, seq: number, bytes: number): void {
-    if (seq > this.#newestSeqs[creator]!) return;
+  #noteFork(creator: number, seq: number, kind: SeqKind, bytes: number): void {
     const load = this.#forkLoads[creator]!;
     load.count += 1;
     load.bytes += bytes;
-    if (this.#forks.has(creator)) return;
+    if (kind === 'late' || this.#forks.has(creator)) return;
     const { creators, seqs } = this.#byPosition;
     const first = seqs.findIndex((other, position) => other === seq && creators[position] === creator);
     this.#forks.set(creator, [first, seqs.length]);

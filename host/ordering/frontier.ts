@@ -6,6 +6,7 @@
 import type { DagVertex } from '../core/consensus.ts';
 import { toHex } from '../wire/bytes.ts';
 import type { ParentHead } from './emission.ts';
+import { SeatNumbers, type SeqKind } from './seat-numbers.ts';
 
 interface Node {
   key: string;
@@ -25,12 +26,17 @@ interface Node {
 // it is chosen anyway: an honest seat may have built on one branch long before anybody saw the second, and without that
 // seat there may never be a quorum again.
 const MAX_CHEATER_VERTICES = 48;
+/** Of a seat with more in an epoch, honest vertices need not include what it makes: each one is a branch of its own. */
+const MAX_INCARNATIONS = 4;
 
 export class Frontier {
   private readonly unordered = new Map<string, Node>();
   private readonly heads = new Map<number, Node>();
   private readonly headKeys = new Map<string, Node>();
   private readonly cheaters = new Set<number>();
+  /** Seats with more than MAX_INCARNATIONS. */
+  private readonly restless = new Set<number>();
+  private readonly numbers = new SeatNumbers();
   /** Vertices without a known child. None is old: a leader's block includes all its ancestors. */
   private readonly childless = new Map<string, Uint8Array>();
   private ownNode: Node | undefined;
@@ -38,8 +44,11 @@ export class Frontier {
   private arrivals = 0;
   private walks = 0;
 
+  /** `isQuorumWithout`: are the seats of the epoch a quorum without these. */
+  constructor(private readonly isQuorumWithout: (seats: ReadonlySet<number>) => boolean) {}
+
   /** A vertex that the engine has inserted, parents before children. `isOwn`: made by this node. */
-  add(vertex: DagVertex, isOwn: boolean): void {
+  add(vertex: DagVertex, isOwn: boolean): SeqKind {
     const parents: Node[] = [];
     for (const parent of vertex.parents) {
       const known = this.find(toHex(parent));
@@ -61,11 +70,12 @@ export class Frontier {
     for (const parent of parents) this.childless.delete(parent.key);
     this.childless.set(key, id);
     if (work) this.unorderedWork += 1;
-    const head = this.heads.get(creator);
-    // A creator's vertices come in order of seq, so a seq that is not new is a second branch.
-    if (head && seq <= head.vertex.seq) this.cheaters.add(creator);
-    else this.setHead(creator, node);
-    if (isOwn) this.setOwn(node);
+    const kind = this.numbers.add(creator, seq);
+    if (kind === 'repeated') this.cheaters.add(creator);
+    if (kind === 'newest') this.setHead(creator, node);
+    if (this.numbers.incarnations(creator) > MAX_INCARNATIONS) this.restless.add(creator);
+    if (isOwn && seq > (this.ownNode?.vertex.seq ?? 0)) this.setOwn(node);
+    return kind;
   }
 
   /** After a restart: the own head is this known vertex. */
@@ -107,6 +117,11 @@ export class Frontier {
     return this.cheaters.has(seat);
   }
 
+  /** Was there a vertex with this seq. */
+  hasSeq(creator: number, seq: number): boolean {
+    return this.numbers.has(creator, seq);
+  }
+
   /** Heads of other seats that may become parents and are not ancestors of the own head, longest waiting first. */
   choosable(ownSeat: number): ParentHead[] {
     const nodes = this.choosableNodes(ownSeat).sort((a, b) => a.arrival - b.arrival);
@@ -115,12 +130,20 @@ export class Frontier {
 
   private choosableNodes(ownSeat: number): Node[] {
     const nodes: Node[] = [];
+    const left = this.leftOut();
     for (const [creator, node] of this.heads) {
-      if (creator !== ownSeat && !node.isInOwnPast && !this.cheaters.has(creator)) nodes.push(node);
+      if (creator !== ownSeat && !node.isInOwnPast && !left.has(creator)) nodes.push(node);
     }
     if (this.cheaters.size === 0) return nodes;
     const few = nodes.filter((node) => this.cheaterVertices(node) <= MAX_CHEATER_VERTICES);
     return few.length > 0 ? few : nodes;
+  }
+
+  // Cheaters always; seats that resume all the time while the others can do without them.
+  private leftOut(): ReadonlySet<number> {
+    if (this.restless.size === 0) return this.cheaters;
+    const both = new Set([...this.cheaters, ...this.restless]);
+    return this.isQuorumWithout(both) ? both : this.cheaters;
   }
 
   /** Is the own head, a choosable one or an ancestor of them an unordered `work` vertex. */

@@ -13,6 +13,7 @@ import type { State } from '../core/state.ts';
 import type { VerifyMany } from '../crypto/verifier.ts';
 import { blockHash, encodeBlockHeader, verticesRoot } from '../wire/block.ts';
 import { equalBytes, fromHex, toHex } from '../wire/bytes.ts';
+import { MAX_INCARNATION, nextSeq } from '../wire/seq.ts';
 import { encodeVertex, makeVertex } from '../wire/vertex.ts';
 import type { BlockEnd, BlockInput, EntryInput } from './block.ts';
 import {
@@ -92,6 +93,8 @@ export class Ordering {
   #pending: Packed[] = [];
   #done: Done[] = [];
   #halt: EpochRefused | undefined;
+  /** Vertices are made in this incarnation at least, up to and including epoch `until`. */
+  #resumes = { incarnation: 0, until: -1 };
   #pausesAtSeals = false;
   /** The newest block was a seal that is not stored yet. */
   #isPausedAtSeal = false;
@@ -159,6 +162,7 @@ export class Ordering {
     | 'vertexCount'
     | 'own'
     | 'newestSeqs'
+    | 'hasSeq'
     | 'forks'
     | 'forkLoads'
     | 'positionsAbove'
@@ -180,6 +184,18 @@ export class Ordering {
   /** Adds transactions to be packed into vertices of this seat. */
   offer(packed: readonly Packed[]): void {
     this.#pending.push(...packed);
+  }
+
+  /**
+   * This seat may have lost vertices: from now on it makes them in this incarnation at least, over the highest own vertex
+   * that was admitted, up to and including epoch `until`. Lasts until the process ends; a vertex of the incarnation keeps
+   * it for its epoch. Above MAX_INCARNATION nothing could be made, so that throws.
+   */
+  startIncarnation(incarnation: number, until: number): void {
+    if (!Number.isInteger(incarnation) || incarnation < 1 || incarnation > MAX_INCARNATION) {
+      throw new RangeError(`incarnation ${incarnation}`);
+    }
+    this.#resumes = { incarnation, until };
   }
 
   /** Milliseconds until pending transactions may be packed even if nothing else happens; Infinity when none is pending. */
@@ -250,7 +266,7 @@ export class Ordering {
       {
         work,
         creator: seat,
-        seq: (own?.seq ?? 0) + 1,
+        seq: nextSeq(own?.seq ?? 0, epoch.number <= this.#resumes.until ? this.#resumes.incarnation : 0),
         lamport: this.#dag.lamportOver(parents),
         timeMs,
         epochId: epoch.id,

@@ -8,6 +8,7 @@
 
 import { ByteReader, ByteWriter, compareBytes, concat, equalBytes, isZero, utf8 } from './bytes.ts';
 import { sha256 } from './hash.ts';
+import { numberOf } from './seq.ts';
 
 const MAGIC = utf8('VWV1');
 const PAYLOAD_TAG = utf8('VWS-PAYLOAD-V1');
@@ -31,6 +32,7 @@ export interface VertexHeader {
   work: boolean;
   /** Seat index. */
   creator: number;
+  /** Incarnation and number: seq.ts. */
   seq: number;
   lamport: number;
   /** Creator's clock, milliseconds. */
@@ -39,7 +41,7 @@ export interface VertexHeader {
   entryCount: number;
   epochId: Uint8Array;
   payloadRoot: Uint8Array;
-  /** Ids; with seq > 1 the self-parent first, the others in ascending order. */
+  /** Ids, ascending; with seq > 1 the first stands apart: it is the self-parent, if there is one. */
   parents: readonly Uint8Array[];
 }
 
@@ -63,14 +65,15 @@ function parentsFault(header: VertexHeader, maxParents: number): string | undefi
   const { parents, seq, lamport } = header;
   if (parents.length > maxParents) return 'too many parents';
   if (parents.some((id) => id.length !== 32)) return 'parent id';
-  if (seq > 1 && parents.length === 0) return 'no self-parent';
+  if (numberOf(seq) > 1 && parents.length === 0) return 'no self-parent';
   // Lamport is 1 + the highest of the parents, and theirs are at least 1.
   if (parents.length === 0 ? lamport !== 1 : lamport < 2) return 'lamport';
+  // The first vertex of a higher incarnation may have a self-parent or none; its first parent may be any.
   const others = seq > 1 ? parents.slice(1) : parents;
   for (let i = 1; i < others.length; i++) {
     if (compareBytes(others[i - 1]!, others[i]!) >= 0) return 'order of parents';
   }
-  const self = seq > 1 ? parents[0]! : undefined;
+  const self = seq > 1 ? parents[0] : undefined;
   if (self && others.some((id) => equalBytes(id, self))) return 'repeated parent';
   return undefined;
 }
@@ -79,7 +82,7 @@ function parentsFault(header: VertexHeader, maxParents: number): string | undefi
 export function vertexHeaderFault(header: VertexHeader, maxParents = MAX_PARENTS): string | undefined {
   const { creator, seq, lamport, timeMs, payloadBytes, entryCount, epochId, payloadRoot } = header;
   if (!isUint(creator, 0x1_0000)) return 'creator';
-  if (!isUint(seq, 0x1_0000_0000) || seq === 0) return 'seq';
+  if (!isUint(seq, 0x1_0000_0000) || numberOf(seq) === 0) return 'seq';
   if (!isUint(lamport, 0x1_0000_0000)) return 'lamport';
   if (!isUint(timeMs, MAX_TIME_MS)) return 'ts';
   if (!isUint(payloadBytes, MAX_PAYLOAD_BYTES + 1)) return 'payload bytes';

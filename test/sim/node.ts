@@ -105,7 +105,7 @@ export class SimNode {
   private openEpoch(): void {
     const { config } = this.ledger.s;
     this.engine = this.maker.create(config);
-    this.frontier = new Frontier();
+    this.frontier = new Frontier(() => true);
     const { maxParents, minIntervalMs } = this.setup;
     this.policy = new EmissionPolicy({
       minIntervalMs,

@@ -4,6 +4,7 @@ import { expect } from 'vitest';
 import { newStats, type SignatureVerifier } from '../../../host/crypto/verifier.ts';
 import { Inbox } from '../../../host/net/inbox.ts';
 import type { Epoch } from '../../../host/ordering/epoch.ts';
+import { SeatNumbers } from '../../../host/ordering/seat-numbers.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
 import { FIRST, type Made } from './dag-fixture.ts';
 
@@ -17,17 +18,19 @@ const noEntries = {
   prove: async (entries: readonly Uint8Array[]) => entries.map(() => undefined as never),
 } as never;
 
-const NOTHING = { newest: 0, forks: { count: 0, bytes: 0 } };
+const NOTHING = { newest: 0, forks: { count: 0, bytes: 0 }, isCheater: false };
 
 export function makeInbox(o: { verifier?: SignatureVerifier; epoch?: () => Epoch } = {}) {
   const admitted = new Set<string>();
   const numbers = new Map<number, typeof NOTHING>();
+  const seqs = new SeatNumbers();
   const missing: [ids: string[], from: string][] = [];
   const faults: [from: string, what: string][] = [];
   const inbox = new Inbox({
     epoch: o.epoch ?? (() => FIRST),
     isAdmitted: (id) => admitted.has(toHex(id)),
     admittedBy: (seat) => numbers.get(seat) ?? NOTHING,
+    hasSeq: (seat, seq) => seqs.has(seat, seq),
     verifier: o.verifier ?? trusting,
     entries: noEntries,
     onReady() {},
@@ -41,10 +44,15 @@ export function makeInbox(o: { verifier?: SignatureVerifier; epoch?: () => Epoch
       for (const parent of vertex.header.parents) expect(admitted.has(toHex(parent))).toBe(true);
       admitted.add(toHex(vertex.id));
       const { creator, seq } = vertex.header;
-      const { newest, forks } = numbers.get(creator) ?? NOTHING;
+      const { newest, forks, isCheater } = numbers.get(creator) ?? NOTHING;
       const { count, bytes } = forks;
       const more = { count: count + 1, bytes: bytes + vertex.header.payloadBytes };
-      numbers.set(creator, { newest: Math.max(newest, seq), forks: seq > newest ? forks : more });
+      const kind = seqs.add(creator, seq);
+      numbers.set(creator, {
+        newest: Math.max(newest, seq),
+        forks: kind === 'newest' ? forks : more,
+        isCheater: isCheater || kind === 'repeated',
+      });
     }
     inbox.markAdmitted(taken.map(({ vertex }) => vertex.id));
     return taken.map(({ vertex }) => toHex(vertex.id));

@@ -22,7 +22,7 @@ const creators = (frontier: Frontier): number[] => frontier.choosable(0).map((he
 
 describe('frontier', () => {
   test('heads of others are offered until the own head includes them, longest waiting first', () => {
-    const frontier = new Frontier();
+    const frontier = new Frontier(() => true);
     frontier.add(vertex(1, 2, 1, []), false);
     frontier.add(vertex(2, 1, 1, []), false);
     expect(creators(frontier)).toEqual([2, 1]);
@@ -35,7 +35,7 @@ describe('frontier', () => {
   });
 
   test('work is unfinished until it is ordered', () => {
-    const frontier = new Frontier();
+    const frontier = new Frontier(() => true);
     frontier.add(vertex(1, 1, 1, [], true), false);
     frontier.add(vertex(2, 0, 1, [1]), true);
     expect(frontier.hasUnfinishedWork(0)).toBe(true);
@@ -44,7 +44,7 @@ describe('frontier', () => {
   });
 
   test('a seat that forks is not chosen as a parent, and its orphaned work does not keep the network busy', () => {
-    const frontier = new Frontier();
+    const frontier = new Frontier(() => true);
     frontier.add(vertex(1, 1, 1, [], true), false);
     expect(frontier.hasUnfinishedWork(0)).toBe(true);
     frontier.add(vertex(2, 1, 1, [], true), false);
@@ -59,7 +59,7 @@ describe('frontier', () => {
   });
 
   test('a head over a flood of a cheater is not chosen while there is another', () => {
-    const frontier = new Frontier();
+    const frontier = new Frontier(() => true);
     frontier.add(vertex(1, 1, 1, []), false);
     frontier.add(vertex(2, 1, 1, []), false);
     for (let i = 0; i < 60; i++) frontier.add(vertex(10 + i, 1, 2 + i, [i === 0 ? 1 : 9 + i]), false);
@@ -71,7 +71,7 @@ describe('frontier', () => {
   });
 
   test('the own head is restored after a restart', () => {
-    const frontier = new Frontier();
+    const frontier = new Frontier(() => true);
     frontier.add(vertex(1, 1, 1, []), false);
     frontier.add(vertex(2, 0, 1, [1]), false);
     frontier.resumeOwn(id(2));
@@ -79,7 +79,7 @@ describe('frontier', () => {
   });
 
   test('tips are the vertices without a child, whatever was ordered', () => {
-    const frontier = new Frontier();
+    const frontier = new Frontier(() => true);
     expect(frontier.tips()).toEqual([]);
     frontier.add(vertex(1, 0, 1, []), true);
     frontier.add(vertex(2, 1, 1, []), false);
@@ -91,7 +91,7 @@ describe('frontier', () => {
   });
 
   test('lamport numbers are known for all possible parents', () => {
-    const frontier = new Frontier();
+    const frontier = new Frontier(() => true);
     frontier.add(vertex(1, 0, 1, []), true);
     frontier.ordered([id(1)]);
     expect(frontier.lamportOf(id(1))).toBe(1);
