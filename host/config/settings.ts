@@ -165,6 +165,13 @@ export const SETTINGS = [
     help: "vote automatically for this node's validator (not on generation claims), run its replay jobs and post canaries",
     uses: NODE,
   },
+  {
+    name: 'signedRecord',
+    kind: 'path',
+    env: 'SERVICE_SIGNED_RECORD',
+    help: 'file that keeps the newest vertex signed here, so that a restored data directory is noticed; outside of it',
+    uses: NODE,
+  },
   // Who may write
   {
     name: 'noAuth',

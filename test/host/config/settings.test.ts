@@ -27,6 +27,7 @@ const SAMPLES: Record<SettingName, string> = {
   join: 'replay',
   minParticipants: '2',
   autovalidator: 'true',
+  signedRecord: '/records/n1',
   noAuth: 'true',
   requestV1: 'false',
   legacyOpenCoordination: 'true',

@@ -144,6 +144,7 @@ export class Giver {
       block,
       order,
       signed: 0,
+      isOpen: true,
       seqs: [1],
     });
   }
