@@ -164,6 +164,15 @@ export function loadKeySettings(sources: Sources): { testnet: boolean; dataDir: 
   return { testnet: read.switch('testnet'), dataDir: read.path('data') as string };
 }
 
+/** What the command for a held seat reads of a stopped node. Errors: ConfigError. */
+export function loadHeldSeatSettings(sources: Sources): {
+  dataDir: string;
+  signedRecord: string | undefined;
+} {
+  const read = new Reader({ ...sources, use: 'resume' });
+  return { dataDir: read.path('data') as string, signedRecord: read.path('signedRecord') };
+}
+
 /** Variables that look like settings but are not: almost always misspellings, worth a warning. */
 export function unknownVariables(env: Environment): string[] {
   const known = new Set<string>(SETTINGS.flatMap((row) => ('env' in row ? [row.env] : [])));

@@ -33,8 +33,12 @@ export class SignedRecord {
 
   /** Errors: StoreError for a torn or altered file, and for that of another network or key. */
   static open(files: Files, path: string, owner: RecordOwner): SignedRecord {
-    const newest = files.exists(path) ? readRecord(path, files.readText(path), owner) : undefined;
-    return new SignedRecord(files, path, owner, newest);
+    if (!files.exists(path)) return new SignedRecord(files, path, owner, undefined);
+    const found = readRecord(files, path);
+    if (found.owner.genesisHash !== owner.genesisHash)
+      throw refusal(path, `is of another network: its genesis is ${found.owner.genesisHash}`);
+    if (found.owner.key !== owner.key) throw refusal(path, `is of another key: ${found.owner.key}`);
+    return new SignedRecord(files, path, owner, found.newest);
   }
 
   /** Resolves when it is on disk. */
@@ -49,22 +53,24 @@ function recordText(owner: RecordOwner, { epoch, seq, id }: SignedVertex): strin
   return `${JSON.stringify({ ...members, check: sha256Hex(JSON.stringify(members)) })}\n`;
 }
 
-function readRecord(path: string, text: string, owner: RecordOwner): SignedVertex {
-  const refuse = (why: string): StoreError =>
-    new StoreError(
-      `the last-signed record ${path} ${why}. ${UNCHANGED}; without the record the node asks its peers before it signs`,
-    );
+/** Whose record a file is, and what it names. Errors: StoreError for a torn or altered file. */
+export function readRecord(files: Files, path: string): { owner: RecordOwner; newest: SignedVertex } {
+  const text = files.readText(path);
   let file: Record<string, unknown>;
   try {
     file = { ...JSON.parse(text) };
   } catch {
-    throw refuse('is torn or altered: it is no JSON');
+    throw refusal(path, 'is torn or altered: it is no JSON');
   }
   const { genesis_hash: genesisHash, key, epoch, seq, id } = file;
-  const vertex = { epoch, seq, id } as SignedVertex;
+  const owner = { genesisHash, key } as RecordOwner;
+  const newest = { epoch, seq, id } as SignedVertex;
   // One spelling only: what is not written back to the same text is torn or altered.
-  if (text !== recordText({ genesisHash, key } as RecordOwner, vertex)) throw refuse('is torn or altered');
-  if (genesisHash !== owner.genesisHash) throw refuse(`is of another network: its genesis is ${genesisHash}`);
-  if (key !== owner.key) throw refuse(`is of another key: ${key}`);
-  return vertex;
+  if (text !== recordText(owner, newest)) throw refusal(path, 'is torn or altered');
+  return { owner, newest };
 }
+
+const refusal = (path: string, why: string): StoreError =>
+  new StoreError(
+    `the last-signed record ${path} ${why}. ${UNCHANGED}; without the file the node asks its peers before it signs`,
+  );

@@ -26,3 +26,6 @@ export async function writeGate(store: Store, gate: StoredGate): Promise<void> {
   set.putJson(rowKey.meta('own_vertices'), gate);
   await store.write(set.ops());
 }
+
+/** Does a gate of this form keep the seat from signing in this epoch. */
+export const isHeldIn = ({ until }: StoredGate, epoch: number): boolean => until === null || until > epoch;

@@ -6,6 +6,7 @@ import {
   type Flags,
   loadClientSettings,
   loadConfig,
+  loadHeldSeatSettings,
   loadKeySettings,
   loadPassphraseSettings,
 } from '../../../host/config/config.ts';
@@ -57,6 +58,7 @@ function everything(env: Environment, flags: Flags): string {
     loadPassphraseSettings(sources),
     loadClientSettings(sources),
     loadKeySettings(sources),
+    loadHeldSeatSettings(sources),
   ]);
 }
 
