@@ -1,8 +1,11 @@
 // Watches what every honest machine writes, as somebody who sees all disks at once.
 // Keeps: one order, one state: a block, an event and a checkpoint of one number are the same wherever they are written.
+// What no disk holds any more, after disks were put back to older states, is no part of it: the history was cut.
 
+import { type Head, NO_HEAD } from '../../host/ordering/head.ts';
 import type { CheckpointDoc, EventDoc } from '../../host/store/documents.ts';
-import { readU64 } from '../../host/store/prefixes.ts';
+import { readU64, rowKey } from '../../host/store/prefixes.ts';
+import { readJson } from '../../host/store/write-set.ts';
 import { fromUtf8, toHex } from '../../host/wire/bytes.ts';
 import type { BatchOp } from '../../host/world/store.ts';
 import type { OrderedEvent } from '../../tools/histories/call.ts';
@@ -15,6 +18,12 @@ export class Disagreement extends Error {
 const BLOCK = 'b'.charCodeAt(0);
 const EVENT = 'q'.charCodeAt(0);
 const CHECKPOINT = 'k'.charCodeAt(0);
+
+/** Where a history was cut: nothing above this order was left on any disk. */
+export interface Cut {
+  order: number;
+  atMs: number;
+}
 
 export class Watch {
   /** Block record by number, hex. */
@@ -31,6 +40,34 @@ export class Watch {
   fault: Disagreement | undefined;
   /** Newest block of each machine. */
   readonly newest = new Map<string, number>();
+  /** The lowest place that the history was cut at, and when that last happened; undefined: never. */
+  cut: Cut | undefined;
+
+  /** Disks were put back to older states. */
+  restored(machines: readonly Machine[], atMs: number): void {
+    const honest = machines.filter(({ name }) => !this.ignored.has(name));
+    const heads = honest.map(({ name, disk }) => {
+      const head = readJson<Head>(disk.get(rowKey.meta('head'))) ?? NO_HEAD;
+      this.newest.set(name, head.block);
+      return head;
+    });
+    const { block, order, seq } = heads.reduce((best, head) => (head.block > best.block ? head : best));
+    if (!this.blocks.has(block + 1)) return;
+    this.cut = { order: Math.min(order, this.cut?.order ?? order), atMs };
+    for (const index of [...this.blocks.keys()]) if (index > block) this.blocks.delete(index);
+    for (const [number, { id }] of [...this.events])
+      if (number > seq) {
+        this.events.delete(number);
+        this.seqs.delete(id);
+      }
+    const heights = honest.flatMap(({ disk }) =>
+      disk
+        .rows({ gte: Uint8Array.of(CHECKPOINT), lt: Uint8Array.of(CHECKPOINT + 1) })
+        .map(([key]) => readU64(key, 1)),
+    );
+    for (const height of [...this.statements.keys()])
+      if (!heights.includes(height)) this.statements.delete(height);
+  }
 
   written(machine: Machine, ops: readonly BatchOp[]): void {
     if (this.ignored.has(machine.name)) return;
