@@ -139,6 +139,16 @@ export const IN_INVALID_BYTES = 40;
 export const OP_EXCLUDE_SEAT = 7;
 export const IN_EXCLUDED_SEAT = 8; // u32, then u32 zero
 export const IN_EXCLUDE_BYTES = 16;
+// The seat resumed with this block, in a new incarnation of its numbers (consensus 5.7). After the exclusions, in ascending
+// order of seats; the last two fields are the same in all records of a block.
+export const OP_RESUME_SEAT = 8;
+/** Highest incarnation of a seat in an epoch: a seq has 12 bits for it. consensus 5.1. */
+export const MAX_INCARNATION = 4095;
+export const IN_RESUMED_SEAT = 8; // u32
+export const IN_RESUMED_INCARNATION = 12; // u32, 1 to 4095
+export const IN_RESUMED_EPOCH = 16; // u64
+export const IN_RESUMED_MAY_LOSE = 24; // u32 1: a third of the weight resumed in this epoch; then u32 zero
+export const IN_RESUME_BYTES = 32;
 
 // actor is the key of the agent to be registered.
 export const OP_REGISTER = 16;
@@ -639,6 +649,13 @@ export const OUT_CHALLENGE_RESOLVED_FORFEIT = 120;
 export const OUT_CHALLENGE_RESOLVED_SLASH = 128;
 export const OUT_CHALLENGE_RESOLVED_BOUNTY = 136;
 export const OUT_CHALLENGE_RESOLVED_BYTES = 144;
+// Subject: the id of the seat in the manifest.
+export const EVENT_SEAT_RESUMED = 14;
+export const OUT_SEAT_RESUMED = 64; // u32 seat
+export const OUT_SEAT_RESUMED_INCARNATION = 68; // u32
+export const OUT_SEAT_RESUMED_EPOCH = 72; // u64
+export const OUT_SEAT_RESUMED_MAY_LOSE = 80; // u32 0 or 1, then u32 zero
+export const OUT_SEAT_RESUMED_BYTES = 88;
 
 // Kinds of open items
 export const ITEM_TRANSFER = 1;
@@ -693,7 +710,10 @@ export const HEADER_CHALLENGES = 41; // rows in the core
 export const HEADER_JOBS = 42; // rows in the core
 export const HEADER_REPLAY_ESCROW = 43; // rewards of pending jobs
 export const HEADER_SEATS = 44;
-export const HEADER_WORDS = 45;
+// Order and second of the newest block with which acknowledged writes may have been lost (consensus 5.7), 0 = none.
+export const HEADER_LOST_WRITES_ORDER = 45;
+export const HEADER_LOST_WRITES_SECS = 46;
+export const HEADER_WORDS = 47;
 
 // Pools: accounts that only rules debit (protocol 6.1)
 export const POOL_FOUNDERS = 0;

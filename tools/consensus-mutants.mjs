@@ -1,5 +1,5 @@
 // npm run mutants: breaks one rule of consensus at a time, builds the module with it, and expects the tests to fail.
-// The rules are those of consensus 7, row 3. Exit code 1 if a mutant survives, or if the unchanged build does not pass.
+// The rules are those of consensus 7, row 3, and of incarnations (5.1, 5.7). Exit code 1 if a mutant survives, or if the unchanged build does not pass.
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,8 +26,45 @@ const MUTANTS = [
     from: 'const ANCHOR_DISTANCE: u32 = 4;',
     to: 'const ANCHOR_DISTANCE: u32 = 3;',
   },
+  {
+    name: 'the walk ignores incarnations: only the next vertex of a branch takes effect',
+    file: 'assembly/consensus/order.ts',
+    from: '(head != 0 && incarnationOf(v.seq) > incarnationOf(vertex(head).seq))',
+    to: 'false',
+  },
+  {
+    name: 'an older incarnation takes effect as well',
+    file: 'assembly/consensus/order.ts',
+    from: '(head != 0 && incarnationOf(v.seq) > incarnationOf(vertex(head).seq))',
+    to: '(head != 0 && incarnationOf(v.seq) != incarnationOf(vertex(head).seq))',
+  },
+  {
+    name: 'whatever is void beside a higher incarnation is evidence',
+    file: 'assembly/consensus/order.ts',
+    from: '!= incarnationOf(v.seq)) return 0;',
+    to: '!= incarnationOf(v.seq)) return load<u32>(e.heads + seat);',
+  },
+  {
+    name: 'evidence is looked for in the newest incarnation alone',
+    file: 'assembly/consensus/order.ts',
+    from: 'while (first != 0 && ',
+    to: 'while (false && first != 0 && ',
+  },
+  {
+    name: 'an incarnation may begin anywhere',
+    file: 'assembly/dag/insert.ts',
+    from: 'if (numberOf(seq) > 1) return',
+    to: 'if (incarnationOf(seq) == 0 && numberOf(seq) > 1) return',
+  },
+  {
+    name: 'an incarnation may follow itself',
+    file: 'assembly/dag/insert.ts',
+    from: 'incarnationOf(seq) > incarnationOf(vertex(self).seq);',
+    to: 'incarnationOf(seq) >= incarnationOf(vertex(self).seq);',
+  },
 ];
 const SUITES = [
+  'test/consensus/core/incarnations.test.ts',
   'test/consensus/core/directed.test.ts',
   'test/sim/election.test.ts',
   'test/sim/views.test.ts',

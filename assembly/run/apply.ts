@@ -10,13 +10,20 @@ import {
   IN_INVALID_BYTES,
   IN_INVALID_ID,
   IN_LENGTH,
+  IN_RESUME_BYTES,
+  IN_RESUMED_EPOCH,
+  IN_RESUMED_INCARNATION,
+  IN_RESUMED_MAY_LOSE,
+  IN_RESUMED_SEAT,
   IN_VERTEX_BYTES,
+  MAX_INCARNATION,
   OP_BLOCK,
   OP_BLOCK_END,
   OP_EXCLUDE_SEAT,
   OP_GENESIS_END,
   OP_GENESIS_SEAT,
   OP_INVALID,
+  OP_RESUME_SEAT,
   OP_VERTEX,
   OUT_ID,
   OUT_INDEX,
@@ -31,6 +38,7 @@ import { header, PHASE_BLOCK, PHASE_GENESIS, PHASE_IDLE, PHASE_VERTEX } from '..
 import { markHeader } from '../state/marks';
 import { IN_BYTES, inputAddress, isReady } from '../state/root';
 import { excludeSeat } from '../validators/exclusion';
+import { resumeSeat } from '../validators/seat-resumption';
 import { isSeat } from '../validators/seats';
 import { closeBlock, openBlock, openVertex } from './blocks';
 import { applyCommand } from './commands';
@@ -71,6 +79,17 @@ function seatExclusion(record: usize): i32 {
   return DONE;
 }
 
+// Resumptions belong to the block as a whole, like exclusions.
+function seatResumption(record: usize): i32 {
+  const seat = load<u32>(record, IN_RESUMED_SEAT);
+  const incarnation = load<u32>(record, IN_RESUMED_INCARNATION);
+  const mayLose = load<u32>(record, IN_RESUMED_MAY_LOSE);
+  if (header().phase != PHASE_BLOCK || !isSeat(seat) || mayLose > 1) return BAD;
+  if (incarnation == 0 || incarnation > <u32>MAX_INCARNATION) return BAD;
+  resumeSeat(seat, incarnation, load<u64>(record, IN_RESUMED_EPOCH), mayLose == 1);
+  return DONE;
+}
+
 function step(record: usize, bytes: u32): i32 {
   const opcode = <u32>load<u16>(record);
   if (opcode >= FIRST_COMMAND) return applyCommand(record, bytes);
@@ -78,6 +97,7 @@ function step(record: usize, bytes: u32): i32 {
   if (opcode == OP_BLOCK) return bytes == IN_BLOCK_BYTES ? openBlock(record) : BAD;
   if (opcode == OP_BLOCK_END) return bytes == IN_HEAD_BYTES ? closeBlock() : BAD;
   if (opcode == OP_EXCLUDE_SEAT) return bytes == IN_EXCLUDE_BYTES ? seatExclusion(record) : BAD;
+  if (opcode == OP_RESUME_SEAT) return bytes == IN_RESUME_BYTES ? seatResumption(record) : BAD;
   if (opcode == OP_INVALID) return bytes == IN_INVALID_BYTES ? invalidEntry(record) : BAD;
   if (opcode == OP_GENESIS_SEAT) return genesisSeat(record, bytes);
   return opcode == OP_GENESIS_END && bytes == IN_HEAD_BYTES ? endGenesis() : BAD;

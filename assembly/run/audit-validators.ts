@@ -49,16 +49,19 @@ function hasSaneSeats(): bool {
   const h = header();
   let taken: u32 = 0;
   let isPending: u32 = 0;
+  let resumed: u32 = 0;
   for (let number: u32 = 0; number < capacity(VALIDATORS); number++) {
     if (!isSeat(number)) continue;
     taken++;
     const seat = seatAt(number);
     if (seat.operator > h.agentCount || seat.validator > h.validatorCount) return false;
     if (seat.idBytes > MAX_VALIDATOR_ID_BYTES) return false;
+    if (seat.resumptionUntold != 0) resumed++;
     if (seat.exclusionUntold == 0) continue;
     isPending++;
     if (seat.validator == 0) return false;
   }
+  if (resumed != h.resumptionsPending) return false;
   return taken == h.seatCount && isPending == h.exclusionsPending;
 }
 

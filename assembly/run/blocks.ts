@@ -35,6 +35,7 @@ import { releaseTasks, writeChangedTasks } from '../tasks/block-end';
 import { rollAssured } from '../validators/assured-window';
 import { rollClusters } from '../validators/clusters';
 import { emitExclusions } from '../validators/exclusion';
+import { emitResumptions, keepLostWrites } from '../validators/seat-resumption';
 import { seatValidator } from '../validators/seats';
 import { watchStakes } from '../validators/stake-watch';
 import { countStatus, noteDuty, validatorAt } from '../validators/validators';
@@ -107,7 +108,7 @@ export function openVertex(record: usize): i32 {
   if (!hasRoom(GENESIS_EVENT_BYTES)) return FULL;
   // seq 1 is the genesis event, so it precedes anything else that gets a seq (protocol 2.1).
   if (h.launchSecs != 0 || h.entryCount != 0) emitGenesisOnce();
-  if (h.genesisEmitted != 0 && !emitExclusions()) return FULL;
+  if (h.genesisEmitted != 0 && !(emitExclusions() && emitResumptions())) return FULL;
   if (h.deadlinesFired == 0) {
     if (!fireTimers(nowSecs())) return FULL;
     h.deadlinesFired = 1;
@@ -138,6 +139,7 @@ export function closeBlock(): i32 {
   if (!writeChangedTasks() || !writeChangedCases() || !writeTouched()) return FULL;
   assert(h.supply == SUPPLY, 'the accounts do not sum to the supply');
 
+  keepLostWrites();
   releaseCases();
   releaseTasks();
   clearTouched();

@@ -17,6 +17,8 @@ import {
   HEADER_KEYS,
   HEADER_LARGEST_30D,
   HEADER_LAUNCH,
+  HEADER_LOST_WRITES_ORDER,
+  HEADER_LOST_WRITES_SECS,
   HEADER_NEXT_DEADLINE,
   HEADER_NEXT_GRANT,
   HEADER_ORDER,
@@ -82,6 +84,8 @@ function answerCounters(): void {
   setWord(HEADER_JOBS, h.jobsLive);
   setWord(HEADER_REPLAY_ESCROW, h.replayEscrow);
   setWord(HEADER_SEATS, h.seatCount);
+  setWord(HEADER_LOST_WRITES_ORDER, h.lostWritesOrder);
+  setWord(HEADER_LOST_WRITES_SECS, h.lostWritesSecs);
 }
 
 /** QUERY_HEADER. O(validators) for the weights. */

@@ -116,7 +116,8 @@ export class Header {
   capabilitiesUsed: u32;
   capabilitiesFree: u32;
   capabilitiesLive: u32;
-  spare3: u32;
+  /** Seats whose resumption is to be emitted with the next vertex (validators/seat-resumption.ts). */
+  resumptionsPending: u32;
 
   /** Number of the newest bucket of recognised value. */
   generatedBucket: u64;
@@ -160,6 +161,15 @@ export class Header {
   /** Assured submissions and canaries committed so far; the canary rate limits the second by the first. */
   assuredSubmissions: u64;
   canariesCommitted: u64;
+
+  /** Of the newest resumptions: their epoch, and whether a third of the weight had resumed in it. */
+  resumedEpoch: u64;
+  resumedMayLose: u32;
+  /** 1: the open block may lose writes. */
+  losesWrites: u32;
+  /** Order and second of the newest block that may have lost writes, 0 = none. */
+  lostWritesOrder: u64;
+  lostWritesSecs: u64;
 }
 
 export function header(): Header {

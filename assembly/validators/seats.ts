@@ -16,9 +16,11 @@ export class Seat {
   /** Validator index + 1, 0 = none. */
   validator: u32;
   keyEpoch: u32;
-  idBytes: u16;
+  idBytes: u8;
   /** 1: its validator was excluded for equivocation, and the event is pending until the block's first vertex. */
-  exclusionUntold: u16;
+  exclusionUntold: u8;
+  /** Incarnation in which it resumed, while that event is pending; 0 = none. */
+  resumptionUntold: u16;
   key0: u64;
   key1: u64;
   key2: u64;
@@ -98,7 +100,7 @@ export function addSeat(
   seat.validator = <u32>(validator + 1);
   seat.keyEpoch = keyEpoch;
   copy32(seatKey(seat), key);
-  seat.idBytes = <u16>idBytes;
+  seat.idBytes = <u8>idBytes;
   memory.copy(seatId(seat), id, idBytes);
   header().seatCount++;
   markSeat(seat);

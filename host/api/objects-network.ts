@@ -98,6 +98,15 @@ export const NETWORK_OBJECTS = {
     validator_id: ['str', 'O', "validator of the node's seat"],
     validator_status: ['str', 'O', "status of the node's validator"],
     orders_behind: ['int', 'O', 'how far peers are ahead of a node that catches up'],
+    writes_may_be_lost: [
+      'LostWrites',
+      'O',
+      'the newest block with which acknowledged writes may have been lost',
+    ],
+  },
+  LostWrites: {
+    order: ['int', 'A', 'last order number of the block'],
+    consensus_time: ['ts', 'A', 'its time'],
   },
   Health: {
     status: ['str', 'A', 'healthy, degraded or syncing'],
@@ -105,6 +114,7 @@ export const NETWORK_OBJECTS = {
     dag_size: ['int', 'A', 'ordered vertices'],
     uptime_seconds: ['int', 'A', 'since the start'],
     reason: ['str', 'O', 'why it is not healthy, where the operator has to act or wait'],
+    writes_may_be_lost: ['LostWrites', 'O', 'as in Status; says nothing about this node'],
   },
   DagTips: { tips: ['hex64[]', 'A', 'vertices without a known child'] },
   DagStats: {
@@ -199,6 +209,7 @@ export const NETWORK_OBJECTS = {
     bootstrap_active: ['bool', 'A', 'first phase of the network'],
     categories: ['CategoryState[]', 'A', 'code, data, analysis, content, general'],
     params: ['map<any>', 'A', 'network parameters'],
+    writes_may_be_lost: ['LostWrites', 'O', 'as in Status'],
   },
   CategoryState: {
     name: ['str', 'A', 'category'],

@@ -166,6 +166,13 @@ export const STREAM_DATA = {
   api_key_revoked: { key_id: 'str' },
   canary_commit: CANARY,
   canary_reveal: CANARY,
+  seat_resumed: {
+    validator_id: 'str',
+    seat: 'int',
+    epoch: 'int',
+    incarnation: 'int',
+    writes_may_be_lost: 'bool',
+  },
 } as const satisfies Record<EventType, Readonly<Record<string, Member>>>;
 
 const membersOf = (type: EventType): [name: string, member: Member][] =>

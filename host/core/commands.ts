@@ -89,6 +89,16 @@ export function excludeSeat(seat: number): Uint8Array {
   return bytes;
 }
 
+/** The seat resumed with the block, in a new incarnation (consensus 5.7). */
+export function resumeSeat(seat: number, incarnation: number, epoch: number, mayLose: boolean): Uint8Array {
+  const { bytes, view } = record(abi.OP_RESUME_SEAT, 24);
+  view.setUint32(abi.IN_RESUMED_SEAT, seat, true);
+  view.setUint32(abi.IN_RESUMED_INCARNATION, incarnation, true);
+  view.setBigUint64(abi.IN_RESUMED_EPOCH, BigInt(epoch), true);
+  view.setUint32(abi.IN_RESUMED_MAY_LOSE, mayLose ? 1 : 0, true);
+  return bytes;
+}
+
 export function block(timeMs: number, index: number, hash: Uint8Array): Uint8Array {
   const { bytes, view } = record(abi.OP_BLOCK, 48);
   view.setBigUint64(8, BigInt(timeMs), true);

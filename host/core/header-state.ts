@@ -28,6 +28,9 @@ export interface HeaderState {
   requiredStake: number;
   seats: number;
   pools: number[];
+  /** Order and second of the newest block with which acknowledged writes may have been lost; 0 = none. */
+  lostWritesOrder: number;
+  lostWritesSecs: number;
 }
 
 /** Decodes an answer to QUERY_HEADER. */
@@ -57,6 +60,8 @@ export function readHeader({ view }: OutView): HeaderState {
     supply: word(abi.HEADER_SUPPLY),
     requiredStake: word(abi.HEADER_REQUIRED_STAKE),
     seats: word(abi.HEADER_SEATS),
+    lostWritesOrder: word(abi.HEADER_LOST_WRITES_ORDER),
+    lostWritesSecs: word(abi.HEADER_LOST_WRITES_SECS),
     pools: Array.from({ length: abi.POOL_COUNT }, (_, i) => word(abi.HEADER_POOLS + i)),
   };
 }

@@ -10,7 +10,7 @@ import type { Voter } from './state.ts';
 import { readVoters } from './state.ts';
 import { readTaskEvent, type TaskEvent } from './task-events.ts';
 import { readTaskImage, type TaskImage } from './task-image.ts';
-import { readValidatorEvent, type ValidatorStatusEvent } from './validator-events.ts';
+import { readValidatorEvent, type SeatResumedEvent, type ValidatorStatusEvent } from './validator-events.ts';
 
 export interface TxOutcome {
   kind: 'tx';
@@ -94,6 +94,7 @@ export type Outcome =
   | TaskEvent
   | CaseEvent
   | ValidatorStatusEvent
+  | SeatResumedEvent
   | Touched
   | ImageOutcome;
 

@@ -1,4 +1,5 @@
-// Decodes the events about validators that the core emits by itself (assembly/abi.ts, EVENT_VALIDATOR_STATUS).
+// Decodes the events about validators and seats that the core emits by itself (assembly/abi.ts, EVENT_VALIDATOR_STATUS,
+// EVENT_SEAT_RESUMED).
 
 import * as abi from '../../assembly/abi.ts';
 
@@ -21,15 +22,39 @@ export interface ValidatorStatusEvent {
   suspendedUntil: number;
 }
 
+export interface SeatResumedEvent {
+  kind: 'event';
+  type: 'seat_resumed';
+  id: Uint8Array;
+  seq: number;
+  order: number;
+  index: number;
+  seat: number;
+  incarnation: number;
+  epoch: number;
+  /** Seats of a third of the weight resumed in the epoch. */
+  mayLoseWrites: boolean;
+}
+
 /** The event at `at`, or undefined for a type not about validators. `base`: the members that every event has. */
 export function readValidatorEvent(
   type: number,
   at: number,
   view: DataView,
   base: Pick<ValidatorStatusEvent, 'kind' | 'id' | 'seq' | 'order' | 'index'>,
-): ValidatorStatusEvent | undefined {
-  if (type !== abi.EVENT_VALIDATOR_STATUS) return undefined;
+): ValidatorStatusEvent | SeatResumedEvent | undefined {
   const u32 = (field: number): number => view.getUint32(at + field, true);
+  if (type === abi.EVENT_SEAT_RESUMED) {
+    return {
+      ...base,
+      type: 'seat_resumed',
+      seat: u32(abi.OUT_SEAT_RESUMED),
+      incarnation: u32(abi.OUT_SEAT_RESUMED_INCARNATION),
+      epoch: Number(view.getBigUint64(at + abi.OUT_SEAT_RESUMED_EPOCH, true)),
+      mayLoseWrites: u32(abi.OUT_SEAT_RESUMED_MAY_LOSE) === 1,
+    };
+  }
+  if (type !== abi.EVENT_VALIDATOR_STATUS) return undefined;
   return {
     ...base,
     type: 'validator_status',

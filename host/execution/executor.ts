@@ -86,6 +86,9 @@ function recordsOf(block: BlockInput): Uint8Array[] {
   const records = [commands.block(block.timeMs, block.index, block.hash)];
   // First, so that verdicts of excluded seats in this very block do not count (protocol 7.4, 12.8).
   for (const seat of provenSeats(block)) records.push(commands.excludeSeat(seat));
+  for (const { seat, incarnation, epoch, mayLoseWrites } of block.resumptions) {
+    records.push(commands.resumeSeat(seat, incarnation, epoch, mayLoseWrites));
+  }
   for (const v of block.vertices) {
     records.push(commands.vertex(v.order, v.seat, v.entries.length));
     for (const e of v.entries) records.push(e.command);

@@ -4,7 +4,7 @@ import type { Digests } from './modules.ts';
 
 /** ed25519: with SIMD and without; both give the same results. */
 export const MODULE_DIGESTS: Digests = {
-  core: ['6ad10439c2e4b758c36045ac08ef8add2d6f175bf3aa89f0034a40e9a6cb2b7e'],
+  core: ['83da3e43d4a57bb0aaed0613256f8a85cd3ea91574a581b8f2c7bd95aee80c29'],
   consensus: ['f2804a1d64955d8ead37ad2c2a8ed98f7d014b1973d5bd9028c80f4f6133d274'],
   ed25519: [
     '31cf63c1898aa28ec6462c0db33c4acf4395177b306459c87ca175e54f16a167',

@@ -46,6 +46,16 @@ export interface VertexInput {
   entries: EntryInput[];
 }
 
+/** A seat that resumed with a block (consensus 5.7). */
+export interface Resumption {
+  seat: number;
+  /** The last one that took effect in the block. */
+  incarnation: number;
+  epoch: number;
+  /** Seats of a third of the weight resumed in the epoch, up to and with this block: acknowledged writes may be lost. */
+  mayLoseWrites: boolean;
+}
+
 export interface BlockInput {
   index: number;
   timeMs: number;
@@ -53,6 +63,8 @@ export interface BlockInput {
   /** Header bytes of consensus 5.17. */
   header: Uint8Array;
   vertices: VertexInput[];
+  /** In ascending order of seats. */
+  resumptions: readonly Resumption[];
 }
 
 /** Seats that a block proves to have equivocated, by two of its vertices or by an entry: ascending, each once. */

@@ -106,15 +106,24 @@ export function includesHonest(epoch: Epoch, seats: Iterable<number>): boolean {
   return 1000n * weight > 333n * total;
 }
 
+/** Do these seats have a third of the weight or more, so that no quorum argument holds without them. */
+export function isThirdOf(epoch: Epoch, seats: Iterable<number>): boolean {
+  const total = epoch.seats.reduce((sum, s) => sum + s.weight, 0n);
+  let weight = 0n;
+  for (const seat of new Set(seats)) weight += epoch.seats[seat]?.weight ?? 0n;
+  return 3n * weight >= total;
+}
+
 /** Is one seat alone a quorum: 66.7 percent of the weight, and min_participants is 1 (consensus 4). */
 export const isQuorumAlone = (epoch: Epoch, seat: number): boolean =>
   epoch.minParticipants === 1 && isQuorumOf(epoch, [seat]);
 
-/** Counts what was ordered in the running epoch: its seal depends on it. */
+/** What was ordered in the running epoch, as far as its seal and its blocks depend on it. */
 export class EpochRun {
   #blocks = 0;
   #vertices = 0;
   #openedMs: number;
+  readonly #resumed = new Set<number>();
 
   constructor(private readonly epoch: Epoch) {
     // In the first epoch consensus time may not run yet: its span begins with the first time above 0.
@@ -125,6 +134,12 @@ export class EpochRun {
     this.#blocks += 1;
     this.#vertices += vertices;
     if (this.#openedMs === 0) this.#openedMs = timeMs;
+  }
+
+  /** These seats resumed with the next block. True when a third of the weight has resumed in the epoch. */
+  addResumed(seats: Iterable<number>): boolean {
+    for (const seat of seats) this.#resumed.add(seat);
+    return isThirdOf(this.epoch, this.#resumed);
   }
 
   /** Is the block that was added last, with this consensus time, the seal. */

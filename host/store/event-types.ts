@@ -42,6 +42,7 @@ export const EVENT_TYPES = [
   'api_key_revoked',
   'canary_commit',
   'canary_reveal',
+  'seat_resumed',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 

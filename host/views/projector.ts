@@ -22,7 +22,11 @@ import { projectSettlement, projectSlash } from './projection/system.ts';
 import { projectImage, projectTaskEvent } from './projection/task-events.ts';
 import { TASK_PROJECTIONS } from './projection/tasks.ts';
 import type { Projection, Projections } from './projection/types.ts';
-import { projectValidatorStatus, VALIDATOR_PROJECTIONS } from './projection/validators.ts';
+import {
+  projectSeatResumed,
+  projectValidatorStatus,
+  VALIDATOR_PROJECTIONS,
+} from './projection/validators.ts';
 
 export type { ProjectorContext } from './projection/event-writer.ts';
 
@@ -91,6 +95,9 @@ export class Projector implements OutcomeConsumer {
         break;
       case 'validator_status':
         projectValidatorStatus(outcome, writer, place);
+        break;
+      case 'seat_resumed':
+        projectSeatResumed(outcome, writer, place);
         break;
       case 'replay_created':
       case 'replay_closed':

@@ -5,11 +5,13 @@
 //
 //   bits 31 to 20: incarnation 0, 1, ...   bits 19 to 0: number 1, 2, ... in it
 
+import { MAX_INCARNATION } from '../../assembly/abi.ts';
 import { SEQ_NUMBER_BITS } from '../../assembly/consensus/abi.ts';
 
-const NUMBERS = 2 ** SEQ_NUMBER_BITS;
 /** A seat that needs a higher one has to wait for the next epoch. */
-export const MAX_INCARNATION = 2 ** (32 - SEQ_NUMBER_BITS) - 1;
+export { MAX_INCARNATION };
+
+const NUMBERS = 2 ** SEQ_NUMBER_BITS;
 
 /** 0 for 0, which stands for no vertex. */
 export const incarnationOf = (seq: number): number => Math.floor(seq / NUMBERS);

@@ -116,3 +116,10 @@ export function decodeValidatorEvent(event: EventOutcome): Row | undefined {
   const [validator, status, reason, cycle] = [0, 4, 8, 12].map((at) => u32(v, at));
   return { validator, status, reason, cycle, until: secs(v, 16) };
 }
+
+/** Fields of an EVENT_SEAT_RESUMED, or undefined for other events. */
+export function decodeSeatEvent(event: EventOutcome): Row | undefined {
+  if (event.type !== abi.EVENT_SEAT_RESUMED) return undefined;
+  const v = new DataView(event.fields.buffer, event.fields.byteOffset);
+  return { seat: u32(v, 0), incarnation: u32(v, 4), epoch: secs(v, 8), mayLose: u32(v, 16) === 1 };
+}

@@ -11,7 +11,12 @@ import * as rules from '../model/rules.ts';
 import type { ModelAgent, ModelItem } from '../model/state.ts';
 import { compareCases, decodeChallengeEvent, decodeJobEvent } from './compare-cases.ts';
 import { decodeTaskEvent, modelTaskView, shownTaskView } from './compare-tasks.ts';
-import { decodeValidatorEvent, modelValidator, shownValidator } from './compare-validators.ts';
+import {
+  decodeSeatEvent,
+  decodeValidatorEvent,
+  modelValidator,
+  shownValidator,
+} from './compare-validators.ts';
 import { type Core, decodeSettlement, decodeSlash, hex, type Outcome, unhex } from './driver.ts';
 
 type Row = Record<string, unknown>;
@@ -33,6 +38,8 @@ export function told(outcome: Outcome): unknown {
   if (task) event.task = task;
   const validator = decodeValidatorEvent(outcome);
   if (validator) event.validator = validator;
+  const seat = decodeSeatEvent(outcome);
+  if (seat) event.seat = seat;
   const job = decodeJobEvent(outcome);
   if (job) event.job = job;
   const challenge = decodeChallengeEvent(outcome);
@@ -216,6 +223,8 @@ function modelHeader(model: Model): bigint[] {
   out[abi.HEADER_JOBS] = s.jobs.length;
   out[abi.HEADER_REPLAY_ESCROW] = figures.replayEscrow(s);
   out[abi.HEADER_SEATS] = s.seats.size;
+  out[abi.HEADER_LOST_WRITES_ORDER] = s.lostWrites.order;
+  out[abi.HEADER_LOST_WRITES_SECS] = s.lostWrites.secs;
   return out.map(BigInt);
 }
 

@@ -137,6 +137,7 @@ class Run {
     const parts = [records.block(this.timeMs, this.blocks, blockHash(this.blocks))];
     this.model.block(this.timeMs, this.blocks, blockHash(this.blocks));
     this.#exclude(parts);
+    this.#resume(parts);
     const vertices = this.world.chance.pick([1, 1, 2, 4]);
     for (let i = 0; i < vertices; i++) this.#vertex(parts);
     this.#compareOutcomes(this.core.apply(...parts, records.blockEnd()));
@@ -152,6 +153,18 @@ class Run {
     for (const { seat } of seats.filter(() => chance.hit(8))) {
       parts.push(records.excludeSeat(seat));
       this.model.excludeSeat(seat);
+    }
+  }
+
+  // One seat in every ninth block resumed, two in some; a third of those blocks may lose writes.
+  #resume(parts: Uint8Array[]): void {
+    const { seats } = this.world;
+    if (this.blocks % 9 !== 0) return;
+    const first = (this.blocks / 9) % seats.length;
+    const [epoch, mayLose] = [this.blocks >> 6, this.blocks % 27 === 0];
+    for (const { seat } of seats.slice(first, first + 1 + (this.blocks % 2))) {
+      parts.push(records.resumeSeat(seat, 1 + (this.blocks % 4095), epoch, mayLose));
+      this.model.resumeSeat(seat, 1 + (this.blocks % 4095), epoch, mayLose);
     }
   }
 

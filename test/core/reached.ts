@@ -101,7 +101,7 @@ export const REQUIRED = [
   ...[1, 2].map((lane) => `task ${abi.TASK_COMPLETED} resolution 1 lane ${lane}`),
   ...[abi.EVENT_TASK_DISPUTED, abi.EVENT_CLAIM_EXPIRED].map((e) => `event ${e}`),
   ...[abi.ITEM_TRANSFER, abi.ITEM_GENERATION].flatMap((k) => [1, 2, 3].map((r) => `item ${k} reason ${r}`)),
-  ...[abi.EVENT_GENESIS, abi.EVENT_SLASH].map((e) => `event ${e}`),
+  ...[abi.EVENT_GENESIS, abi.EVENT_SLASH, abi.EVENT_SEAT_RESUMED].map((e) => `event ${e}`),
   ...[1, 2, 3, 4, 5].map((m) => `multiplier ${m}`),
   'touched',
   ...Array.from({ length: 10 }, (_, i) => `op ${abi.OP_VALIDATOR_APPLY + i}`),

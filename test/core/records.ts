@@ -95,6 +95,16 @@ export function excludeSeat(seat: number): Uint8Array {
   return r.bytes;
 }
 
+/** The seat resumed with the block. */
+export function resumeSeat(seat: number, incarnation: number, epoch: number, mayLose: boolean): Uint8Array {
+  const r = record(abi.OP_RESUME_SEAT, 0, 32);
+  r.view.setUint32(8, seat, true);
+  r.view.setUint32(12, incarnation, true);
+  r.view.setBigUint64(16, BigInt(epoch), true);
+  r.view.setUint32(24, mayLose ? 1 : 0, true);
+  return r.bytes;
+}
+
 export const blockEnd = (): Uint8Array => record(abi.OP_BLOCK_END, 0, 8).bytes;
 
 export function invalidEntry(id: Uint8Array): Uint8Array {

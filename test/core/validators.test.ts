@@ -2,7 +2,8 @@
 
 import { expect, test } from 'vitest';
 import * as abi from '../../assembly/abi.ts';
-import { hex, type Outcome } from './driver.ts';
+import { decodeSeatEvent } from './compare-validators.ts';
+import { type EventOutcome, hex, type Outcome } from './driver.ts';
 import { hash, key, Net, params, TOKEN } from './fixture.ts';
 import * as records from './records.ts';
 
@@ -61,6 +62,47 @@ test('an exclusion is an event of the first vertex of its block, even of the fir
   expect(seatWeights(net)).toEqual([0n, 12_500n * TOKEN, 0n]);
   expect(net.agent('op0', abi.AGENT_STAKED)).toBe(25_000n * TOKEN);
   expect(exclude(net, [0]).filter((o) => o.kind === 'event')).toEqual([]);
+});
+
+test('resumptions are events of the first vertex after exclusions; one that may lose writes stays in the header', () => {
+  const net = new Net([{}, {}, {}]);
+  const lost = (): bigint[] => {
+    const view = net.core.query(abi.QUERY_HEADER)!;
+    return [abi.HEADER_LOST_WRITES_ORDER, abi.HEADER_LOST_WRITES_SECS].map((word) => u64(view, 8 * word));
+  };
+  const resume = (...more: Uint8Array[]): Outcome[] => {
+    net.nowMs += 1000;
+    const [block, ...rest] = net.blockRecords([]);
+    return net.core.apply(block!, ...more, ...rest);
+  };
+  const weights = seatWeights(net);
+  const events = resume(
+    records.resumeSeat(0, 3, 7, false),
+    records.resumeSeat(2, 4095, 7, false),
+    records.excludeSeat(1),
+  ).flatMap((o) => (o.kind === 'event' ? [o] : []));
+  expect(events.map((e) => [e.type, e.index])).toEqual([
+    [abi.EVENT_GENESIS, 0],
+    [abi.EVENT_VALIDATOR_STATUS, 1],
+    [abi.EVENT_SEAT_RESUMED, 2],
+    [abi.EVENT_SEAT_RESUMED, 3],
+  ]);
+  expect(events.slice(2).map(decodeSeatEvent)).toEqual([
+    { seat: 0, incarnation: 3, epoch: 7, mayLose: false },
+    { seat: 2, incarnation: 4095, epoch: 7, mayLose: false },
+  ]);
+  expect([lost(), seatWeights(net)]).toEqual([
+    [0n, 0n],
+    [weights[0], 0n, weights[2]],
+  ]);
+  // The last incarnation of a seat in a block is the one that is told.
+  const [told] = resume(records.resumeSeat(0, 5, 7, true), records.resumeSeat(0, 6, 7, true));
+  expect(decodeSeatEvent(told as EventOutcome)).toEqual({ seat: 0, incarnation: 6, epoch: 7, mayLose: true });
+  const [order, secs] = lost();
+  expect([order! > 0n, secs]).toEqual([true, BigInt(net.nowMs / 1000)]);
+  const root = net.core.stateHash();
+  expect(resume(records.resumeSeat(2, 1, 8, false)).filter((o) => o.kind === 'event')).toHaveLength(1);
+  expect([lost(), net.core.stateHash() === root]).toEqual([[order, secs], false]);
 });
 
 test('seats: keys and weights of all, a suspended one with its weight, a pending one with none', () => {

@@ -17,6 +17,7 @@ export interface ModelEvent {
   /** Fields of an event about a task, a validator, a replay job or a challenge. */
   task?: Record<string, unknown>;
   validator?: Record<string, unknown>;
+  seat?: Record<string, unknown>;
   job?: Record<string, unknown>;
   challenge?: Record<string, unknown>;
 }

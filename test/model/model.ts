@@ -20,7 +20,15 @@ import { SUPPLY, TOKEN } from './rules.ts';
 import { type ModelAgent, ModelState, type ModelValidator } from './state.ts';
 import type { ModelTask } from './task-state.ts';
 import { type Timer, timers } from './timers.ts';
-import { excludeSeat, startCycle, tellExclusions, watchStakes } from './validator-life.ts';
+import {
+  excludeSeat,
+  keepLostWrites,
+  resumeSeat,
+  startCycle,
+  tellExclusions,
+  tellResumptions,
+  watchStakes,
+} from './validator-life.ts';
 import { newValidator } from './validator-state.ts';
 
 const TXID_KEEP_SECS = 600;
@@ -84,6 +92,11 @@ export class Model {
     excludeSeat(this.s, seat);
   }
 
+  /** A seat resumed with the block; before its first vertex. */
+  resumeSeat(seat: number, incarnation: number, epoch: number, mayLose: boolean): void {
+    resumeSeat(this.s, seat, incarnation, epoch, mayLose);
+  }
+
   block(timeMs: number, index: number, hash: Uint8Array): void {
     const { s } = this;
     s.timeMs = timeMs;
@@ -111,6 +124,7 @@ export class Model {
       emit(s, abi.EVENT_GENESIS, 'genesis', s.config.chainId);
     }
     if (s.genesisDone) tellExclusions(s);
+    if (s.genesisDone) tellResumptions(s);
     if (!s.fired) this.#fireDeadlines();
     s.fired = true;
     this.routing.vertex();
@@ -134,6 +148,7 @@ export class Model {
   blockEnd(): Leaving {
     const { s } = this;
     watchStakes(s);
+    keepLostWrites(s);
     const tasks = s.tasks.filter((t) => isLeaving(s, t));
     const challenges = s.challenges.filter((c) => tasks.includes(c.task));
     const jobs = s.jobs.filter((j) => tasks.includes(j.task));

@@ -121,6 +121,12 @@ export class ModelState {
   refills = [0, 0, 0, 0, 0];
   /** Excluded by the block, and not told yet. */
   excluded: ModelValidator[] = [];
+  /** Seats that resumed with the block, and in which incarnation, not told yet; and the epoch of them. */
+  resumed = new Map<number, number>();
+  resumedIn = { epoch: 0, mayLose: false };
+  /** The open block may lose writes; order and second of the newest that may have. */
+  losesWrites = false;
+  lostWrites = { order: 0, secs: 0 };
   /** Day for which clusters were built. */
   clusterDay = 0;
   /** Verdicts of two validators on one event, by their indexes: in structured categories and in others. */

@@ -2,6 +2,7 @@
 
 import * as abi from '../../assembly/abi.ts';
 import type { Command } from './command.ts';
+import { emit } from './events.ts';
 import * as figures from './figures.ts';
 import { shaHex } from './hashing.ts';
 import { refuse, type Verdict } from './refusal.ts';
@@ -117,6 +118,32 @@ export function excludeSeat(s: ModelState, seat: number): void {
 export function tellExclusions(s: ModelState): void {
   for (const v of s.excluded) tellStatus(s, v, abi.STATUS_REASON_EQUIVOCATION);
   s.excluded = [];
+}
+
+/** A seat resumed with the block; told with its first vertex. */
+export function resumeSeat(
+  s: ModelState,
+  seat: number,
+  incarnation: number,
+  epoch: number,
+  mayLose: boolean,
+): void {
+  s.resumed.set(seat, incarnation);
+  s.resumedIn = { epoch, mayLose };
+  if (mayLose) s.losesWrites = true;
+}
+
+export function tellResumptions(s: ModelState): void {
+  for (const [seat, incarnation] of [...s.resumed].sort(([a], [b]) => a - b)) {
+    const event = emit(s, abi.EVENT_SEAT_RESUMED, 'seat_resumed', s.seats.get(seat)!.id);
+    event.seat = { seat, incarnation, ...s.resumedIn };
+  }
+  s.resumed.clear();
+}
+
+export function keepLostWrites(s: ModelState): void {
+  if (s.losesWrites) s.lostWrites = { order: s.order, secs: s.now };
+  s.losesWrites = false;
 }
 
 function endCycle(s: ModelState, v: ModelValidator): void {

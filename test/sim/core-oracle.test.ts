@@ -3,6 +3,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { DagVertex } from '../../host/core/consensus.ts';
+import { firstSeqOf, isResumption } from '../../host/wire/seq.ts';
 import {
   Dice,
   dagVertexId,
@@ -48,10 +49,12 @@ function previews(engine: Engine, dag: RandomDag, known: readonly DagVertex[], s
 }
 
 describe('P5: core equals oracle', () => {
-  test(`on ${DAGS} random DAGs with forks, N from 1 to 12, at several points of each`, () => {
+  test(`on ${DAGS} random DAGs with forks and seats that resume, N from 1 to 12, at several points of each`, () => {
     let blocks = 0;
+    let resumptions = 0;
     for (let seed = 1; seed <= DAGS; seed++) {
       const dag = dagOf(seed);
+      resumptions += dag.vertices.filter(({ seq }) => isResumption(seq)).length;
       const config = { ...dag.config, maxVertices: 2000 };
       const [a, b] = [core.create(config), oracle.create(config)];
       const dice = new Dice(seed);
@@ -71,6 +74,7 @@ describe('P5: core equals oracle', () => {
       }
     }
     expect(blocks).toBeGreaterThan(DAGS);
+    expect(resumptions).toBeGreaterThan(DAGS);
   }, 600_000);
 
   test('after every single vertex', () => {
@@ -105,7 +109,7 @@ describe('P5: core equals oracle', () => {
 /** The vertex with one thing changed, under an id of its own. */
 function spoil(dice: Dice, dag: RandomDag, vertex: DagVertex): DagVertex {
   const fields = { ...vertex, parents: [...vertex.parents] };
-  const kind = dice.below(8);
+  const kind = dice.below(12);
   if (kind === 0) fields.lamport += dice.pick([-1, 1, 7]);
   if (kind === 1) fields.seq += 1;
   if (kind === 2) fields.creator = (vertex.creator + 1) % (dag.config.seats.length + 1);
@@ -114,6 +118,11 @@ function spoil(dice: Dice, dag: RandomDag, vertex: DagVertex): DagVertex {
   if (kind === 5 && fields.parents.length > 1) fields.parents.reverse();
   if (kind === 6) fields.parents.push(dice.bytes(32));
   if (kind === 7) fields.parents.pop();
+  // Numbers of other incarnations: in the middle, the first, the one that no incarnation has, and one further.
+  if (kind === 8) fields.seq += 2 ** 20;
+  if (kind === 9) fields.seq = firstSeqOf(dice.below(3));
+  if (kind === 10) fields.seq = dice.pick([0, 2 ** 20, 2 ** 21, 2 ** 32 - 1]);
+  if (kind === 11) fields.seq = (fields.seq + 2 ** 32 - 2 ** 20) % 2 ** 32;
   return { ...fields, id: dagVertexId(dag.config.epochId, fields, 1_000_000 + dice.u32()) };
 }
 
@@ -126,6 +135,7 @@ describe('P1: any order of delivery gives one order', () => {
       minParticipants: 2,
       forkers: 2,
       branches: 3,
+      resumers: 1,
       stalePercent: 10,
       partitionEvery: 40,
       maxParents: 7,

@@ -17,7 +17,7 @@ function lockstep(seed: number): RandomDag {
   return lockstepDag(seed, { seats: 4, rounds: 14, forkers: seed % 2, shunPercent: 60, take: 3 });
 }
 
-/** Twins: forkers whose branches live in different parts of a network that splits and heals. */
+/** Twins: forkers whose branches live in different parts of a network that splits and heals; seats that resume. */
 function twins(seed: number): RandomDag {
   const dice = new Dice(seed);
   const seats = dice.pick([4, 5, 7, 10]);
@@ -26,8 +26,10 @@ function twins(seed: number): RandomDag {
     vertices: 30 * seats,
     weights: dice.pick(['equal', 'random', 'some_zero']),
     minParticipants: dice.pick([1, 1, 3]),
-    forkers: seats,
+    forkers: dice.pick([seats, 1, 0]),
     branches: dice.between(2, 3),
+    // Whatever room below the limit is left to them.
+    resumers: seats,
     stalePercent: dice.pick([0, 20]),
     partitionEvery: dice.pick([0, 10, 40]),
     maxParents: dice.pick([3, seats]),
@@ -42,7 +44,7 @@ describe('P2, P3: views never disagree', () => {
     }
   }, 600_000);
 
-  test(`${DAGS} DAGs of twins under partitions, ${VIEWS} views each`, () => {
+  test(`${DAGS} DAGs of twins and seats that resume, under partitions, ${VIEWS} views each`, () => {
     for (let seed = 1; seed <= DAGS; seed++) {
       expect(conflictingPairs(core, twins(seed), VIEWS, seed), `seed ${seed}`).toBe(0);
     }

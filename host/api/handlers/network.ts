@@ -1,6 +1,7 @@
 // The network and this node: status, health, economics, DAG, checkpoints, parameters (protocol 3.10, 4.10).
 
 import * as abi from '../../../assembly/abi.ts';
+import type { HeaderState } from '../../core/header-state.ts';
 import { VALIDATOR_STATUS } from '../../core/validator-names.ts';
 import { ServiceError } from '../../errors.ts';
 import { type BlockSpan, blocksBetween } from '../../ordering/block-index.ts';
@@ -35,6 +36,11 @@ function supplyRatio(generated30d: number): number {
   return Math.min(bp, 100_000) / 10000;
 }
 
+/** Member of what is said about the network, once acknowledged writes may have been lost (consensus 5.7). */
+function lostWrites({ lostWritesOrder: order, lostWritesSecs }: HeaderState) {
+  return order === 0 ? {} : { writes_may_be_lost: { order, consensus_time: lostWritesSecs } };
+}
+
 export function status(c: ReadContext): Reply {
   const h = c.state.header();
   // An observer has no seat, so its own key identifies it (protocol 3.10).
@@ -63,6 +69,7 @@ export function status(c: ReadContext): Reply {
           }
         : {}),
       ...(ordersBehind === undefined ? {} : { orders_behind: ordersBehind }),
+      ...lostWrites(h),
     },
   };
 }
@@ -78,6 +85,7 @@ export function health(c: ReadContext): Reply {
       dag_size: c.totals.vertices,
       uptime_seconds: c.uptimeSecs(),
       ...(reason === undefined ? {} : { reason }),
+      ...lostWrites(c.state.header()),
     },
     ...(healthy ? {} : { headers: { 'Retry-After': '5' } }),
   };
@@ -142,6 +150,7 @@ export function networkState(c: ReadContext): Reply {
       bootstrap_active: h.bootstrapActive,
       categories,
       params: paramsJson(c.genesis.params),
+      ...lostWrites(h),
     },
   };
 }

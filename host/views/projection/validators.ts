@@ -1,7 +1,7 @@
 // Documents for validators and their keys (protocol 2.1).
 
 import * as abi from '../../../assembly/abi.ts';
-import type { ValidatorStatusEvent } from '../../core/validator-events.ts';
+import type { SeatResumedEvent, ValidatorStatusEvent } from '../../core/validator-events.ts';
 import { suspensionReason, VALIDATOR_STATUS } from '../../core/validator-names.ts';
 import { toHex } from '../../wire/bytes.ts';
 import { categoryList } from '../../wire/category.ts';
@@ -54,6 +54,14 @@ export function projectValidatorStatus(o: ValidatorStatusEvent, writer: EventWri
     ...(o.suspendedUntil === 0 ? {} : { suspended_until: o.suspendedUntil }),
   };
   writer.system('validator_status', o, payload, place);
+}
+
+/** Writes that a seat resumed in a new incarnation; every seat has a validator id in the manifest. */
+export function projectSeatResumed(o: SeatResumedEvent, writer: EventWriter, place: Place): void {
+  const { seat, epoch, incarnation, mayLoseWrites } = o;
+  const { validator_id } = writer.c.ids.manifest.entries[seat]!;
+  const payload = { validator_id, seat, epoch, incarnation, writes_may_be_lost: mayLoseWrites };
+  writer.system('seat_resumed', o, payload, place);
 }
 
 /** The event's name for the reason of a status change. */

@@ -152,6 +152,12 @@ const SENTENCES: Sentences = {
       Validator {d.validator_id} is {d.status}
     </>
   ),
+  seat_resumed: (d) => (
+    <>
+      The seat of {d.validator_id} resumed without vertices that it may have lost
+      {d.writes_may_be_lost ? '; acknowledged writes may be gone' : ''}
+    </>
+  ),
 };
 
 export function EventLine({ of }: { of: StreamEvent }) {

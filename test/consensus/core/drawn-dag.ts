@@ -4,6 +4,8 @@
 //   b2 a1 c1    seat b, seq 2: self-parent b1, further parents a1 and c1
 //   a2' b1      a fork: another vertex of seat a with seq 2, self-parent a1
 //   a3'<a2' c1  self-parent named, where it is not the plain one
+//   a1^2<a3 b3  seat a resumes from a3: number 1 of incarnation 2; without `<a3`, with no self-parent
+//   a2^2 c4     number 2 of incarnation 2: self-parent a1^2
 //
 // Keeps: a name stands for one vertex; parents must have been drawn before.
 
@@ -16,6 +18,7 @@ import {
 } from '../../../host/core/consensus.ts';
 import { compareBytes, toHex, utf8 } from '../../../host/wire/bytes.ts';
 import { sha256 } from '../../../host/wire/hash.ts';
+import { firstSeqOf } from '../../../host/wire/seq.ts';
 import { builtPath } from '../../../tools/load/built.ts';
 import { leaderOf, leaderSeed } from '../../model/consensus/election.ts';
 import { Oracle } from '../../model/consensus/oracle.ts';
@@ -51,11 +54,14 @@ export class Drawing {
   add(line: string): DagVertex {
     const [head, ...others] = line.trim().split(/\s+/) as [string, ...string[]];
     const [name, selfName] = head.split('<') as [string, string | undefined];
-    const match = /^([a-z])(\d+)('*)$/.exec(name);
+    const match = /^([a-z])(\d+)(\^\d+)?('*)$/.exec(name);
     if (!match) throw new Error(`not a vertex: ${line}`);
     const creator = match[1]!.charCodeAt(0) - 97;
-    const seq = Number(match[2]);
-    const self = seq > 1 ? this.get(selfName ?? `${match[1]}${seq - 1}`) : undefined;
+    const [, seat, number, incarnation = ''] = match;
+    const seq = firstSeqOf(Number(incarnation.slice(1))) + Number(number) - 1;
+    const plain = Number(number) > 1 ? `${seat}${Number(number) - 1}${incarnation}` : undefined;
+    const selfParent = selfName ?? plain;
+    const self = selfParent === undefined ? undefined : this.get(selfParent);
     const parents = others.map((other) => this.get(other));
     const lamport = 1 + Math.max(0, ...[...parents, ...(self ? [self] : [])].map((parent) => parent.lamport));
     const timeMs = this.timeOf?.(name, lamport) ?? 2_000_000 + 1000 * lamport + 10 * creator;

@@ -16,6 +16,7 @@ const RANDOM: DagShape = {
   weights: 'equal',
   minParticipants: 3,
   forkers: 2,
+  resumers: 1,
   branches: 3,
   stalePercent: 10,
   partitionEvery: 0,

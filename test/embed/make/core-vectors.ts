@@ -73,6 +73,11 @@ class Play {
       parts.push(records.excludeSeat(seats.at(-1)!.seat));
       this.#model.excludeSeat(seats.at(-1)!.seat);
     }
+    if (this.#blocks % 25 === 0) {
+      const resumed = [seats[0]!.seat, this.#blocks, this.#blocks >> 6, this.#blocks % 50 === 0] as const;
+      parts.push(records.resumeSeat(...resumed));
+      this.#model.resumeSeat(...resumed);
+    }
     for (let i = chance.pick([1, 1, 2]); i > 0; i--) this.#vertex(parts);
     // A block may be cut into calls between any two records.
     if (chance.hit(5)) this.#apply(...parts.splice(0, 1 + chance.int(parts.length)));

@@ -4,6 +4,7 @@ import { type KeyPair, keyPairFromSeed } from '../../../host/crypto/key-pair.ts'
 import { type Epoch, genesisEpoch, nextEpoch } from '../../../host/ordering/epoch.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
 import type { Manifest } from '../../../host/wire/manifest.ts';
+import { incarnationOf, nextSeq } from '../../../host/wire/seq.ts';
 import { encodeVertex, makeVertex, type Vertex } from '../../../host/wire/vertex.ts';
 import { genesisOf, START_MS } from '../one-node/harness.ts';
 
@@ -70,13 +71,14 @@ export function weave(
   heads: readonly Made[],
   entries: readonly Uint8Array[] = [],
   timeMs = START_MS,
+  incarnation = incarnationOf(own?.vertex.header.seq ?? 0),
 ): Made {
   const sorted = [...heads].sort((a, b) => (a.id < b.id ? -1 : 1));
   const parents = own ? [own, ...sorted] : sorted;
   const fields = {
     work: true,
     creator,
-    seq: (own?.vertex.header.seq ?? 0) + 1,
+    seq: nextSeq(own?.vertex.header.seq ?? 0, incarnation),
     lamport: 1 + Math.max(0, ...parents.map(({ vertex }) => vertex.header.lamport)),
     timeMs,
     epochId: epoch.id,

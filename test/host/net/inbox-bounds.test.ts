@@ -210,6 +210,48 @@ describe('room', () => {
     expect(await sendEach(net, [honest, low])).toEqual(idsOf(low, high, honest));
   });
 
+  /** Two vertices of a seat, the second in a higher incarnation. */
+  const resumed = (seat: number): [Made, Made] => {
+    const one = weave(FIRST, KEYS[seat]!, seat, undefined, []);
+    return [one, weave(FIRST, KEYS[seat]!, seat, one, [], [], START_MS, 1)];
+  };
+  const chainOver = (first: Made, count: number): Made[] => {
+    const made = [first];
+    for (let i = 0; i < count; i++) made.push(weave(FIRST, KEYS[3]!, 3, made.at(-1), [], [], START_MS + 1));
+    return made.slice(1);
+  };
+
+  it('what a seat lost counts as a fork beside its newer incarnation, which does not', async () => {
+    const net = makeInbox();
+    const [one, back] = resumed(3);
+    await sendEach(net, [one, back]);
+    const lost = chainOver(one, 300);
+    expect(await sendEach(net, lost)).toEqual(idsOf(...lost.slice(0, 256)));
+    const goesOn = chainOver(back, 3);
+    expect(await sendEach(net, goesOn)).toEqual(idsOf(...goesOn));
+    // Another seat, which resumed as well and lost something, vouches for it: neither used a seq twice.
+    const [first, second] = resumed(2);
+    const late = weave(FIRST, KEYS[2]!, 2, first, [], [], START_MS + 1);
+    await sendEach(net, [first, second, late]);
+    const above = weave(FIRST, KEYS[2]!, 2, second, [lost.at(-1)!]);
+    await sendEach(net, [above, ...lost]);
+    await sendEach(net, lost);
+    expect(net.admitted.has(above.id)).toBe(true);
+  });
+
+  it('a seat that used a seq twice beside its incarnations does not vouch', async () => {
+    const net = makeInbox();
+    const [one, back] = resumed(3);
+    const [first, second] = resumed(2);
+    const lost = chainOver(one, 257);
+    const twice = [1, 2].map((n) => weave(FIRST, KEYS[2]!, 2, first, [], [], START_MS + n));
+    await sendEach(net, [one, back, first, second, ...lost, ...twice]);
+    const above = weave(FIRST, KEYS[2]!, 2, second, [lost.at(-1)!]);
+    await sendEach(net, [above, ...lost]);
+    await sendEach(net, lost);
+    expect(net.admitted.has(above.id)).toBe(false);
+  });
+
   it("a sender's vertices push out its own, or those of who takes most", async () => {
     const net = makeInbox();
     const chain = largeChain(4);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { DagVertex } from '../../../host/core/consensus.ts';
 import { Frontier } from '../../../host/ordering/frontier.ts';
+import { firstSeqOf } from '../../../host/wire/seq.ts';
 
 const id = (n: number): Uint8Array => {
   const bytes = new Uint8Array(32);
@@ -68,6 +69,36 @@ describe('frontier', () => {
     expect(creators(frontier)).toEqual([3]);
     frontier.add(vertex(102, 0, 1, [101]), true);
     expect(creators(frontier)).toEqual([2]);
+  });
+
+  test('a seat that resumes is offered with its newest vertex; what it lost makes no cheater of it', () => {
+    const frontier = new Frontier(() => true);
+    expect(frontier.add(vertex(1, 1, 1, []), false)).toBe('newest');
+    expect(frontier.add(vertex(2, 1, firstSeqOf(1), [1]), false)).toBe('newest');
+    expect(frontier.add(vertex(3, 1, 2, [1]), false)).toBe('late');
+    expect([frontier.isCheater(1), creators(frontier)]).toEqual([false, [1]]);
+    expect(frontier.choosable(0)[0]!.id).toEqual(id(2));
+    expect(frontier.add(vertex(4, 1, 2, [1]), false)).toBe('repeated');
+    expect([frontier.isCheater(1), creators(frontier)]).toEqual([true, []]);
+  });
+
+  test('a seat with more than four incarnations is not chosen while the others are a quorum', () => {
+    let without: number[] = [];
+    let isQuorum = true;
+    const frontier = new Frontier((seats) => {
+      without = [...seats];
+      return isQuorum;
+    });
+    // Incarnations 0, 2, 3 and 4, and then one that was left out.
+    for (const [i, incarnation] of [0, 2, 3, 4].entries()) {
+      frontier.add(vertex(1 + i, 1, firstSeqOf(incarnation), i === 0 ? [] : [i]), false);
+    }
+    frontier.add(vertex(10, 2, 1, []), false);
+    expect(creators(frontier)).toEqual([1, 2]);
+    frontier.add(vertex(11, 1, firstSeqOf(1), [1]), false);
+    expect([creators(frontier), without]).toEqual([[2], [1]]);
+    isQuorum = false;
+    expect(creators(frontier)).toEqual([1, 2]);
   });
 
   test('the own head is restored after a restart', () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { referenceVerifyMany } from '../../../host/crypto/reference-verify.ts';
 import { concat, equalBytes, fromHex, toHex, utf8 } from '../../../host/wire/bytes.ts';
+import { firstSeqOf } from '../../../host/wire/seq.ts';
 import type { VertexFields, VertexHeader } from '../../../host/wire/vertex.ts';
 import {
   decodePayload,
@@ -88,8 +89,18 @@ describe('header rules', () => {
     expect(vertexHeaderFault({ ...base, seq: 1, parents: [id(1), id(5)] })).toBeUndefined();
   });
 
+  test('the first vertex of a higher incarnation has a self-parent, another first parent, or no parents', () => {
+    const seq = firstSeqOf(1);
+    expect(decodeVertexHeader(encodeVertexHeader({ ...base, seq }))).toEqual({ ...base, seq });
+    expect(vertexHeaderFault({ ...base, seq, parents: [], lamport: 1 })).toBeUndefined();
+    expect(vertexHeaderFault({ ...base, seq: seq + 1, parents: [], lamport: 1 })).toBe('no self-parent');
+    expect(vertexHeaderFault({ ...base, seq, parents: [id(5), id(7), id(1)] })).toBe('order of parents');
+  });
+
   test.each<[string, Partial<VertexHeader>]>([
     ['seq', { seq: 0 }],
+    ['seq', { seq: 2 ** 20 }],
+    ['seq', { seq: 7 * 2 ** 20 }],
     ['seq', { seq: 2 ** 32 }],
     ['creator', { creator: 65_536 }],
     ['lamport', { lamport: 1 }],

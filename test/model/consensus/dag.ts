@@ -50,14 +50,15 @@ export class ModelDag {
   insert(source: DagVertex): 'inserted' | Refusal {
     const id = toHex(source.id);
     if (this.vertices.has(id)) return 'known';
-    if (source.creator >= this.config.seats.length || source.seq < 1) return 'invalid';
+    if (source.creator >= this.config.seats.length || numberIn(source.seq) === 0) return 'invalid';
     if (source.parents.length > this.maxParents || source.timeMs >= MAX_TIME_MS) return 'invalid';
-    if (source.seq > 1 && source.parents.length === 0) return 'invalid';
+    if (numberIn(source.seq) > 1 && source.parents.length === 0) return 'invalid';
     const parents = source.parents.map((parent) => this.vertices.get(toHex(parent)));
     if (parents.some((parent) => parent === undefined)) return 'missing_parent';
     const known = parents as ModelVertex[];
     if (!this.isWellFormed(source, known)) return 'invalid';
-    const candidate = this.evaluate(source.creator, source.seq > 1 ? known[0] : undefined, known);
+    const self = known[0]?.creator === source.creator ? known[0] : undefined;
+    const candidate = this.evaluate(source.creator, self, known);
     if (candidate.run > this.rules.maxRun) return 'invalid';
     if (this.vertices.size >= this.maxVertices) return 'full';
 
@@ -76,13 +77,13 @@ export class ModelDag {
   private isWellFormed(source: DagVertex, parents: readonly ModelVertex[]): boolean {
     const creators = new Set(parents.map((parent) => parent.creator));
     if (creators.size !== parents.length) return false;
-    if (source.seq === 1) {
-      if (creators.has(source.creator)) return false;
-    } else {
-      const self = parents[0]!;
-      if (self.creator !== source.creator || self.source.seq !== source.seq - 1) return false;
-      if (source.timeMs < self.source.timeMs) return false;
-    }
+    const self = parents.find((parent) => parent.creator === source.creator);
+    if (self && self !== parents[0]) return false;
+    if (self && source.timeMs < self.source.timeMs) return false;
+    const { seq } = source;
+    const isNext = self !== undefined && seq === self.source.seq + 1 && numberIn(seq) !== 0;
+    const isFirst = numberIn(seq) === 1 && (!self || incarnationIn(seq) > incarnationIn(self.source.seq));
+    if (!isNext && !isFirst) return false;
     const highest = Math.max(0, ...parents.map((parent) => parent.source.lamport));
     return source.lamport === highest + 1;
   }
@@ -110,6 +111,10 @@ export class ModelDag {
     return { creator, selfParent, parents, past, round, isWitness, run };
   }
 }
+
+/** The two parts of a seq (consensus 5.1). */
+export const incarnationIn = (seq: number): number => Math.floor(seq / 1_048_576);
+const numberIn = (seq: number): number => seq % 1_048_576;
 
 /** Witnesses of exactly this round in a set of vertices. */
 export function witnessesIn(past: ReadonlySet<ModelVertex>, round: number): ModelVertex[] {

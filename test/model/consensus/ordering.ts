@@ -4,7 +4,7 @@
 
 import type { OrderedBlock, OrderedVertex } from '../../../host/core/consensus.ts';
 import type { Evidence } from '../../../host/wire/block.ts';
-import { type ModelDag, type ModelVertex, witnessesIn } from './dag.ts';
+import { incarnationIn, type ModelDag, type ModelVertex, witnessesIn } from './dag.ts';
 
 /** Consensus time a block led by this vertex would have, milliseconds. */
 export function leaderTimeMs(
@@ -38,7 +38,8 @@ export class Ordering {
   readonly isVoid = new Set<ModelVertex>();
   timeMs: number;
   blockCount = 0;
-  private readonly effective = new Map<number, ModelVertex>();
+  /** Of each seat, what took effect, in order. */
+  private readonly effective = new Map<number, ModelVertex[]>();
   private readonly accused = new Set<number>();
 
   constructor(private readonly dag: ModelDag) {
@@ -84,20 +85,28 @@ export class Ordering {
   }
 
   private takesEffect(vertex: ModelVertex): boolean {
-    if (this.effective.get(vertex.creator) !== vertex.selfParent) return false;
-    this.effective.set(vertex.creator, vertex);
+    const chain = this.effective.get(vertex.creator) ?? [];
+    const head = chain.at(-1);
+    const isNewer = head && incarnationIn(vertex.source.seq) > incarnationIn(head.source.seq);
+    if (head !== vertex.selfParent && !isNewer) return false;
+    chain.push(vertex);
+    this.effective.set(vertex.creator, chain);
     return true;
   }
 
-  /** The first void vertex of a creator stands beside an effective one of the same seq: evidence. */
+  /** The first void vertex of a creator that stands beside an effective one of the same seq is evidence. */
   private markVoid(vertex: ModelVertex, evidence: Evidence[]): void {
     this.isVoid.add(vertex);
     if (this.accused.has(vertex.creator)) return;
-    this.accused.add(vertex.creator);
-    let other = this.effective.get(vertex.creator);
-    while (other && other.source.seq > vertex.source.seq) other = other.selfParent;
-    if (other?.source.seq !== vertex.source.seq) throw new Error('no effective vertex beside a void one');
     const { seq } = vertex.source;
+    const chain = this.effective.get(vertex.creator)!;
+    const other = chain.find((one) => one.source.seq === seq);
+    if (!other) {
+      // Only what a seat lost, and others kept, has no such one: it resumed in a higher incarnation meanwhile.
+      if (incarnationIn(seq) < incarnationIn(chain.at(-1)!.source.seq)) return;
+      throw new Error('no effective vertex beside a void one');
+    }
+    this.accused.add(vertex.creator);
     evidence.push({ creator: vertex.creator, seq, effective: other.source.id, void: vertex.source.id });
   }
 }

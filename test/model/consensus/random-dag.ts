@@ -1,11 +1,12 @@
 // Random DAGs for comparing views and engines: seats of random weight, some of them forking below the
-// limit, vertices over random, late and partitioned parents.
+// limit or resuming without their newest vertices, vertices over random, late and partitioned parents.
 // Keeps: everything follows from the seed; parents are always known before their children, and an
 // honest seat has one chain.
 
 import type { DagVertex, EpochConfig } from '../../../host/core/consensus.ts';
 import { ByteWriter, compareBytes } from '../../../host/wire/bytes.ts';
 import { sha256 } from '../../../host/wire/hash.ts';
+import { firstSeqOf, incarnationOf } from '../../../host/wire/seq.ts';
 import { quorumWeight } from './rules.ts';
 
 /** Deterministic numbers from a seed (SplitMix over 32 bits); test use only. */
@@ -82,6 +83,8 @@ export interface DagShape {
   /** Forking seats as long as their weight stays below 2Q - W; 0 = none. */
   forkers: number;
   branches: number;
+  /** Seats that now and then go on from an older vertex of theirs in a higher incarnation; within the same limit. */
+  resumers: number;
   /** Percent of vertices that choose parents among stale ones. */
   stalePercent: number;
   /** Vertices between two changes of partition; 0 = never partitioned. */
@@ -92,20 +95,25 @@ export interface DagShape {
 export interface RandomDag {
   config: EpochConfig;
   vertices: DagVertex[];
+  /** All faulty seats. */
   forkers: Set<number>;
 }
 
 export function randomShape(dice: Dice, seats: number, vertices: number): DagShape {
+  // Alone in half of the DAGs that have some: forkers would take up the whole limit of a few seats.
+  const resumers = dice.chance(60) ? dice.between(0, Math.ceil(seats / 3)) : 0;
+  const hasForkers = dice.chance(resumers > 0 ? 50 : 70);
   return {
     seats,
     vertices,
     weights: dice.pick(['equal', 'equal', 'random', 'some_zero', 'one_heavy', 'huge'] as const),
     minParticipants: dice.chance(70) ? 1 : dice.between(1, Math.max(1, Math.floor(seats / 2))),
-    forkers: dice.chance(70) ? dice.between(0, Math.ceil(seats / 3)) : 0,
+    forkers: hasForkers ? dice.between(0, Math.ceil(seats / 3)) : 0,
     branches: dice.between(2, 4),
     stalePercent: dice.pick([0, 10, 40]),
     partitionEvery: dice.pick([0, 0, 15, 40]),
     maxParents: dice.pick([2, 3, seats, seats]),
+    resumers,
   };
 }
 
@@ -120,14 +128,14 @@ function weightsFor(dice: Dice, shape: DagShape): bigint[] {
   return weights;
 }
 
-/** Seats that fork: as many as asked for while two quorums still share honest weight. */
+/** Faulty seats, forkers first: as many as asked for while two quorums still share honest weight. */
 function chooseForkers(dice: Dice, shape: DagShape, weights: readonly bigint[]): Set<number> {
   const total = weights.reduce((sum, weight) => sum + weight, 0n);
   const shared = 2n * quorumWeight(total) - total;
   const forkers = new Set<number>();
   let heavy = 0n;
   for (const seat of dice.shuffle(weights.map((_, index) => index))) {
-    if (forkers.size >= shape.forkers) break;
+    if (forkers.size >= shape.forkers + shape.resumers) break;
     if (heavy + weights[seat]! >= shared) continue;
     heavy += weights[seat]!;
     forkers.add(seat);
@@ -154,8 +162,9 @@ export function randomDag(seed: number, shape: DagShape): RandomDag {
     previousTimeMs: dice.pick([0, 1_800_000_000_000]),
   };
   const branches: Branch[] = [];
+  const resumers = new Set([...forkers].slice(shape.forkers));
   for (let creator = 0; creator < shape.seats; creator++) {
-    const count = forkers.has(creator) ? shape.branches : 1;
+    const count = forkers.has(creator) && !resumers.has(creator) ? shape.branches : 1;
     for (let i = 0; i < count; i++) branches.push({ creator, head: undefined, heard: new Map(), group: 0 });
   }
   const vertices: DagVertex[] = [];
@@ -165,9 +174,12 @@ export function randomDag(seed: number, shape: DagShape): RandomDag {
       for (const branch of branches) branch.group = dice.below(groups);
     }
     const branch = dice.pick(branches);
-    const isFresh = forkers.has(branch.creator) && dice.chance(5);
+    const isFresh = forkers.has(branch.creator) && dice.chance(resumers.has(branch.creator) ? 20 : 5);
     const base = isFresh ? branchPoint(dice, branch.head, vertices) : branch.head;
-    const vertex = nextVertex(dice, config, shape, branch, base, step);
+    // Forkers mix the two, so that branches have several incarnations, and incarnations several branches.
+    const resumes = isFresh && (resumers.has(branch.creator) || (shape.resumers > 0 && dice.chance(30)));
+    const incarnation = resumes ? newIncarnation(dice, branch, base, vertices) : undefined;
+    const vertex = nextVertex(dice, config, shape, branch, base, incarnation, step);
     branch.head = vertex;
     vertices.push(vertex);
     for (const other of branches) {
@@ -191,12 +203,25 @@ function branchPoint(
   return dice.pick(own.slice(-8));
 }
 
+/** One that the seat never had; now and then only one that `base` never had, so that seqs repeat. */
+function newIncarnation(
+  dice: Dice,
+  { creator }: Branch,
+  base: DagVertex | undefined,
+  vertices: readonly DagVertex[],
+): number {
+  if (dice.chance(20)) return incarnationOf(base?.seq ?? 0) + 1;
+  const used = vertices.filter((vertex) => vertex.creator === creator).map(({ seq }) => incarnationOf(seq));
+  return Math.max(0, ...used) + dice.pick([1, 1, 1, 200]);
+}
+
 function nextVertex(
   dice: Dice,
   config: EpochConfig,
   shape: DagShape,
   branch: Branch,
   self: DagVertex | undefined,
+  incarnation: number | undefined,
   step: number,
 ): DagVertex {
   const most = Math.min(shape.maxParents, shape.seats, 32) - (self ? 1 : 0);
@@ -210,7 +235,7 @@ function nextVertex(
   const clock = 1_800_000_000_000 + step * 10 + dice.below(500);
   const fields = {
     creator: branch.creator,
-    seq: self ? self.seq + 1 : 1,
+    seq: incarnation === undefined ? 1 + (self?.seq ?? 0) : firstSeqOf(incarnation),
     lamport: 1 + Math.max(0, self?.lamport ?? 0, ...others.map((other) => other.lamport)),
     timeMs: Math.max(clock, self?.timeMs ?? 0),
     work: dice.chance(30),
