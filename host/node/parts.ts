@@ -1,6 +1,7 @@
 // Builds the parts of a node and connects them. Nothing is served or dialed here: node.ts starts and stops them.
 // Each callback that closes over a part built later is called only after the start.
 
+import { lostWrites } from '../api/handlers/network.ts';
 import { OrderWaits } from '../api/order-waits.ts';
 import { StreamFeed } from '../api/stream-feed.ts';
 import { StreamHub } from '../api/stream-hub.ts';
@@ -151,7 +152,7 @@ export async function buildParts(
   });
   stops.add(() => vertexGate.stop());
   const gate = clockedGate(vertexGate, clock);
-  const orders = new OrderWaits(clock, executor.head.order);
+  const orders = new OrderWaits(clock, executor.head.order, () => lostWrites(state.state.header()));
   const feed = new BatchFeed({ clock, state, metrics, orders, stream, webhooks });
   const sequencer: Sequencer = new Sequencer({
     ...{ source: net.source, gate, executor, ordering, ids, clock, log },

@@ -9,6 +9,7 @@ import { FakeIo } from '../host/cli/harness.ts';
 import { headOf, jsonOf } from './answers.ts';
 import { clientOf } from './client.ts';
 import { type DiskImage, DiskStore } from './disk.ts';
+import { Load } from './load.ts';
 import { SimNetwork, SMALL_EPOCHS } from './network.ts';
 
 /** From the start of the restored nodes until the others have answered a write. */
@@ -95,6 +96,8 @@ const SEEDS = [1, 2];
 describe('more than f seats', () => {
   it.each(SEEDS)('2 of 4 from copies taken seconds apart: one resumes, one waits, seed %i', async (seed) => {
     const net = await networkOf(seed);
+    const load = new Load(net, { agents: 4, machines: ALL, pauseMs: 1000 });
+    load.start();
     await restore(net, await copies(net, [0, 1]));
     await net.until(Promise.all(['n2', 'n3'].map((name) => writes(net, name))), HEAL_MS);
     expect(resumed(net)).toEqual(['n0']);
@@ -109,10 +112,31 @@ describe('more than f seats', () => {
 
   it.each(SEEDS)('4 of 4 from copies taken seconds apart, seed %i', async (seed) => {
     const net = await networkOf(seed);
-    await restore(net, await copies(net, [0, 1, 2, 3]));
+    const load = new Load(net, { agents: 4, machines: ALL, pauseMs: 1000 });
+    load.start();
+    const before = clientOf(net, 'n2', 9000);
+    await net.until(before.register({ initial_stake: 1_000_000 }), 30_000);
+    const taken = await copies(net, [0, 1, 2, 3]);
+    await busy(net, 4);
+    await net.until(before.stake({ amount: 1 }), 30_000);
+    await restore(net, taken);
     await net.until(writes(net, 'n3'), HEAL_MS);
     expect(resumed(net)).toEqual(['n0', 'n1']);
+    // Who has seen what was lost is told so, once.
+    const reader = clientOf(net, 'n3', 9000, undefined, before.seenOrder);
+    const told = net.until(reader.balance(before.pair.publicKeyHex), 20_000);
+    await expect(told).rejects.toMatchObject({ code: 'history_cut' });
+    await net.until(reader.status(), 5000);
     await busy(net, 3, ['n0', 'n1', 'n3']);
+    load.stop();
+    await net.run(15_000);
+    // What was acknowledged and is lost is excepted, and the order, the status and the health say that there may be such.
+    expect(load.history.lostAcknowledged(net.watch).size).toBeGreaterThan(0);
+    expect(load.history.fault(net.watch)).toBeUndefined();
+    for (const path of ['/v1/status', '/health'])
+      expect(await jsonOf(net, 'n3', path)).toMatchObject({
+        writes_may_be_lost: { order: expect.any(Number) },
+      });
     end(net);
   });
 
