@@ -127,6 +127,16 @@ describe('an intact store', () => {
     expect([gate.isOpen, changes()]).toEqual([true, 1]);
   });
 
+  it('a quorum of others is not enough: whoever is missing from it may alone have a lost vertex', async () => {
+    const w = await used(SEVEN);
+    const { gate, claim } = await start(w);
+    for (const seat of [1, 2, 3, 4, 5]) claim(seat, 0, 0);
+    await w.clock.advance(1_500);
+    claim(6, 0, 3);
+    await w.clock.advance(10_000);
+    expect(gate.isOpen).toBe(false);
+  });
+
   it('without all of them it opens two seconds after the first claim, and never before one', async () => {
     const w = await used(EQUAL);
     const { gate, claim } = await start(w);
