@@ -169,7 +169,7 @@ export function loadHeldSeatSettings(sources: Sources): {
   dataDir: string;
   signedRecord: string | undefined;
 } {
-  const read = new Reader({ ...sources, use: 'resume' });
+  const read = new Reader({ ...sources, use: 'resume-seat' });
   return { dataDir: read.path('data') as string, signedRecord: read.path('signedRecord') };
 }
 

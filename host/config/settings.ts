@@ -36,7 +36,7 @@ export interface Setting {
   testnetOnly?: string;
 }
 
-export type SettingUse = 'start' | 'try' | 'init' | 'resume' | 'keygen' | 'client';
+export type SettingUse = 'start' | 'try' | 'init' | 'resume-seat' | 'keygen' | 'client';
 
 const NODE = ['start', 'try'] as const;
 const START = ['start'] as const;
@@ -61,7 +61,7 @@ export const SETTINGS = [
     env: 'SERVICE_DATA',
     fallback: '~/.vws',
     help: 'data directory (keys, log, snapshots), mode 0700',
-    uses: ['start', 'try', 'init', 'resume'],
+    uses: ['start', 'try', 'init', 'resume-seat'],
   },
   {
     name: 'listen',
@@ -170,7 +170,7 @@ export const SETTINGS = [
     kind: 'path',
     env: 'SERVICE_SIGNED_RECORD',
     help: 'file that keeps the newest vertex signed here, so that a restored data directory is noticed; outside of it',
-    uses: ['start', 'try', 'resume'],
+    uses: ['start', 'try', 'resume-seat'],
   },
   // Who may write
   {

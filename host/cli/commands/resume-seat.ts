@@ -90,7 +90,7 @@ can decide. Shows what is known, and the risk. With --${ACCEPT} the decision is 
 at its next start the node resumes above every vertex of its own that any seat has, unless the others
 can sign without it.`,
   options: [{ name: ACCEPT, help: 'decide: acknowledged writes may be lost' }],
-  settings: 'resume',
+  settings: 'resume-seat',
   examples: ['vws resume-seat --data ./node1', `vws resume-seat --data ./node1 --${ACCEPT}`],
   async run(context) {
     const { dataDir, signedRecord } = loadHeldSeatSettings(context);
