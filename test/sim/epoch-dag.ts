@@ -3,6 +3,7 @@
 
 import type { OrderedBlock } from '../../host/core/consensus.ts';
 import { toHex } from '../../host/wire/bytes.ts';
+import { incarnationOf } from '../../host/wire/seq.ts';
 import type { SimVertex } from './vertex.ts';
 
 const MAX_WAITING = 5000;
@@ -116,11 +117,18 @@ export class EpochDag {
         throw new Error('a vertex is ordered before its parent');
       }
       this.ordered.add(key);
-      const self = vertex.dag.seq > 1 ? vertex.parentKeys[0] : undefined;
-      const isNext = this.effective.get(creator) === self;
+      const isNext = this.follows(vertex, this.effective.get(creator));
       if (isNext === isVoid) throw new Error('effective vertices of a seat are not one chain');
       if (isNext) this.effective.set(creator, key);
     }
+  }
+
+  /** Is it the next of the newest effective one, or of a higher incarnation. */
+  private follows({ dag: { creator, seq }, parentKeys }: SimVertex, head: string | undefined): boolean {
+    const [first] = parentKeys;
+    const self = first !== undefined && this.vertices.get(first)!.dag.creator === creator ? first : undefined;
+    if (head === self) return true;
+    return head !== undefined && incarnationOf(seq) > incarnationOf(this.vertices.get(head)!.dag.seq);
   }
 
   /** After a restart from an image: the newest effective vertex of each seat, from what is ordered. */

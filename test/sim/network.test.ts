@@ -1,6 +1,6 @@
 // Whole networks on a simulated clock, many seeds (P2, P3, P4, P6, P7, P12, P13 of consensus 8.1): loss,
 // reordering, duplication, partitions, crashes, skewed clocks, faulty seats up to the limit, seats that
-// come and go. After the heal everything is final everywhere, once, and then nobody makes a vertex.
+// come and go, and seats that lose part of their store. After the heal everything is final everywhere, once, and then nobody makes a vertex.
 // VWS_SEEDS sets how many seeds run; `npm run sim` runs any number and replays one.
 
 import { describe, expect, test } from 'vitest';
@@ -32,6 +32,7 @@ describe('P3, P6, P7, P13: networks below the limit', () => {
     expect(summary.worstHealRounds).toBeLessThan(MAX_HEAL_ROUNDS);
     expect(summary.blocks).toBeGreaterThan(10 * SEEDS);
     expect(summary.epochs).toBeGreaterThan(SEEDS);
+    expect(summary.resumed).toBeGreaterThan(SEEDS / 50);
   }, 600_000);
 
   test('seeds that failed once', () => {

@@ -7,6 +7,7 @@ import type { OrderedBlock } from '../../host/core/consensus.ts';
 import { type Emission, EmissionPolicy, type EmissionView } from '../../host/ordering/emission.ts';
 import { Frontier } from '../../host/ordering/frontier.ts';
 import { toHex } from '../../host/wire/bytes.ts';
+import { isResumption, nextSeq } from '../../host/wire/seq.ts';
 import type { Dice } from '../model/consensus/random-dag.ts';
 import type { Engine, EngineMaker } from './engine.ts';
 import { EpochDag } from './epoch-dag.ts';
@@ -73,6 +74,10 @@ export class SimNode {
   /** Epoch from which on this seat may make vertices; undefined while it asks after a loss. */
   private mayMakeFrom: number | undefined = 0;
   private readonly told = new Map<number, number>();
+  /** After a loss: it goes on at once, in this incarnation up to and including epoch `until`. */
+  private resumes = { isAtOnce: false, incarnation: 0, until: -1 };
+  /** Vertices that it made in a new incarnation. */
+  resumed = 0;
 
   constructor(
     readonly setup: NodeSetup,
@@ -289,6 +294,7 @@ export class SimNode {
       const emission = this.policy.next(view);
       if (!emission) return;
       const vertex = this.make(emission);
+      if (isResumption(vertex.dag.seq)) this.resumed += 1;
       this.policy.made(emission, view.nowMs);
       if (this.epoch.vertices.has(vertex.key)) {
         this.frontier.resumeOwn(vertex.dag.id);
@@ -313,7 +319,7 @@ export class SimNode {
     const entries = emission.withPayload ? this.queue.splice(0, MAX_ENTRIES) : [];
     const fields = {
       creator: this.setup.seat,
-      seq: (own?.seq ?? 0) + 1,
+      seq: nextSeq(own?.seq ?? 0, s.epoch <= this.resumes.until ? this.resumes.incarnation : 0),
       lamport: 1 + Math.max(0, ...lamports),
       timeMs: emission.timeMs,
       work: emission.work,
@@ -344,12 +350,14 @@ export class SimNode {
 
   /**
    * The store comes back empty or from some earlier day, so own vertices may be forgotten: none is
-   * made until the second seal after the highest epoch that a quorum tells (consensus 5.12).
+   * made until the second seal after the highest epoch that a quorum tells (consensus 5.12), or, in half of
+   * the cases, in a new incarnation as soon as a quorum has told.
    */
   loseStore(): void {
     this.log = this.log.slice(0, this.dice.chance(50) ? 0 : this.dice.below(this.log.length + 1));
     this.flushed = this.log.length;
     this.mayMakeFrom = undefined;
+    this.resumes.isAtOnce = this.dice.chance(50);
     this.told.clear();
   }
 
@@ -362,7 +370,13 @@ export class SimNode {
       total += seat.weight;
       if (this.told.has(i)) heard += seat.weight;
     });
-    if (1000n * heard >= 667n * total) this.mayMakeFrom = Math.max(...this.told.values()) + 2;
+    if (1000n * heard < 667n * total) return;
+    const newest = Math.max(...this.told.values());
+    this.mayMakeFrom = this.resumes.isAtOnce ? newest : newest + 2;
+    // It can have been ahead of what was told by one epoch.
+    if (this.resumes.isAtOnce) {
+      this.resumes = { isAtOnce: true, incarnation: 1 + this.dice.below(255), until: newest + 1 };
+    }
   }
 
   /** A tail that was not flushed is lost; the rest comes back by replay, or from the image and a tail. */

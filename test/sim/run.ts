@@ -8,6 +8,7 @@ export interface Summary {
   faults: RunResult[];
   blocks: number;
   vertices: number;
+  resumed: number;
   epochs: number;
   worstHealRounds: number;
   worstHealMs: number;
@@ -25,6 +26,7 @@ export function simulate(
     faults: [],
     blocks: 0,
     vertices: 0,
+    resumed: 0,
     epochs: 0,
     worstHealRounds: 0,
     worstHealMs: 0,
@@ -34,6 +36,7 @@ export function simulate(
     if (result.fault) summary.faults.push(result);
     summary.blocks += result.blocks;
     summary.vertices += result.vertices;
+    summary.resumed += result.resumed;
     summary.epochs += result.epochs;
     summary.worstHealRounds = Math.max(summary.worstHealRounds, result.healRounds);
     summary.worstHealMs = Math.max(summary.worstHealMs, result.healMs);

@@ -19,6 +19,8 @@ export interface RunResult {
   blocks: number;
   epochs: number;
   vertices: number;
+  /** Resumptions of seats that lost vertices. */
+  resumed: number;
   /** Rounds from the heal until everything was final everywhere, and simulated milliseconds. */
   healRounds: number;
   healMs: number;
@@ -255,6 +257,7 @@ export class World {
       blocks: 0,
       epochs: 0,
       vertices: 0,
+      resumed: 0,
       healRounds: 0,
       healMs: 0,
       messages: 0,
@@ -269,6 +272,7 @@ export class World {
     result.blocks = Math.max(0, this.canonical.length - 1);
     result.epochs = 1 + Math.max(0, ...this.honest.map((node) => node.ledger.s.epoch));
     result.vertices = this.vertices;
+    result.resumed = this.nodes.reduce((sum, node) => sum + node.resumed, 0);
     result.messages = this.messages;
     return result;
   }

@@ -181,6 +181,15 @@ describe('what the order records', () => {
     expect(await restoreAt(p.store, false, net)).toEqual(await restoreAt(p.store, true, net));
   });
 
+  it('not a resumption that is void: a higher one of the seat took effect before', async () => {
+    const p = await openParts(net);
+    await resume(p, 3, 5);
+    const lost = vertexOf(p, 3, firstSeqOf(4));
+    expect(admit(p, lost, vertexOf(p, 4, 1, undefined, [lost]))).toEqual(['inserted', 'inserted']);
+    await order(p, []);
+    expect(resumedOf(p)).toEqual([told(3, 5, false)]);
+  });
+
   it('exactly a third is enough', async () => {
     const { epoch } = (await openParts(net)).ordering;
     const seats = [34n, 33n, 32n].map((weight) => ({ ...epoch.seats[0]!, weight }));
