@@ -28,9 +28,11 @@ export class OrderWaits {
   readonly #ofAddress = new Tally<string>();
   #order: number;
 
+  /** `lostWrites`: what a refusal shows besides the order, so that clients notice a history that was cut. */
   constructor(
     private readonly clock: Clock,
     order: number,
+    private readonly lostWrites: () => object,
   ) {
     this.#order = order;
   }
@@ -65,7 +67,8 @@ export class OrderWaits {
   }
 
   #behind(): ServiceError {
-    return new ServiceError('behind', { details: { order: this.#order }, headers: { 'Retry-After': '1' } });
+    const details = { order: this.#order, ...this.lostWrites() };
+    return new ServiceError('behind', { details, headers: { 'Retry-After': '1' } });
   }
 
   /** Everything up to this order is executed. */

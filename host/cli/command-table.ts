@@ -13,6 +13,7 @@ import { network } from './commands/network.ts';
 import { pending } from './commands/pending.ts';
 import { register } from './commands/register.ts';
 import { replay } from './commands/replay.ts';
+import { resumeSeat } from './commands/resume-seat.ts';
 import { stake } from './commands/stake.ts';
 import { start } from './commands/start.ts';
 import { status } from './commands/status.ts';
@@ -25,7 +26,7 @@ import { verify } from './commands/verify.ts';
 import { version } from './commands/version.ts';
 
 export const COMMANDS: readonly CommandGroup[] = [
-  { title: 'Running a node', commands: [tryOut, init, manifest, start] },
+  { title: 'Running a node', commands: [tryOut, init, manifest, start, resumeSeat] },
   { title: 'Acting as an agent', commands: [keygen, register, stake, unstake, transfer] },
   { title: 'Validating', commands: [pending, verify, challenge, replay, validator] },
   { title: 'Inspecting', commands: [info, balance, status, network, validators, audit] },

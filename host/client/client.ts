@@ -17,7 +17,7 @@ import { submit } from './submission.ts';
 import { TaskCalls } from './task-calls.ts';
 import { errorOf, exchange, type HttpRequest, isSuccess, type Reply } from './transport.ts';
 import { ValidatorCalls } from './validator-calls.ts';
-import { badCall, VwsError } from './vws-error.ts';
+import { badCall, historyCut, VwsError } from './vws-error.ts';
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 const DEFAULT_RETRIES = 3;
@@ -137,11 +137,14 @@ export class VwsClient implements Calls {
         newest === undefined ? {} : { 'X-Service-Min-Order': String(newest) };
       const reply = await this.send({ method: 'GET', path: path + queryText(query), headers });
       if (isSuccess(reply)) {
-        this.seenOrder.read(reply.order);
+        this.seenOrder.read(reply.order, this.nowSecs);
         return reply as Reply<T>;
       }
       const error = errorOf(reply);
-      if (error.code === 'behind') this.seenOrder.refused(reply, error.details?.order);
+      if (error.code === 'behind') {
+        const lost = this.seenOrder.refused(reply, error.details);
+        if (lost) throw historyCut(reply.status, newest!, lost);
+      }
       if (reply.status !== 503 || attempt >= this.retries) throw error;
       await pause(this.environment.clock, 1000 * Math.min(reply.retryAfterSecs ?? 1, 5));
     }
@@ -162,7 +165,7 @@ export class VwsClient implements Calls {
       method,
       path,
       body: withoutUndefined(body),
-      nowSecs: Math.floor(this.environment.clock.nowMs() / 1000),
+      nowSecs: this.nowSecs,
       nonce: this.environment.randomBytes(16),
     });
   }
@@ -182,7 +185,7 @@ export class VwsClient implements Calls {
       request,
     );
     if (result.kind === 'answered') {
-      this.seenOrder.wrote(result.reply.order);
+      this.seenOrder.wrote(result.reply.order, this.nowSecs);
       return result.reply.body as T;
     }
     let cause: unknown;
@@ -212,6 +215,10 @@ export class VwsClient implements Calls {
     return this.environment.randomBytes(length);
   }
 
+  private get nowSecs(): number {
+    return Math.floor(this.environment.clock.nowMs() / 1000);
+  }
+
   private get retries(): number {
     return this.options.retries ?? DEFAULT_RETRIES;
   }
@@ -227,7 +234,7 @@ export class VwsClient implements Calls {
       headers: { 'content-type': 'application/json', ...(apiKey ? { 'X-API-Key': apiKey } : {}) },
     });
     if (!isSuccess(reply)) throw errorOf(reply);
-    this.seenOrder.wrote(reply.order);
+    this.seenOrder.wrote(reply.order, this.nowSecs);
     return reply.body as T;
   }
 
@@ -235,7 +242,7 @@ export class VwsClient implements Calls {
     try {
       const reply = await this.read<o.LedgerEvent>(`/v1/events/${segment(txid)}`);
       // The write was executed at or below the order of this answer.
-      this.seenOrder.wrote(reply.order);
+      this.seenOrder.wrote(reply.order, this.nowSecs);
       return reply.body;
     } catch (error) {
       if (error instanceof VwsError && error.code === 'event_not_found') return undefined;

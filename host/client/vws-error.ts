@@ -1,5 +1,5 @@
 // The only error class of the client.
-// Keeps: `code` is the node's code (protocol 2.2), or one of the client's three below; texts are for people. `txid` is
+// Keeps: `code` is the node's code (protocol 2.2), or one of the client's four below; texts are for people. `txid` is
 // present whenever a signed write was sent, so that its outcome can be looked up.
 
 /** Codes of the client itself; `status` is 0 for the first two. */
@@ -9,7 +9,9 @@ export type ClientCode =
   /** The call cannot be made as requested: no key, an id that no URL can carry. */
   | 'bad_call'
   /** The answer does not follow this protocol. */
-  | 'bad_answer';
+  | 'bad_answer'
+  /** The network lost what this client has seen, own writes perhaps among it: consensus 5.7. Thrown once, by a read. */
+  | 'history_cut';
 
 interface VwsErrorInit {
   status: number;
@@ -36,6 +38,15 @@ export class VwsError extends Error {
     this.txid = init.txid;
   }
 }
+
+/** `seen`: the newest order that the client had seen. */
+export const historyCut = (status: number, seen: number, lost: object): VwsError =>
+  new VwsError({
+    status,
+    code: 'history_cut',
+    message: `the network lost acknowledged writes after order ${seen} was seen: check what was written since`,
+    details: { seen, writes_may_be_lost: lost },
+  });
 
 /** For a call that cannot be made as requested. */
 export const badCall = (message: string, cause?: unknown): VwsError =>

@@ -5,6 +5,7 @@
 // logged and passed around.
 
 import { availableParallelism } from 'node:os';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import {
   ConfigError,
   checkNetwork,
@@ -58,6 +59,8 @@ export interface Config {
   join: 'auto' | 'checkpoint' | 'replay';
   noAuth: boolean;
   autovalidator: boolean;
+  /** File of the last-signed record; undefined: none is kept. */
+  signedRecord: string | undefined;
   requestV1: boolean;
   rateLimits: boolean;
   trustedProxies: string[];
@@ -120,6 +123,7 @@ export function loadConfig(sources: Sources): Config {
     join: read.choice('join') as Config['join'],
     noAuth,
     autovalidator: read.switch('autovalidator'),
+    signedRecord: read.path('signedRecord'),
     requestV1: read.isSet('requestV1') ? read.switch('requestV1') : testnet,
     rateLimits: read.switch('rateLimits'),
     trustedProxies: read.list('trustedProxies', checkNetwork),
@@ -160,6 +164,15 @@ export function loadKeySettings(sources: Sources): { testnet: boolean; dataDir: 
   return { testnet: read.switch('testnet'), dataDir: read.path('data') as string };
 }
 
+/** What the command for a held seat reads of a stopped node. Errors: ConfigError. */
+export function loadHeldSeatSettings(sources: Sources): {
+  dataDir: string;
+  signedRecord: string | undefined;
+} {
+  const read = new Reader({ ...sources, use: 'resume-seat' });
+  return { dataDir: read.path('data') as string, signedRecord: read.path('signedRecord') };
+}
+
 /** Variables that look like settings but are not: almost always misspellings, worth a warning. */
 export function unknownVariables(env: Environment): string[] {
   const known = new Set<string>(SETTINGS.flatMap((row) => ('env' in row ? [row.env] : [])));
@@ -198,12 +211,21 @@ function checkRelations(config: Config): void {
   if ((config.peers.length > 0 || config.discover) && !config.manifestPath) {
     throw new ConfigError('manifest required when peers are configured');
   }
+  if (config.signedRecord !== undefined && isInside(config.dataDir, config.signedRecord)) {
+    throw new ConfigError('SERVICE_SIGNED_RECORD must lie outside the data directory, which may be restored');
+  }
   if (config.join === 'checkpoint' && config.peers.length === 0 && !config.discover) {
     throw new ConfigError('--join checkpoint needs peers: --peer or --discover');
   }
   if (api.port !== 0 && api.port === listen.port && api.host === listen.host) {
     throw new ConfigError(`--listen and --api are both ${formatHostPort(api)}`);
   }
+}
+
+/** Does a path lie in a directory, or is it the directory itself. */
+function isInside(directory: string, path: string): boolean {
+  const way = relative(resolve(directory), resolve(path));
+  return way === '' || (!isAbsolute(way) && way.split(sep)[0] !== '..');
 }
 
 /** Reads rows of the table from their sources; an empty text counts as not set. */

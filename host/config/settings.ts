@@ -30,13 +30,13 @@ export interface Setting {
   choices?: readonly string[];
   range?: readonly [min: number, max: number];
   help: string;
-  /** Who uses it: the node (start, try), key making (init, keygen), the client commands. */
+  /** Who uses it: the node (start, try), a stopped node (resume-seat), key making (init, keygen), the client commands. */
   uses: readonly SettingUse[];
   /** The value that only the testnet allows; `*` = any value. */
   testnetOnly?: string;
 }
 
-export type SettingUse = 'start' | 'try' | 'init' | 'keygen' | 'client';
+export type SettingUse = 'start' | 'try' | 'init' | 'resume-seat' | 'keygen' | 'client';
 
 const NODE = ['start', 'try'] as const;
 const START = ['start'] as const;
@@ -61,7 +61,7 @@ export const SETTINGS = [
     env: 'SERVICE_DATA',
     fallback: '~/.vws',
     help: 'data directory (keys, log, snapshots), mode 0700',
-    uses: ['start', 'try', 'init'],
+    uses: ['start', 'try', 'init', 'resume-seat'],
   },
   {
     name: 'listen',
@@ -164,6 +164,13 @@ export const SETTINGS = [
     fallback: 'false',
     help: "vote automatically for this node's validator (not on generation claims), run its replay jobs and post canaries",
     uses: NODE,
+  },
+  {
+    name: 'signedRecord',
+    kind: 'path',
+    env: 'SERVICE_SIGNED_RECORD',
+    help: 'file that keeps the newest vertex signed here, so that a restored data directory is noticed; outside of it',
+    uses: ['start', 'try', 'resume-seat'],
   },
   // Who may write
   {

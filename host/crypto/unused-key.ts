@@ -9,7 +9,11 @@ import type { Files } from '../world/files.ts';
 const markPath = (dataDirectory: string): string => join(dataDirectory, 'key_unused');
 
 /** Marks a key that was just made as unused. */
-export function markUnused(files: Files, dataDirectory: string, publicKeyHex: string): void {
+export function markUnused(
+  files: Pick<Files, 'writeText'>,
+  dataDirectory: string,
+  publicKeyHex: string,
+): void {
   files.writeText(markPath(dataDirectory), `${publicKeyHex}\n`);
 }
 

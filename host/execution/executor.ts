@@ -15,6 +15,7 @@ import type { InsertedVertex, PlacedVertex } from '../ordering/dag.ts';
 import { type Epoch, epochDoc } from '../ordering/epoch.ts';
 import type { Head, SnapshotMark } from '../ordering/head.ts';
 import type { Ledger } from '../ordering/ordering.ts';
+import type { SignedVertex } from '../ordering/signed-record.ts';
 import { badEntries, placeRow } from '../ordering/vertex-place.ts';
 import type { StoredVertex } from '../ordering/vertex-source.ts';
 import type { CheckpointDoc, EventDoc, Totals } from '../store/documents.ts';
@@ -134,8 +135,8 @@ export class Executor implements Ledger {
   #batch: Batch = emptyBatch();
   #snapshotAt: number;
   #transactionsSince = 0;
-  /** The batch has a vertex of this node, which is sent only once it is on disk. */
-  #isUrgent = false;
+  /** Newest vertex of this node in the batch, which is sent only once it is on disk. */
+  #signed: SignedVertex | undefined;
   #isSealed = false;
 
   constructor(private readonly options: ExecutorOptions) {
@@ -154,6 +155,11 @@ export class Executor implements Ledger {
     return this.#head;
   }
 
+  /** Newest vertex that this node signed since the last batch. */
+  get signed(): SignedVertex | undefined {
+    return this.#signed;
+  }
+
   /** The vertex at a position of an epoch; finds those of the present batch, too. */
   vertexAt(epoch: number, position: number): Uint8Array | undefined {
     const id = this.#set.get(rowKey.epochVertex(epoch, position));
@@ -165,7 +171,7 @@ export class Executor implements Ledger {
   }
 
   onInserted(epoch: number, position: number, { vertex, bytes, packed }: InsertedVertex): void {
-    if (packed) this.#isUrgent = true;
+    if (packed) this.#signed = { epoch, seq: vertex.header.seq, id: toHex(vertex.id) };
     this.#set.put(rowKey.vertex(vertex.id), bytes);
     this.#set.put(rowKey.epochVertex(epoch, position), vertex.id);
     const { id, header } = vertex;
@@ -249,7 +255,7 @@ export class Executor implements Ledger {
   // Vertices of others that ordered nothing yet need no write of their own: after a crash they are fetched again.
   get #canWait(): boolean {
     const { blocks, vertices } = this.#batch;
-    return !this.#isUrgent && blocks === 0 && vertices.length < MAX_UNWRITTEN_VERTICES;
+    return !this.#signed && blocks === 0 && vertices.length < MAX_UNWRITTEN_VERTICES;
   }
 
   /**
@@ -276,7 +282,7 @@ export class Executor implements Ledger {
     this.options.views.begin();
     this.#head = head;
     this.#isSealed = false;
-    this.#isUrgent = false;
+    this.#signed = undefined;
     return { ...batch, events, head, timeSecs: Math.floor(head.timeMs / 1000) };
   }
 

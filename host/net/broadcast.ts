@@ -16,6 +16,8 @@ export interface BroadcastOptions {
   ordering: Ordering;
   /** Height of the newest checkpoint that a quorum has signed. */
   signed(): number;
+  /** May this node's seat sign. */
+  isOpen(): boolean;
   peers(): Iterable<Peer>;
 }
 
@@ -55,7 +57,7 @@ export class Broadcast {
   get head(): HeadMessage {
     const { ordering } = this.options;
     const { block, order } = ordering.head;
-    const signed = this.options.signed();
+    const [signed, isOpen] = [this.options.signed(), this.options.isOpen()];
     const { vertexCount, newestSeqs } = ordering.dag;
     return {
       type: 'head',
@@ -64,6 +66,7 @@ export class Broadcast {
       block,
       order,
       signed,
+      isOpen,
       seqs: [...newestSeqs],
     };
   }
@@ -88,7 +91,7 @@ export class Broadcast {
   #sendHead(): void {
     this.#cancelHead = undefined;
     const { head } = this;
-    const text = `${head.epoch}:${head.vertexCount}:${head.block}:${head.signed}`;
+    const text = `${head.epoch}:${head.vertexCount}:${head.block}:${head.signed}:${head.isOpen}`;
     if (text === this.#sentHead) return;
     this.#sentHead = text;
     this.#send(head);

@@ -21,6 +21,8 @@ export interface HeadMessage {
   order: number;
   /** Height of the newest checkpoint that a quorum has signed, 0 = none. */
   signed: number;
+  /** May the sender's seat sign vertices; not while it may have lost some (consensus 5.12). */
+  isOpen: boolean;
   /** Newest seq of each seat in the running epoch, 0 = none. */
   seqs: number[];
 }
@@ -113,7 +115,8 @@ export function encodeMessage(message: Message): Uint8Array {
         .u32(message.vertexCount)
         .u64(message.block)
         .u64(message.order)
-        .u64(message.signed);
+        .u64(message.signed)
+        .u8(message.isOpen ? 1 : 0);
       putSeqs(out, message.seqs);
       break;
     case 'vertices':
@@ -209,6 +212,7 @@ const READERS: Record<number, (reader: ByteReader) => Message> = {
     block: r.u64(),
     order: r.u64(),
     signed: r.u64(),
+    isOpen: readFlag(r),
     seqs: readSeqs(r),
   }),
   [CODES.vertices]: (r) => ({ type: 'vertices', epoch: r.u32(), vertices: readList(r) }),

@@ -62,8 +62,12 @@ export interface NetworkOptions {
   random(): number;
   /** Vertices are ready to be admitted. */
   onReady(): void;
+  /** May this node's seat sign. */
+  isOpen(): boolean;
   /** A seat reported its head. */
   onHead(seat: number, head: HeadMessage): void;
+  /** The link to a seat was lost. */
+  onSeatGone(seat: number): void;
   onDiverged(error: StateDiverged): void;
 }
 
@@ -159,7 +163,7 @@ export class Network implements VertexSource {
     });
     const peers = () => this.#book.all();
     const signed = () => signedHeight(options.store);
-    this.#broadcast = new Broadcast({ clock, ordering, signed, peers });
+    this.#broadcast = new Broadcast({ clock, ordering, signed, isOpen: () => options.isOpen(), peers });
     this.#signatureFetcher = new SignatureFetcher({ clock, random: () => options.random(), signed, peers });
     this.#catchUp = new CatchUp({
       clock,
@@ -278,7 +282,14 @@ export class Network implements VertexSource {
     this.#closedTraffic.sent += sent;
     this.#closedTraffic.received += received;
     this.#catchUp.peerLost(peer);
-    if (peer.seat !== undefined) this.options.clocks.forget(peer.seat);
+    if (peer.seat === undefined) return;
+    this.options.clocks.forget(peer.seat);
+    this.options.onSeatGone(peer.seat);
+  }
+
+  /** Something of this node's head has changed. */
+  headChanged(): void {
+    this.#broadcast.headChanged();
   }
 
   /** By the running table and by the state (a new key before its epoch). A key that was rotated away names no seat. */

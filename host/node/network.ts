@@ -22,7 +22,9 @@ export interface NetworkSources extends LogSources {
   verifyNow: VerifyMany;
   clocks: ClockExchange;
   onReady(): void;
+  isOpen(): boolean;
   onHead(seat: number, head: HeadMessage): void;
+  onSeatGone(seat: number): void;
   onFailure(error: Error): void;
 }
 
@@ -106,7 +108,9 @@ export function openNetwork(sources: NetworkSources): NodeNetwork {
     lookup: (host) => world.names.lookup(host),
     random: () => fraction(world.randomBytes(4)),
     onReady: () => sources.onReady(),
+    isOpen: () => sources.isOpen(),
     onHead: (seat, head) => sources.onHead(seat, head),
+    onSeatGone: (seat) => sources.onSeatGone(seat),
     onDiverged: (error) => sources.onFailure(error),
   });
   return {

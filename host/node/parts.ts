@@ -1,6 +1,7 @@
 // Builds the parts of a node and connects them. Nothing is served or dialed here: node.ts starts and stops them.
 // Each callback that closes over a part built later is called only after the start.
 
+import { lostWrites } from '../api/handlers/network.ts';
 import { OrderWaits } from '../api/order-waits.ts';
 import { StreamFeed } from '../api/stream-feed.ts';
 import { StreamHub } from '../api/stream-hub.ts';
@@ -11,10 +12,12 @@ import type { SignatureVerifier } from '../crypto/verifier.ts';
 import { OwnValidator } from '../duties/own-validator.ts';
 import { Metrics } from '../metrics.ts';
 import { clockedGate, GuardedClock } from '../ordering/guarded-clock.ts';
+import { SignedRecord } from '../ordering/signed-record.ts';
 import { VertexGate } from '../ordering/vertex-gate.ts';
 import { Sequencer } from '../sequencer/sequencer.ts';
 import type { DeliveryQueue } from '../webhooks/delivery-queue.ts';
 import { createWebhooks } from '../webhooks/webhooks.ts';
+import { fromHex } from '../wire/bytes.ts';
 import type { Store } from '../world/store.ts';
 import { type NodeApi, openApi } from './api.ts';
 import { BatchFeed } from './batch-feed.ts';
@@ -82,17 +85,30 @@ function openWebhooks(
   });
 }
 
+/** The last-signed record, if one is kept. Errors: StoreError for a torn or foreign one. */
+function openRecord({ config, genesis, identity, world }: NodeOptions): SignedRecord | undefined {
+  const { observer, signedRecord } = config;
+  if (signedRecord === undefined || observer) return undefined;
+  const owner = { genesisHash: genesis.hashHex, key: identity.publicKeyHex };
+  return SignedRecord.open(world.files, signedRecord, owner);
+}
+
 /** The key counts as used from here on, before it can sign anything. */
 async function openGate(
-  { config, identity, log, world }: NodeOptions,
+  options: NodeOptions,
   { store, seat, ordering }: NodeState,
-  onOpen: () => void,
+  onChange: () => void,
 ): Promise<VertexGate> {
+  const { config, identity, log, world } = options;
   const { clock, files } = world;
   const gate = await VertexGate.open({
-    ...{ store, clock, log, seat, onOpen },
+    ...{ store, clock, log, seat, onChange },
     progress: () => ({ epoch: ordering.epoch, seq: ordering.dag.newestSeqs[seat] ?? 0 }),
+    hasVertex: (id) => ordering.dag.roundOf(fromHex(id)!) !== undefined,
+    record: openRecord(options),
     isNewKey: isMarkedUnused(files, config.dataDir, identity.publicKeyHex),
+    randomByte: () => world.randomBytes(1)[0]!,
+    startIncarnation: (incarnation, until) => ordering.startIncarnation(incarnation, until),
   });
   clearUnused(files, config.dataDir);
   return gate;
@@ -124,13 +140,19 @@ export async function buildParts(
     ...{ store, ids, ordering, verifier, clocks: clock },
     verifyNow: openImplementation(config.verifier, world),
     onReady: () => sequencer.wake(),
-    onHead: (from, { epoch, seqs }) => vertexGate.onPeerClaim(from, { epoch, seq: seqs[seat] ?? 0 }),
+    isOpen: () => vertexGate.isOpen,
+    onHead: (from, { epoch, isOpen, seqs }) =>
+      vertexGate.onPeerClaim(from, { epoch, isOpen, seq: seqs[seat] ?? 0 }),
+    onSeatGone: (from) => vertexGate.onPeerGone(from),
     onFailure: (error) => failure.fail(error),
   });
-  const vertexGate = await openGate(options, state, () => sequencer.gateOpened());
+  const vertexGate = await openGate(options, state, () => {
+    net.network?.headChanged();
+    if (vertexGate.isOpen) sequencer.gateOpened();
+  });
   stops.add(() => vertexGate.stop());
   const gate = clockedGate(vertexGate, clock);
-  const orders = new OrderWaits(clock, executor.head.order);
+  const orders = new OrderWaits(clock, executor.head.order, () => lostWrites(state.state.header()));
   const feed = new BatchFeed({ clock, state, metrics, orders, stream, webhooks });
   const sequencer: Sequencer = new Sequencer({
     ...{ source: net.source, gate, executor, ordering, ids, clock, log },

@@ -256,6 +256,7 @@ export const clockedGate = (gate: Gate, clock: Pick<GuardedClock, 'isTrusted' | 
   get closedReason() {
     return gate.closedReason ?? clock.refusal;
   },
-  onUnknownOwnVertex: () => gate.onUnknownOwnVertex(),
+  onUnknownOwnVertex: (seq) => gate.onUnknownOwnVertex(seq),
+  onSigned: (vertex) => gate.onSigned(vertex),
   recheck: () => gate.recheck(),
 });

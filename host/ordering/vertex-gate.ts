@@ -1,44 +1,41 @@
 // Decides whether this seat may sign vertices: not while it may have lost some that it signed (consensus 5.12). A second
-// vertex with a used sequence number is an equivocation and would cost the seat.
-// Keeps: after a start nothing is signed before peers have reported which vertices of this seat they have; a seat that may
-// have lost vertices signs none before the second seal after the newest epoch known to a quorum; both survive a restart.
+// vertex with a used seq is an equivocation and would cost the seat.
+// Keeps: after a start nothing is signed before peers have reported which vertices of this seat they have, unless its
+// last-signed record says that none is missing; a seat that may have lost vertices signs none before the second seal, or,
+// where the others cannot sign without it, none but in a new incarnation; all of it survives a restart.
 //
-//   new key ------------------------------------------------------------------+
+//   new key, or the record names what is stored ------------------------------+
 //                                                                             v
-//   intact store --> confirming -- claims of a quorum, or 2 s of claims --> open
-//                        |                                                    ^ |
-//   lost store           | unknown own vertex      others bear no fault, and  | | unknown own
-//        |               v                         all of them have reported  | | vertex
-//        +---------> recovering ----------------------------------------------+ |
-//                     |      ^--------------------------------------------------+
-//                     | a quorum of others has reported
-//                     v
-//                  waiting -- the running epoch reaches `reopenEpoch` --> open
+//   intact store --> confirming -- claims of all others, or 2 s of claims --> open <--+
+//                        |                                                    ^ |     |
+//   lost store, or       | unknown own vertex    the record's vertex arrived, | | unknown own vertex
+//   record ahead         v                       or its epoch was sealed      | |     |
+//        +---------> recovering ----------------------------------------------+ |     |
+//                     |  |   ^--------------------------------------------------+     |
+//                     |  |                                                            |
+//                     |  +-- a quorum of others has reported, and they are none ------+ in a new
+//                     |      without this seat, for some seconds                      | incarnation
+//                     | open seats are a quorum without this one                      |
+//                     v                                                               |
+//                  waiting -- they are none any more, for some seconds ---------------+
+//                     +------ the running epoch reaches `until` --> open
 
 import type { Logger } from '../log.ts';
-import { rowKey } from '../store/prefixes.ts';
-import { readJson, WriteSet } from '../store/write-set.ts';
+import { incarnationOf, MAX_INCARNATION } from '../wire/seq.ts';
 import type { Store } from '../world/store.ts';
-import { type Epoch, includesHonest, isQuorumAlone, isQuorumOf } from './epoch.ts';
+import { type Epoch, isQuorumAlone } from './epoch.ts';
 import { OBSERVER } from './ordering.ts';
+import { type OwnProgress, type PeerClaim, SeatClaims } from './seat-claims.ts';
+import type { SignedRecord, SignedVertex } from './signed-record.ts';
+import { readGate, type StoredGate, writeGate } from './stored-gate.ts';
 
 /** With an intact store: the longest wait for further claims after the first one. */
 const MAX_FURTHER_CLAIMS_MS = 2000;
-/** How long unconfirmed claims of a minority are waited for. */
-const MAX_UNCONFIRMED_MS = 60_000;
+/** How long the others must be no quorum without this seat before it resumes. */
+const MIN_FOUND_MS = 5000;
+/** Longer for each seat before this one that is held too: as few as necessary resume. */
+const TURN_MS = 2000;
 const RECHECK_MS = 500;
-
-/** What a peer reports, unproven: its running epoch, and the newest sequence number of this seat that it has there. */
-export interface PeerClaim {
-  epoch: number;
-  seq: number;
-}
-
-/** What this node has: the running epoch, and the newest sequence number of this seat in it, 0 = none. */
-export interface OwnProgress {
-  epoch: Epoch;
-  seq: number;
-}
 
 export interface VertexGateOptions {
   store: Store;
@@ -46,10 +43,18 @@ export interface VertexGateOptions {
   log: Logger;
   seat: number;
   progress(): OwnProgress;
+  /** Is a vertex of this seat stored here; `id` in hex. */
+  hasVertex(id: string): boolean;
+  /** Where the newest signed vertex is kept outside the data directory; undefined: nowhere. */
+  record: SignedRecord | undefined;
   /** The key has not signed anything yet, so an empty store has lost nothing. */
   isNewKey: boolean;
-  /** Vertices may be made from now on. */
-  onOpen(): void;
+  /** An integer from 0 to 255 that nobody can foresee. */
+  randomByte(): number;
+  /** Vertices are made in this incarnation at least, up to and including epoch `until`. */
+  startIncarnation(incarnation: number, until: number): void;
+  /** Vertices may be made from now on, or not any more. */
+  onChange(): void;
 }
 
 /** What the sequencer uses. */
@@ -59,7 +64,9 @@ export interface Gate {
   /** Why writes are refused, when vertices may have been lost; else undefined. */
   readonly closedReason: string | undefined;
   /** A vertex of this seat arrived that this store did not have. Resolves when that is stored. */
-  onUnknownOwnVertex(): Promise<void>;
+  onUnknownOwnVertex(seq: number): Promise<void>;
+  /** The newest vertex that was signed, to be called before it leaves. Resolves when the record of it is on disk. */
+  onSigned(vertex: SignedVertex): Promise<void>;
   /** Decides again; to be called after each batch. */
   recheck(): void;
 }
@@ -69,43 +76,50 @@ export const OPEN_GATE: Gate = {
   isOpen: true,
   closedReason: undefined,
   onUnknownOwnVertex: () => Promise.resolve(),
+  onSigned: () => Promise.resolve(),
   recheck() {},
 };
-
-/** As stored under `m:own_vertices`; `until`: first epoch in which vertices may be made again, null = not known yet. */
-interface StoredGate {
-  until: number | null;
-}
 
 type Phase = 'confirming' | 'recovering' | 'waiting' | 'open';
 
 const MAY_HAVE_LOST = 'this node may have lost vertices it signed';
 
 export class VertexGate implements Gate {
-  /** By seat; `sinceMs`: when the seat first reported anything. */
-  readonly #claims = new Map<number, PeerClaim & { sinceMs: number }>();
+  readonly #claims: SeatClaims;
+  #stored: StoredGate;
   #phase: Phase;
-  #reopenEpoch = 0;
+  /** The newest vertex that was signed, if the record names one that is not here. */
+  #lost: SignedVertex | undefined;
+  /** Since when the others are no quorum without this seat. */
+  #foundMs: number | undefined;
   #cancelRecheck: () => void = () => {};
+  /** Writes of the gate's row, one after the other. */
+  #writing: Promise<void> = Promise.resolve();
+  /** A decision is being stored. */
+  #isDeciding = false;
 
   private constructor(
     private readonly options: VertexGateOptions,
-    { until }: StoredGate,
-    isNew: boolean,
+    stored: StoredGate,
+    phase: Phase,
   ) {
-    this.#reopenEpoch = until ?? 0;
-    if (options.seat === OBSERVER || isNew) this.#phase = 'open';
-    else if (until === null) this.#phase = 'recovering';
-    else this.#phase = until > options.progress().epoch.number ? 'waiting' : 'confirming';
+    this.#claims = new SeatClaims(options.seat, () => options.clock.monotonicMs());
+    this.#stored = stored;
+    this.#phase = phase;
+    if (recordPlace(options) === 'missing') this.#lost = options.record?.newest;
+    const { resumed } = stored;
+    if (resumed && resumed.until >= options.progress().epoch.number)
+      options.startIncarnation(resumed.incarnation, resumed.until);
     this.#logReason();
   }
 
   /** Starts in the stored phase; a store without one is new or was lost. Closed until the first `recheck`. */
   static async open(options: VertexGateOptions): Promise<VertexGate> {
-    const known = readJson<StoredGate>(options.store.get(rowKey.meta('own_vertices')));
-    const stored = known ?? { until: options.isNewKey ? 0 : null };
-    if (!known) await writeGate(options.store, stored);
-    return new VertexGate(options, stored, !known && options.isNewKey);
+    const known = readGate(options.store);
+    const isNew = !known && options.isNewKey;
+    const { stored, phase } = atStart(options, known ?? { until: isNew ? 0 : null }, isNew);
+    if (JSON.stringify(stored) !== JSON.stringify(known)) await writeGate(options.store, stored);
+    return new VertexGate(options, stored, phase);
   }
 
   stop(): void {
@@ -117,100 +131,189 @@ export class VertexGate implements Gate {
   }
 
   get closedReason(): string | undefined {
-    if (this.#phase === 'waiting') return `${MAY_HAVE_LOST}; it signs none before epoch ${this.#reopenEpoch}`;
-    if (this.#phase !== 'recovering') return undefined;
-    return `${MAY_HAVE_LOST}; waiting for peers to report them before it signs again`;
+    if (this.#phase !== 'waiting' && this.#phase !== 'recovering') return undefined;
+    const lost =
+      this.#lost && `vertex ${this.#lost.seq} of epoch ${this.#lost.epoch}, signed here, is missing`;
+    const forced = this.#stored.isForced ? '. Its operator decided that it resumes' : '';
+    return `${lost ?? MAY_HAVE_LOST}; ${this.#whatFor}${forced}`;
   }
 
-  onPeerClaim(seat: number, { epoch, seq }: PeerClaim): void {
-    if (seat === this.options.seat) return;
-    const sinceMs = this.#claims.get(seat)?.sinceMs ?? this.options.clock.monotonicMs();
-    this.#claims.set(seat, { epoch, seq, sinceMs });
+  get #whatFor(): string {
+    if (this.#foundMs !== undefined)
+      return 'the others cannot sign without it, so it resumes in a new incarnation';
+    if (this.#phase === 'waiting') return `it signs none before epoch ${this.#stored.until}`;
+    const seats = this.#claims.all.map(({ seat }) => seat);
+    const heard = seats.length === 0 ? 'none has' : `seats ${seats.join(', ')} have`;
+    return `waiting for peers to report them before it signs again (${heard})`;
+  }
+
+  onPeerClaim(seat: number, claim: PeerClaim): void {
+    const isFirst = this.#claims.add(seat, claim);
+    if (isFirst && this.closedReason !== undefined && !this.#isDeciding)
+      this.#write(this.#stored).catch((error) =>
+        this.options.log.error({ err: error }, 'cannot store what a seat reported'),
+      );
     this.recheck();
   }
 
-  async onUnknownOwnVertex(): Promise<void> {
-    if (this.closedReason !== undefined) return;
+  /** The link to a seat was lost. */
+  onPeerGone(seat: number): void {
+    this.#claims.gone(seat);
+  }
+
+  async onSigned(vertex: SignedVertex): Promise<void> {
+    await this.options.record?.write(vertex);
+  }
+
+  async onUnknownOwnVertex(seq: number): Promise<void> {
+    if (this.closedReason !== undefined || this.#isOfBefore(seq)) return;
     this.options.log.error(
       { seat: this.options.seat },
       "received an unknown vertex signed with this node's key: the data directory is an old copy, or a second node uses the key",
     );
     this.#phase = 'recovering';
     this.#logReason();
-    await writeGate(this.options.store, { until: null });
+    this.options.onChange();
+    this.#stored = this.#held(null);
+    await this.#write(this.#stored);
     this.recheck();
+  }
+
+  /** Is it one of those that were lost when the seat resumed: nothing is made in its incarnation any more. */
+  #isOfBefore(seq: number): boolean {
+    const { resumed } = this.#stored;
+    const progress = this.options.progress();
+    const isResumed = resumed !== undefined && resumed.until >= progress.epoch.number;
+    const incarnation = Math.max(incarnationOf(progress.seq), isResumed ? resumed.incarnation : 0);
+    return incarnationOf(seq) < incarnation;
   }
 
   recheck(): void {
     this.#cancelRecheck();
-    if (this.#phase === 'open') return;
-    const { epoch } = this.options.progress();
-    if (this.#phase === 'waiting') {
-      if (epoch.number >= this.#reopenEpoch) this.#open();
-    } else if (isQuorumAlone(epoch, this.options.seat)) this.#open();
-    else if (!this.#hasMissingVertices()) this.#decide(epoch);
+    if (this.#phase === 'open' || this.#isDeciding) return;
+    const { until } = this.#stored;
+    const progress = this.options.progress();
+    const { epoch } = progress;
+    const isOver = this.#phase === 'waiting' && until !== null && epoch.number >= until;
+    if (isOver || this.#hasFoundRecord(epoch)) this.#reopen();
+    else if (isQuorumAlone(epoch, this.options.seat)) this.#openAlone(progress);
+    else if (this.#claims.areAhead(progress)) this.#foundMs = undefined;
+    else if (this.#phase === 'confirming') this.#confirm(epoch);
+    else this.#decide(progress);
     if (!this.isOpen) this.#cancelRecheck = this.options.clock.setTimer(() => this.recheck(), RECHECK_MS);
   }
 
-  /**
-   * Do peers claim more than this node has. A minority whose claims nothing here confirms may be lying: it is waited for
-   * only for a minute.
-   */
-  #hasMissingVertices(): boolean {
-    const { epoch, seq } = this.options.progress();
-    const nowMs = this.options.clock.monotonicMs();
-    const ahead = [...this.#claims].filter(
-      ([, claim]) => claim.epoch > epoch.number || (claim.epoch === epoch.number && claim.seq > seq),
-    );
-    const isRecent = ahead.some(([, { sinceMs }]) => nowMs - sinceMs < MAX_UNCONFIRMED_MS);
-    const seats = ahead.map(([seat]) => seat);
-    return isRecent || includesHonest(epoch, seats);
+  /** The record names the last vertex that was signed: with it, or beyond its epoch, nothing is lost. */
+  #hasFoundRecord({ number }: Epoch): boolean {
+    const lost = this.#lost;
+    return lost !== undefined && (number > lost.epoch || this.options.hasVertex(lost.id));
+  }
+
+  #openAlone(progress: OwnProgress): void {
+    if (this.#lost) this.#resume(progress);
+    else this.#open();
   }
 
   // This node has everything that was claimed: are the claims enough.
-  #decide(epoch: Epoch): void {
-    const seats = [...this.#claims.keys()];
-    if (this.#phase === 'confirming') {
-      const firstMs = Math.min(...[...this.#claims.values()].map(({ sinceMs }) => sinceMs));
-      const isLong = this.options.clock.monotonicMs() - firstMs >= MAX_FURTHER_CLAIMS_MS;
-      if (isLong || isQuorumOf(epoch, [this.options.seat, ...seats])) this.#open();
-      return;
-    }
-    const others = epoch.seats.flatMap(({ weight }, seat) =>
-      weight > 0n && seat !== this.options.seat ? [seat] : [],
-    );
-    if (!isQuorumOf(epoch, others)) {
-      // Such a network tolerates no fault anyway: this seat resumes after its highest vertex that anybody has.
-      if (others.every((seat) => this.#claims.has(seat))) this.#write(0, () => this.#open());
-    } else if (isQuorumOf(epoch, seats)) this.#waitForSecondSeal(epoch);
+  #confirm(epoch: Epoch): void {
+    const isLong = this.options.clock.monotonicMs() - this.#claims.firstMs >= MAX_FURTHER_CLAIMS_MS;
+    if (isLong || this.#claims.hasAll(epoch)) this.#open();
   }
 
-  // An epoch that opened had a quorum in the one before it, so this seat can have been ahead of the claims by one epoch.
-  #waitForSecondSeal(epoch: Epoch): void {
-    const claimed = [...this.#claims.values()].map((claim) => claim.epoch);
-    const reopenEpoch = 2 + Math.max(...claimed.filter((number) => number <= epoch.number));
-    this.#write(reopenEpoch, () => {
+  /** The seat may have lost vertices, and has everything that was claimed of it. */
+  #decide(progress: OwnProgress): void {
+    const { epoch } = progress;
+    const isHeard = this.#stored.isForced ? !this.#claims.isEmpty : this.#claims.hasQuorum(epoch);
+    if (!isHeard || this.#claims.isOpenQuorum(epoch) || this.#nextIncarnation(progress) > MAX_INCARNATION) {
+      this.#foundMs = undefined;
+      if (isHeard && this.#phase === 'recovering') this.#waitForSeal(epoch);
+      return;
+    }
+    const nowMs = this.options.clock.monotonicMs();
+    this.#foundMs ??= nowMs;
+    if (nowMs - this.#foundMs >= MIN_FOUND_MS + TURN_MS * this.#claims.heldBefore) this.#resume(progress);
+  }
+
+  /**
+   * First epoch in which nothing can have been signed: after that of the record; else the second after the newest that was
+   * reported, since an epoch that opened had a quorum in the one before it, so that this seat can have been ahead by one.
+   */
+  #freeEpoch({ number }: Epoch): number {
+    if (this.#lost) return this.#lost.epoch + 1;
+    return 2 + (this.#claims.isEmpty ? number : this.#claims.newestEpoch(number));
+  }
+
+  #waitForSeal(epoch: Epoch): void {
+    this.#settle(this.#held(this.#freeEpoch(epoch)), () => {
       this.#phase = 'waiting';
-      this.#reopenEpoch = reopenEpoch;
       this.#logReason();
       this.recheck();
     });
   }
 
-  /** Stores the epoch, then changes the phase, unless something else changed it meanwhile. */
-  #write(until: number, then: () => void): void {
+  /** Only vertices that are here count: a liar may report any number. */
+  #nextIncarnation({ seq }: OwnProgress): number {
+    const known = Math.max(incarnationOf(seq), this.#stored.resumed?.incarnation ?? 0);
+    if (this.#lost) return 1 + Math.max(known, incarnationOf(this.#lost.seq));
+    return 1 + known;
+  }
+
+  /** Without a record an incarnation that was lost whole may have been the next one: a random step passes it. */
+  #resume(progress: OwnProgress): void {
+    const { log, seat, startIncarnation } = this.options;
+    const step = this.#lost ? 0 : this.options.randomByte();
+    const incarnation = Math.min(MAX_INCARNATION, this.#nextIncarnation(progress) + step);
+    const resumed = { incarnation, until: this.#freeEpoch(progress.epoch) - 1 };
+    const isForced = this.#stored.isForced === true;
+    this.#settle({ until: 0, resumed }, () => {
+      log.warn(
+        { seat, ...resumed, isForced, claims: this.#claims.all },
+        'this seat resumes in a new incarnation; writes that were acknowledged before may be lost if a third of the weight did so',
+      );
+      startIncarnation(incarnation, resumed.until);
+      this.#open();
+    });
+  }
+
+  /** Nothing is lost any more. */
+  #reopen(): void {
+    this.#settle(opened(this.#stored), () => this.#open());
+  }
+
+  #held(until: number | null): StoredGate {
+    const { resumed, isForced } = this.#stored;
+    return { until, ...(resumed ? { resumed } : {}), ...(isForced ? { isForced } : {}) };
+  }
+
+  /** Stores what was decided, then changes the phase, unless something else changed it meanwhile. */
+  #settle(gate: StoredGate, then: () => void): void {
     const before = this.#phase;
-    writeGate(this.options.store, { until })
+    this.#isDeciding = true;
+    this.#stored = gate;
+    this.#write(gate)
       .then(() => {
+        this.#isDeciding = false;
         if (this.#phase === before) then();
       })
-      .catch((error) => this.options.log.error({ err: error }, 'cannot store the state of the vertex gate'));
+      .catch((error) => {
+        this.#isDeciding = false;
+        this.options.log.error({ err: error }, 'cannot store the state of the vertex gate');
+      });
+  }
+
+  /** With what others reported, as long as the seat is held: the operator's command shows it. */
+  #write(gate: StoredGate): Promise<void> {
+    const row = gate.until === 0 ? gate : { ...gate, claims: this.#claims.all };
+    this.#writing = this.#writing.catch(() => {}).then(() => writeGate(this.options.store, row));
+    return this.#writing;
   }
 
   #open(): void {
     this.#phase = 'open';
+    this.#lost = undefined;
+    this.#foundMs = undefined;
     this.#cancelRecheck();
-    this.options.onOpen();
+    this.options.onChange();
   }
 
   #logReason(): void {
@@ -219,8 +322,31 @@ export class VertexGate implements Gate {
   }
 }
 
-async function writeGate(store: Store, gate: StoredGate): Promise<void> {
-  const set = new WriteSet(store);
-  set.putJson(rowKey.meta('own_vertices'), gate);
-  await store.write(set.ops());
+/** A seat that has lost nothing. */
+const opened = ({ resumed }: StoredGate): StoredGate => ({ until: 0, ...(resumed ? { resumed } : {}) });
+
+/** Whether the vertex that the record names is stored; undefined: the record does not tell what was lost. */
+function recordPlace({ record, progress, hasVertex }: VertexGateOptions): 'here' | 'missing' | undefined {
+  const newest = record?.newest;
+  if (!newest) return undefined;
+  const { epoch, seq } = progress();
+  if (newest.epoch > epoch.number) return 'missing';
+  // What the store has beyond the record was signed without it: before a crash, or by somebody else.
+  if (newest.epoch < epoch.number) return seq === 0 ? 'here' : undefined;
+  if (hasVertex(newest.id)) return seq === newest.seq ? 'here' : undefined;
+  return seq < newest.seq ? 'missing' : undefined;
+}
+
+function atStart(
+  options: VertexGateOptions,
+  stored: StoredGate,
+  isNew: boolean,
+): { stored: StoredGate; phase: Phase } {
+  if (options.seat === OBSERVER) return { stored, phase: 'open' };
+  const place = recordPlace(options);
+  if (place === 'here') return { stored: stored.until === 0 ? stored : opened(stored), phase: 'open' };
+  if (place === 'missing') return { stored: { ...stored, until: null }, phase: 'recovering' };
+  if (isNew) return { stored, phase: 'open' };
+  if (stored.until === null) return { stored, phase: 'recovering' };
+  return { stored, phase: stored.until > options.progress().epoch.number ? 'waiting' : 'confirming' };
 }

@@ -234,13 +234,16 @@ export class Sequencer {
 
   async #executeBatch(flights: Flight[]): Promise<void> {
     const { ordering, executor, source, gate } = this.options;
-    if (this.#admitPeers()) await gate.onUnknownOwnVertex();
+    const unknown = this.#admitPeers();
+    if (unknown !== undefined) await gate.onUnknownOwnVertex(unknown);
     this.#forks.offerProofs();
     ordering.offer(flights);
     this.#hasMore =
       gate.isOpen &&
       ordering.advance({ nowMs: this.options.clock.nowMs(), causes: () => this.#causes.list() });
-    const batch = await executor.commit();
+    const { signed } = executor;
+    // Both are synced, at the same time; a vertex that only one of them has never left.
+    const [batch] = await Promise.all([executor.commit(), signed && gate.onSigned(signed)]);
     if (batch && batch.blocks > 0) {
       this.#causes.onBlock();
       this.options.onExecuted(batch);
@@ -259,25 +262,26 @@ export class Sequencer {
   }
 
   /**
-   * Admits vertices of peers into the DAG, and executes what becomes final with them. True when one of them is of this
-   * seat: the store did not have it.
+   * Admits vertices of peers into the DAG, and executes what becomes final with them. Returns the highest seq of those of
+   * this seat, which the store did not have.
    */
-  #admitPeers(): boolean {
+  #admitPeers(): number | undefined {
     const { ordering, source } = this.options;
     const ready = source.takeReady(MAX_ADMITTED_PER_BATCH);
-    if (ready.length === 0) return false;
-    let isOwn = false;
+    if (ready.length === 0) return undefined;
+    let own: number | undefined;
     for (const vertex of ready) {
       const result = ordering.admit(vertex.vertex, vertex.bytes, {
         proofAt: (index) => vertex.proofs[index],
       });
       if (result === 'full') throw new Error('the DAG of this epoch is full');
       if (result === 'invalid') source.reportInvalid(vertex);
-      isOwn ||= result === 'inserted' && vertex.vertex.header.creator === ordering.seat;
+      const { creator, seq } = vertex.vertex.header;
+      if (result === 'inserted' && creator === ordering.seat) own = Math.max(seq, own ?? 0);
     }
     source.markAdmitted(ready.map(({ vertex }) => vertex.id));
     ordering.drain();
-    return isOwn;
+    return own;
   }
 
   #noteEpoch(): void {

@@ -1,6 +1,6 @@
 // The interface to files: those that a node keeps beside its store, and those of the program itself.
 
-/** Small files of the data directory. Every call is done when it returns. */
+/** Small files of the data directory. Every call is done when it returns or resolves. */
 export interface Files {
   exists(path: string): boolean;
   /** Errors: those of the file system, with Node's `code`. */
@@ -12,6 +12,8 @@ export interface Files {
    * when `path` exists.
    */
   writeNew(path: string, text: string, mode: number): void;
+  /** Creates or replaces a file: the old or the new one whole after a crash, and synced when it resolves. Mode 0600. */
+  replace(path: string, text: string): Promise<void>;
   /** Makes a directory and its missing parents for the owner only (0700); existing ones are not changed. */
   makeDirectory(path: string): void;
   /** Removes a file; when it returns, the removal survives a power cut. */

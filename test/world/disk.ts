@@ -1,5 +1,5 @@
 // The disk of a machine: rows of its store and its small files, which outlive its processes.
-// A fault is one call: `failAfter`, `cutPower`, `isFull`, `flipBit`, `copy` and `restore`.
+// A fault is one assignment or call: `cut`, `cutReplace`, `isFull`, `flipBit`, `copy` and `restore`.
 
 import { viewOf } from '../../host/store/memory-store.ts';
 import { compareBytes } from '../../host/wire/bytes.ts';
@@ -34,6 +34,8 @@ export class Disk {
   isFull = false;
   /** The power fails in the next write. */
   cut: PowerCut | undefined;
+  /** The power fails in the next replacement of a file. */
+  cutReplace: PowerCut | undefined;
   writes = 0;
   /** Times that it became an older one. */
   restores = 0;
@@ -52,11 +54,15 @@ export class Disk {
     return { rows: new Map(this.#rows), files: new Map(this.#files) };
   }
 
-  /** The disk becomes what it was: what was written since is forgotten. */
+  /** The data directory becomes what it was: what was written since is forgotten. Files elsewhere stay. */
   restore({ rows, files }: DiskImage): void {
     this.restores += 1;
     this.#rows = new Map(rows);
-    this.#files = new Map(files);
+    const isElsewhere = ([path]: readonly [string, string]): boolean => !path.startsWith('/data/');
+    this.#files = new Map([
+      ...[...files].filter((file) => !isElsewhere(file)),
+      ...[...this.#files].filter(isElsewhere),
+    ]);
     this.#bad.clear();
   }
 
@@ -69,7 +75,7 @@ export class Disk {
     return true;
   }
 
-  readonly files: Files = {
+  readonly files: Omit<Files, 'replace'> = {
     exists: (path) => this.#files.has(path),
     readText: (path) => {
       const text = this.#files.get(path);
@@ -84,6 +90,15 @@ export class Disk {
     makeDirectory() {},
     remove: (path) => void this.#files.delete(path),
   };
+
+  /** Replaces a file whole or not at all. False: the power failed. */
+  replace(path: string, text: string): boolean {
+    if (this.isFull) throw Object.assign(new Error(`${path}: no space left on device`), { code: 'ENOSPC' });
+    const { cutReplace } = this;
+    this.cutReplace = undefined;
+    if (cutReplace !== 'before') this.#files.set(path, text);
+    return cutReplace === undefined;
+  }
 
   get(key: Uint8Array): Uint8Array | undefined {
     const name = latin1(key);
@@ -127,6 +142,18 @@ export interface StoreHooks {
   /** The power failed in a write. */
   powerFailed(): void;
 }
+
+/** A process's handle on the disk's small files. */
+export const filesOf = (disk: Disk, hooks: Pick<StoreHooks, 'synced' | 'powerFailed'>): Files => ({
+  ...disk.files,
+  async replace(path, text) {
+    if (!disk.replace(path, text)) {
+      hooks.powerFailed();
+      await new Promise(() => {});
+    }
+    await hooks.synced();
+  },
+});
 
 /** A process's handle on the disk's store. */
 export class DiskStore implements Store {

@@ -17,7 +17,7 @@ import type { BatchOp } from '../../host/world/store.ts';
 import { systemProgram } from '../../host/world/system/files.ts';
 import { randomBytes as systemRandom } from '../../host/world/system/random.ts';
 import type { World } from '../../host/world/world.ts';
-import { Disk, DiskStore } from './disk.ts';
+import { Disk, DiskStore, filesOf, type StoreHooks } from './disk.ts';
 import type { Universe } from './universe.ts';
 import { type Filter, SimTransport, type Wires } from './wires.ts';
 
@@ -277,11 +277,11 @@ export class Machine {
   #world(process: Incarnation): World {
     const { universe, wires } = this.around;
     const clock = this.#clock(process);
-    const store = new DiskStore(this.disk, {
+    const hooks: StoreHooks = {
       written: (ops) => this.around.written(this, ops),
       synced: () => new Promise((resolve) => clock.setTimer(resolve, this.syncMs)),
       powerFailed: () => this.kill(),
-    });
+    };
     const isAlive = (): boolean => process.isAlive;
     return {
       clock,
@@ -311,9 +311,9 @@ export class Machine {
       }),
       stores: {
         exists: () => this.disk.hasStore,
-        open: async () => store,
+        open: async () => new DiskStore(this.disk, hooks),
       },
-      files: this.disk.files,
+      files: filesOf(this.disk, hooks),
       program: {
         ...systemProgram,
         module: async (name) => modules[name as keyof typeof modules],

@@ -1,9 +1,13 @@
 // Watches what every honest machine writes, as somebody who sees all disks at once.
 // Keeps: one order, one state: a block, an event and a checkpoint of one number are the same wherever they are written.
+// What no disk holds any more, after disks were put back to older states, is no part of it: the history was cut.
 
+import { type Head, NO_HEAD } from '../../host/ordering/head.ts';
 import type { CheckpointDoc, EventDoc } from '../../host/store/documents.ts';
-import { readU64 } from '../../host/store/prefixes.ts';
-import { fromUtf8, toHex } from '../../host/wire/bytes.ts';
+import { readU64, rowKey } from '../../host/store/prefixes.ts';
+import { readJson } from '../../host/store/write-set.ts';
+import { decodeCheckpoint, lastOrderOf } from '../../host/wire/block.ts';
+import { fromHex, fromUtf8, toHex } from '../../host/wire/bytes.ts';
 import type { BatchOp } from '../../host/world/store.ts';
 import type { OrderedEvent } from '../../tools/histories/call.ts';
 import type { Machine } from './machine.ts';
@@ -15,6 +19,12 @@ export class Disagreement extends Error {
 const BLOCK = 'b'.charCodeAt(0);
 const EVENT = 'q'.charCodeAt(0);
 const CHECKPOINT = 'k'.charCodeAt(0);
+
+/** Where a history was cut: what came above this order was on no disk any more, and was ordered anew. */
+export interface Cut {
+  order: number;
+  atMs: number;
+}
 
 export class Watch {
   /** Block record by number, hex. */
@@ -31,18 +41,54 @@ export class Watch {
   fault: Disagreement | undefined;
   /** Newest block of each machine. */
   readonly newest = new Map<string, number>();
+  /** Where the history was cut; undefined: nowhere. */
+  cut: Cut | undefined;
+  /** Newest block that any disk held when disks were put back; what came after it may be ordered anew, once. */
+  #kept: { block: number; atMs: number } | undefined;
+
+  /** Disks were put back to older states. */
+  restored(machines: readonly Machine[], atMs: number): void {
+    const honest = machines.filter(({ name }) => !this.ignored.has(name));
+    const heads = honest.map(({ name, disk }) => {
+      const { block } = readJson<Head>(disk.get(rowKey.meta('head'))) ?? NO_HEAD;
+      this.newest.set(name, block);
+      return block;
+    });
+    this.#kept = { block: Math.max(...heads), atMs };
+  }
+
+  /** The history up to a block is all that is left of it. */
+  #cutBehind(block: number, atMs: number): void {
+    this.#kept = undefined;
+    const order = lastOrderOf(fromHex(this.blocks.get(block)!)!);
+    this.cut = { order, atMs };
+    for (const index of [...this.blocks.keys()]) if (index > block) this.blocks.delete(index);
+    for (const [seq, event] of [...this.events]) {
+      if (event.order <= order) continue;
+      this.events.delete(seq);
+      this.seqs.delete(event.id);
+    }
+    for (const [height, statement] of [...this.statements])
+      if (decodeCheckpoint(fromHex(statement)!)!.order > order) this.statements.delete(height);
+  }
 
   written(machine: Machine, ops: readonly BatchOp[]): void {
     if (this.ignored.has(machine.name)) return;
-    for (const { key, value } of ops) {
-      if (value === undefined) continue;
-      if (key[0] === BLOCK) this.#block(machine, readU64(key, 1), toHex(value));
-      else if (key[0] === EVENT) this.#event(machine, readU64(key, 1), value);
-      else if (key[0] === CHECKPOINT) this.#checkpoint(machine, readU64(key, 1), value);
-    }
+    // Blocks first: they tell whether what follows belongs to a history that was cut.
+    for (const kind of [BLOCK, EVENT, CHECKPOINT])
+      for (const { key, value } of ops) {
+        if (value === undefined || key[0] !== kind) continue;
+        if (kind === BLOCK) this.#block(machine, readU64(key, 1), toHex(value));
+        else if (kind === EVENT) this.#event(machine, readU64(key, 1), value);
+        else this.#checkpoint(machine, readU64(key, 1), value);
+      }
   }
 
   #block(machine: Machine, index: number, record: string): void {
+    const known = this.blocks.get(index);
+    const kept = this.#kept;
+    if (known !== undefined && known !== record && kept && index > kept.block)
+      this.#cutBehind(index - 1, kept.atMs);
     this.#same(machine, `block ${index}`, this.blocks, index, record);
     this.newest.set(machine.name, Math.max(index, this.newest.get(machine.name) ?? 0));
   }

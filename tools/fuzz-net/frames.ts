@@ -65,6 +65,7 @@ export class Frames {
           block: this.#large(),
           order: this.#large(),
           signed: this.#large(),
+          isOpen: random.below(2) === 1,
           seqs: this.#seqs(),
         };
       case 1:

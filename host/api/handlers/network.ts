@@ -37,7 +37,7 @@ function supplyRatio(generated30d: number): number {
 }
 
 /** Member of what is said about the network, once acknowledged writes may have been lost (consensus 5.7). */
-function lostWrites({ lostWritesOrder: order, lostWritesSecs }: HeaderState) {
+export function lostWrites({ lostWritesOrder: order, lostWritesSecs }: HeaderState) {
   return order === 0 ? {} : { writes_may_be_lost: { order, consensus_time: lostWritesSecs } };
 }
 

@@ -15,6 +15,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Files, Program } from '../files.ts';
@@ -59,6 +60,23 @@ export const systemFiles: Files = {
       unlinkSync(temporary);
     }
     syncDirectory(dirname(path));
+  },
+  async replace(path, text) {
+    const temporary = `${path}.tmp`;
+    const file = await open(temporary, 'w', 0o600);
+    try {
+      await file.writeFile(text);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+    const directory = await open(dirname(path), 'r');
+    try {
+      await directory.sync();
+    } finally {
+      await directory.close();
+    }
   },
   makeDirectory: (path) => void mkdirSync(path, { recursive: true, mode: 0o700 }),
   remove(path) {

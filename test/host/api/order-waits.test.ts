@@ -6,7 +6,7 @@ import { FakeClock } from '../one-node/harness.ts';
 
 const open = () => {
   const clock = new FakeClock();
-  return { clock, waits: new OrderWaits(clock, 100) };
+  return { clock, waits: new OrderWaits(clock, 100, () => ({})) };
 };
 const codeOf = (wait: Promise<void> | undefined): Promise<unknown> =>
   wait!.then(

@@ -124,6 +124,16 @@ describe('contradictions', () => {
     expect(() => load({ SERVICE_PEER: '127.0.0.1:1' })).toThrow(text);
     expect(() => load({ SERVICE_DISCOVER: 'seeds.example.org' })).toThrow(text);
   });
+  it.each(['d', 'd/record', 'd/../d/deep/record', './d/..record'])('a signed record inside: %s', (path) => {
+    const env = { SERVICE_DATA: 'd', SERVICE_SIGNED_RECORD: path };
+    expect(() => load(env)).toThrow(/must lie outside the data directory/);
+  });
+
+  it.each(['record', 'd2/record', 'd/../record', '/elsewhere/record'])('but not outside: %s', (path) => {
+    const env = { SERVICE_DATA: 'd', SERVICE_SIGNED_RECORD: path };
+    expect(load(env).signedRecord).toBe(resolve(path));
+  });
+
   it('one address for peers and API', () => {
     expect(() => load({ SERVICE_API: '1.2.3.4:5', SERVICE_LISTEN: '1.2.3.4:5' })).toThrow(ConfigError);
     expect(() => load({ SERVICE_API: '1.2.3.4:0', SERVICE_LISTEN: '1.2.3.4:0' })).not.toThrow();

@@ -6,6 +6,7 @@ import {
   type Flags,
   loadClientSettings,
   loadConfig,
+  loadHeldSeatSettings,
   loadKeySettings,
   loadPassphraseSettings,
 } from '../../../host/config/config.ts';
@@ -27,6 +28,7 @@ const SAMPLES: Record<SettingName, string> = {
   join: 'replay',
   minParticipants: '2',
   autovalidator: 'true',
+  signedRecord: '/records/n1',
   noAuth: 'true',
   requestV1: 'false',
   legacyOpenCoordination: 'true',
@@ -56,6 +58,7 @@ function everything(env: Environment, flags: Flags): string {
     loadPassphraseSettings(sources),
     loadClientSettings(sources),
     loadKeySettings(sources),
+    loadHeldSeatSettings(sources),
   ]);
 }
 

@@ -38,7 +38,7 @@ beforeEach(() => {
 });
 
 const headOf = (block: number, seqs: number[] = [block, 0, 0, 0], epoch = 0): HeadMessage => {
-  return { type: 'head', epoch, vertexCount: block, block, order: 4 * block, signed: 0, seqs };
+  return { type: 'head', epoch, vertexCount: block, block, order: 4 * block, signed: 0, isOpen: true, seqs };
 };
 
 /** A connected peer with a head. */

@@ -149,6 +149,7 @@ export class Giver {
       block,
       order,
       signed: 0,
+      isOpen: true,
       seqs: [1],
     });
   }

@@ -29,6 +29,7 @@ const MESSAGES: { [T in Message['type']]: fc.Arbitrary<Extract<Message, { type: 
     block: u53,
     order: u53,
     signed: u53,
+    isOpen: fc.boolean(),
     seqs,
   }),
   vertices: fc.record({ type: fc.constant('vertices' as const), epoch: u32, vertices: blobs }),
@@ -153,6 +154,7 @@ describe('limits (protocol 12.8)', () => {
         block: 0,
         order: 0,
         signed: 0,
+        isOpen: true,
         seqs: new Array<number>(count).fill(1),
       };
     };

@@ -136,7 +136,9 @@ export class TestNetwork {
       lookup: async () => [],
       random: () => 0.5,
       onReady: () => sequencer.wake(),
+      isOpen: () => true,
       onHead() {},
+      onSeatGone() {},
       onDiverged: (error) => failures.push(error),
     });
     const sequencer: Sequencer = new Sequencer({

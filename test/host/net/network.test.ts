@@ -247,6 +247,7 @@ describe('four seats', () => {
       block: 2 ** 50,
       order: 2 ** 50,
       signed: 0,
+      isOpen: true,
       seqs: [most, most],
     });
     await settle();

@@ -78,7 +78,16 @@ describe('greeting', () => {
     ]);
     // Its latency is measured at once.
     expect(far.all('ping')).toHaveLength(1);
-    far.say({ type: 'head', epoch: 0, vertexCount: 0, block: 0, order: 0, signed: 0, seqs: [] });
+    far.say({
+      type: 'head',
+      epoch: 0,
+      vertexCount: 0,
+      block: 0,
+      order: 0,
+      signed: 0,
+      isOpen: true,
+      seqs: [],
+    });
     await settle();
     expect(net.messages).toEqual([[key(1).publicKeyHex, 'head']]);
   });

@@ -15,8 +15,8 @@ import { checkActors, toCommand } from '../../../host/execution/translate.ts';
 import { openExecution } from '../../../host/node/execution.ts';
 import type { Ordering } from '../../../host/ordering/ordering.ts';
 import type { Done } from '../../../host/ordering/packed.ts';
-import { OPEN_GATE } from '../../../host/ordering/vertex-gate.ts';
-import { NO_SOURCE } from '../../../host/ordering/vertex-source.ts';
+import { type Gate, OPEN_GATE } from '../../../host/ordering/vertex-gate.ts';
+import { NO_SOURCE, type VertexSource } from '../../../host/ordering/vertex-source.ts';
 import { Sequencer, type Submission } from '../../../host/sequencer/sequencer.ts';
 import type { EventDoc } from '../../../host/store/documents.ts';
 import { MemoryStore } from '../../../host/store/memory-store.ts';
@@ -202,6 +202,8 @@ export async function assemble(
     clock?: FakeClock;
     maxQueued?: number;
     snapshotOrders?: number;
+    gate?: Gate;
+    source?: VertexSource;
   } = {},
 ): Promise<Parts> {
   const store = o.store ?? new MemoryStore();
@@ -232,8 +234,8 @@ export async function assemble(
     ids,
     clock,
     log: quiet as never,
-    source: NO_SOURCE,
-    gate: OPEN_GATE,
+    source: o.source ?? NO_SOURCE,
+    gate: o.gate ?? OPEN_GATE,
     isBehind: () => false,
     maxQueued: o.maxQueued ?? 1000,
     onExecuted(group) {

@@ -1,0 +1,40 @@
+// Files on disk: a replaced file is the old one or the new one, and only its owner reads it.
+
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { systemFiles } from '../../../host/world/system/files.ts';
+
+function scratch(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'vws-files-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+it('replaces a file whole, and leaves nothing beside it', async () => {
+  const folder = scratch();
+  const path = join(folder, 'record');
+  await systemFiles.replace(path, 'a long first text');
+  await systemFiles.replace(path, 'second');
+  expect(systemFiles.readText(path)).toBe('second');
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder)).toEqual(['record']);
+});
+
+it('what a crash left behind of a replacement is no obstacle', async () => {
+  const path = join(scratch(), 'record');
+  systemFiles.writeText(`${path}.tmp`, 'half of a longer text than the new one');
+  await systemFiles.replace(path, 'new');
+  expect(systemFiles.readText(path)).toBe('new');
+});
+
+it('fails where it cannot write, and keeps the old file', async () => {
+  const folder = scratch();
+  const path = join(folder, 'record');
+  await systemFiles.replace(path, 'old');
+  mkdirSync(`${path}.tmp`);
+  await expect(systemFiles.replace(path, 'new')).rejects.toThrow(/EISDIR/);
+  expect(systemFiles.readText(path)).toBe('old');
+  await expect(systemFiles.replace(join(folder, 'none', 'record'), 'x')).rejects.toThrow(/ENOENT/);
+});
