@@ -40,7 +40,9 @@ async function watched(net: SimNetwork, url: string, init: RequestInit, onCall: 
   const { restores } = net.machine(hostname).disk;
   // A disk that was put back shows less than the one before: another node, as far as histories go.
   const machine = restores === 0 ? hostname : `${hostname} (disk ${restores})`;
-  const asked = { machine, method, path: pathname, startMs: net.universe.nowMs };
+  const minOrder = (init.headers as Record<string, string> | undefined)?.['X-Service-Min-Order'];
+  const least = minOrder === undefined ? {} : { minOrder: Number(minOrder) };
+  const asked = { machine, method, path: pathname, startMs: net.universe.nowMs, ...least };
   const call = { ...asked, ...(id === undefined ? {} : { txId: id }) };
   try {
     const { status, headers, body } = await fetchFrom(net, url, init);

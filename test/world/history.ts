@@ -10,7 +10,7 @@ export class History {
   /** The first thing that does not hold, or undefined. */
   fault(watch: Watch): string | undefined {
     const events = [...watch.events.values()].sort((a, b) => a.seq - b.seq);
-    const [first] = judge({ calls: this.calls, events, honoursMinOrder: false });
+    const [first] = judge({ calls: this.calls, events });
     return first && faultText(first);
   }
 }

@@ -48,6 +48,13 @@ export const MUTANTS: readonly Mutant[] = [
     kinds: [],
   },
   {
+    name: 'a node that ignores X-Service-Min-Order',
+    file: 'build/host/api/server.js',
+    from: "exempt ? undefined : req.header('x-service-min-order')",
+    to: 'undefined',
+    kinds: ['pause'],
+  },
+  {
     name: 'a claim given twice: the core does not look at the status of the task',
     file: 'assembly/tasks/claims.ts',
     from: 'if (task.status != TASK_OPEN) return refuse(TASK_STATE);',
