@@ -1,5 +1,6 @@
 // The troubles of a run, one line each: what strikes, whom, when, for how long.
-// Keeps: a fault counts as struck only when it met something: a cut link that something was to pass, a power cut in a write.
+// Keeps: a fault counts as struck only when it met something: a message on a cut, slow or lossy wire, a write on a slow
+// disk or in a power cut, a process whose clock is set.
 
 import type { Machine } from './machine.ts';
 import type { SimNetwork } from './network.ts';
@@ -148,9 +149,10 @@ const STRIKES: Readonly<Record<FaultKind, (scene: Scene) => Promise<void>>> = {
   },
   async disk_slow({ first, fault, pause, count }) {
     const usual = first.syncMs;
+    const { writes } = first.disk;
     first.syncMs = fault.amount;
-    count();
     await pause(fault.forMs);
+    if (first.disk.writes > writes) count();
     first.syncMs = usual;
   },
   async bit_flip(scene) {
@@ -169,25 +171,30 @@ const STRIKES: Readonly<Record<FaultKind, (scene: Scene) => Promise<void>>> = {
   lost_disk: (scene) => rebuilt(scene, undefined),
   async cut_one_way({ net, machines, fault, pause, count }) {
     const [from, to] = machines;
-    net.wires.wire(from!.name, to!.name).isCut = true;
-    count();
+    const wire = net.wires.wire(from!.name, to!.name);
+    const { held } = wire;
+    wire.isCut = true;
     await pause(fault.forMs);
-    net.wires.wire(from!.name, to!.name).isCut = false;
+    if (wire.held > held) count();
+    wire.isCut = false;
   },
   async partition({ net, machines, fault, pause, count }) {
     const inside = machines.map(({ name }) => name);
     const outside = net.machines.map(({ name }) => name).filter((name) => !inside.includes(name));
+    const held = (): number => net.wires.sum('held');
+    const before = held();
     net.cut(inside, outside);
-    count();
     await pause(fault.forMs);
+    if (held() > before) count();
     net.cut(inside, outside, false);
   },
   async slow_link({ net, machines, fault, pause, count }) {
     const wires = net.wires.between(machines[0]!.name, machines[1]!.name);
     const usual = wires.map(({ delayMs, width }) => ({ delayMs, width }));
+    const passed = net.wires.sum('passed', wires);
     for (const wire of wires) Object.assign(wire, { delayMs: fault.amount, width: 50 });
-    count();
     await pause(fault.forMs);
+    if (net.wires.sum('passed', wires) > passed) count();
     wires.forEach((wire, i) => {
       Object.assign(wire, usual[i]);
     });
@@ -195,20 +202,21 @@ const STRIKES: Readonly<Record<FaultKind, (scene: Scene) => Promise<void>>> = {
   async lossy_link({ net, machines, fault, pause, count }) {
     const [one, other] = machines;
     const wires = net.wires.between(one!.name, other!.name);
+    const lost = net.wires.sum('lost', wires);
     for (const wire of wires) wire.lossPercent = fault.amount;
-    count();
     await pause(fault.forMs);
+    if (net.wires.sum('lost', wires) > lost) count();
     for (const wire of wires) wire.lossPercent = 0;
   },
   async clock_skew({ first, fault, pause, count }) {
     first.skewMs += fault.amount;
-    count();
+    if (first.hasProcess) count();
     await pause(fault.forMs);
     first.skewMs -= fault.amount;
   },
   async clock_jump({ first, fault, pause, count }) {
     first.skewMs += fault.amount;
-    count();
+    if (first.hasProcess) count();
     await pause(fault.forMs);
     first.skewMs -= fault.amount;
   },

@@ -1,5 +1,6 @@
 // The network between machines: links that deliver in order, with delay, loss (which stalls what is behind it, as TCP
 // does), limited width, and cuts in one or both directions.
+// Keeps: a wire carries one byte after the other, whatever links share it, so what is large delays what follows.
 
 import type { Link, LinkHandlers, Transport, TransportKey } from '../../host/world/transport.ts';
 import type { Universe } from './universe.ts';
@@ -14,6 +15,16 @@ export interface Wire {
   isCut: boolean;
 }
 
+/** A wire at work. */
+interface LiveWire extends Wire {
+  /** When it has carried all that it was given. */
+  freeAtMs: number;
+  /** Messages that it carried, that a cut held back, and packets that it lost. */
+  passed: number;
+  held: number;
+  lost: number;
+}
+
 export const GOOD_WIRE: Wire = { delayMs: 20, jitterMs: 5, lossPercent: 0, width: 12_500, isCut: false };
 
 /** How long a lost packet holds up what is behind it. */
@@ -22,6 +33,10 @@ const RETRANSMIT_MS = 220;
 const RETRY_MS = 250;
 /** After so long without passing, the sockets of both ends give up. */
 const GIVE_UP_MS = 40_000;
+/** A wire takes more while less than this is before it. */
+const AHEAD_MS = 1;
+/** A change of the width counts from the next so many bytes on. */
+const SLICE_BYTES = 64 * 1024;
 /** Bytes on their way above which a link takes no more. */
 const FULL_BYTES = 4 * 1024 * 1024;
 
@@ -40,7 +55,7 @@ export interface Port {
 }
 
 export class Wires {
-  readonly #wires = new Map<string, Wire>();
+  readonly #wires = new Map<string, LiveWire>();
   readonly #listeners = new Map<string, SimTransport>();
   /** Messages and bytes that were delivered, by machine that sent them. */
   readonly delivered = new Map<string, { messages: number; bytes: number }>();
@@ -51,18 +66,25 @@ export class Wires {
   ) {}
 
   /** From one machine to another; changes count from now on. */
-  wire(from: string, to: string): Wire {
+  wire(from: string, to: string): LiveWire {
     const name = `${from}>${to}`;
     const known = this.#wires.get(name);
     if (known) return known;
-    const made = { ...this.standard };
+    const made = { ...this.standard, freeAtMs: 0, passed: 0, held: 0, lost: 0 };
     this.#wires.set(name, made);
     return made;
   }
 
   /** Both directions. */
-  between(a: string, b: string): readonly [Wire, Wire] {
+  between(a: string, b: string): readonly [LiveWire, LiveWire] {
     return [this.wire(a, b), this.wire(b, a)];
+  }
+
+  /** What these wires, or all of them, have counted. */
+  sum(what: 'passed' | 'held' | 'lost', wires: Iterable<LiveWire> = this.#wires.values()): number {
+    let sum = 0;
+    for (const wire of wires) sum += wire[what];
+    return sum;
   }
 
   listen(address: string, transport: SimTransport): void {
@@ -79,12 +101,20 @@ export class Wires {
   }
 
   /** Time for a packet from one machine to another, without what is before it; undefined: it does not pass now. */
-  passMs(from: string, to: string, bytes = 0): number | undefined {
+  passMs(from: string, to: string): number | undefined {
     const { dice } = this.universe;
-    const { delayMs, jitterMs, lossPercent, width, isCut } = this.wire(from, to);
-    if (isCut) return undefined;
-    let ms = delayMs + (jitterMs > 0 ? dice.below(jitterMs * 10) / 10 : 0) + bytes / width;
-    while (lossPercent > 0 && dice.chance(lossPercent)) ms += RETRANSMIT_MS;
+    const wire = this.wire(from, to);
+    const { delayMs, jitterMs, lossPercent } = wire;
+    if (wire.isCut) {
+      wire.held += 1;
+      return undefined;
+    }
+    wire.passed += 1;
+    let ms = delayMs + (jitterMs > 0 ? dice.below(jitterMs * 10) / 10 : 0);
+    while (lossPercent > 0 && dice.chance(lossPercent)) {
+      wire.lost += 1;
+      ms += RETRANSMIT_MS;
+    }
     return ms;
   }
 
@@ -101,11 +131,16 @@ class SimLink implements Link {
   #handlers: LinkHandlers | undefined;
   #early: Uint8Array[] = [];
   #closedFor: string | undefined;
+  /** This end has closed the link, and the other one has not heard of it. */
+  #isClosing = false;
   /** Nothing that is sent now arrives before this. */
   #lastAtMs = 0;
   #underWay = 0;
   #queue: Uint8Array[] = [];
-  #isMoving = false;
+  /** Bytes of the first in the queue that the wire has taken. */
+  #takenBytes = 0;
+  /** Something is to go on later. */
+  #isWaiting = false;
   #stuckSinceMs: number | undefined;
 
   constructor(
@@ -132,37 +167,64 @@ class SimLink implements Link {
     this.#move();
   }
 
-  /** Sends what waits, as far as the wire lets it. */
+  /** Sends what waits, as far as the wire lets it; then what the end of the link has to say. */
   #move(): void {
-    if (this.#isMoving) return;
+    if (this.#isWaiting) return;
     const { universe } = this.wires;
-    while (this.#queue.length > 0) {
-      const next = this.#queue[0]!;
-      const ms = this.wires.passMs(this.own.machine, this.peer.machine, next.length);
+    for (let next = this.#queue[0]; next; next = this.#queue[0]) {
+      const wire = this.wires.wire(this.own.machine, this.peer.machine);
+      const busyMs = wire.freeAtMs - universe.nowMs;
+      if (busyMs > AHEAD_MS) {
+        this.#moveAfter(busyMs);
+        return;
+      }
+      const bytes = Math.min(SLICE_BYTES, next.length - this.#takenBytes);
+      const isLast = this.#takenBytes + bytes === next.length;
+      const ms = isLast || wire.isCut ? this.wires.passMs(this.own.machine, this.peer.machine) : 0;
       if (ms === undefined) {
-        this.#stuckSinceMs ??= universe.nowMs;
-        if (universe.nowMs - this.#stuckSinceMs > GIVE_UP_MS) {
-          this.#lost('the connection timed out');
-          this.other.#lost('the connection timed out');
-          return;
-        }
-        this.#isMoving = true;
-        universe.after(RETRY_MS, () => {
-          this.#isMoving = false;
-          this.#move();
-        });
+        this.#stuck();
         return;
       }
       this.#stuckSinceMs = undefined;
-      this.#queue.shift();
-      const atMs = Math.max(this.#lastAtMs, universe.nowMs + ms);
-      this.#lastAtMs = atMs;
-      universe.after(atMs - universe.nowMs, () => {
-        this.#underWay -= next.length;
-        this.wires.count(this.own.machine, next.length);
-        this.other.#arrive(next);
-      });
+      wire.freeAtMs = Math.max(universe.nowMs, wire.freeAtMs) + bytes / wire.width;
+      this.#takenBytes += bytes;
+      if (isLast) this.#send(next, wire.freeAtMs + ms);
     }
+    if (this.#isClosing) this.#tellClosed();
+  }
+
+  /** The first in the queue has left, and arrives at this time if nothing before it is later. */
+  #send(message: Uint8Array, atMs: number): void {
+    const { universe } = this.wires;
+    this.#queue.shift();
+    this.#takenBytes = 0;
+    this.#lastAtMs = Math.max(this.#lastAtMs, atMs);
+    universe.after(this.#lastAtMs - universe.nowMs, () => {
+      this.#underWay -= message.length;
+      this.wires.count(this.own.machine, message.length);
+      this.other.#arrive(message);
+    });
+  }
+
+  #moveAfter(ms: number): void {
+    this.#isWaiting = true;
+    this.wires.universe.after(ms, () => {
+      this.#isWaiting = false;
+      this.#move();
+    });
+  }
+
+  /** The wire is cut: sockets try for a while. */
+  #stuck(): void {
+    const { nowMs } = this.wires.universe;
+    this.#stuckSinceMs ??= nowMs;
+    if (nowMs - this.#stuckSinceMs <= GIVE_UP_MS) {
+      this.#moveAfter(RETRY_MS);
+      return;
+    }
+    this.#isClosing = false;
+    this.#lost('the connection timed out');
+    this.other.#lost('the connection timed out');
   }
 
   #arrive(message: Uint8Array): void {
@@ -189,22 +251,31 @@ class SimLink implements Link {
   #lost(reason: string): void {
     if (this.#closedFor !== undefined) return;
     this.#closedFor = reason;
-    this.#queue = [];
+    // What was sent before this end closed the link still leaves.
+    if (!this.#isClosing) this.#queue = [];
     this.own.enter(() => this.#handlers?.onClose(reason));
   }
 
   close(reason: string): void {
     if (this.#closedFor !== undefined) return;
+    this.#isClosing = true;
+    this.#lost(reason);
+    this.#move();
+  }
+
+  #tellClosed(): void {
+    this.#isClosing = false;
     const ms = this.wires.passMs(this.own.machine, this.peer.machine) ?? GIVE_UP_MS;
     const behind = Math.max(0, this.#lastAtMs - this.wires.universe.nowMs);
     this.wires.universe.after(Math.max(ms, behind), () => this.other.#lost('the other end closed the link'));
-    this.#lost(reason);
   }
 
   /** The process of this end died: the system tells the other end. */
   reset(): void {
     const ms = this.wires.passMs(this.own.machine, this.peer.machine);
     if (ms !== undefined) this.wires.universe.after(ms, () => this.other.#lost('connection reset'));
+    this.#isClosing = false;
+    this.#queue = [];
     this.#lost('the process is gone');
   }
 

@@ -2,9 +2,10 @@
 
 import { describe, expect, it } from 'vitest';
 import { clientOf } from './client.ts';
-import { SimNetwork } from './network.ts';
+import { SimNetwork, seatKey } from './network.ts';
 import { planOf } from './plan.ts';
 import { runPlan } from './run.ts';
+import { SimTransport } from './wires.ts';
 
 const FIRST = Number(process.env.VWS_SEED ?? 1);
 const SEEDS = Number(process.env.VWS_SEEDS ?? 12);
@@ -40,6 +41,36 @@ describe('the simulated world', () => {
     const key = n0!.disk.rows({ gte: Uint8Array.of(98), lt: Uint8Array.of(99) })[0]![0];
     net.watch.written(n1!, [{ key, value: new Uint8Array(80).fill(1) }]);
     expect(net.watch.fault?.message).toMatch(/n1: block 1 is another one elsewhere/);
+  });
+
+  it('delays what follows on a narrow wire, by whatever link it comes', async () => {
+    const net = new SimNetwork({ seed: 11, seats: 2, wire: { delayMs: 0, jitterMs: 0, width: 100 } });
+    const { universe } = net;
+    const port = (machine: string, seat: number) =>
+      new SimTransport(net.wires, {
+        machine,
+        key: seatKey(seat),
+        isAlive: () => true,
+        enter: (run) => run(),
+      });
+    const [here, there] = [port('a', 0), port('b', 1)];
+    const came: [number, number][] = [];
+    const startMs = universe.nowMs;
+    there.onLink = (link) =>
+      link.open({ onMessage: ({ length }) => came.push([length, universe.nowMs - startMs]), onClose() {} });
+    await there.listen('b', 1);
+    const links = await net.until(Promise.all([here.dial('b', 1), here.dial('b', 1)]), 10);
+    for (const bytes of [200_000, 100]) links[0]!.send(new Uint8Array(bytes));
+    links[1]!.send(new Uint8Array(200_000));
+    links[0]!.send(new Uint8Array(300));
+    links[0]!.close('enough');
+    await net.run(10_000);
+    expect(came.map(([bytes, atMs]) => [bytes, Math.round(atMs / 100) / 10])).toEqual([
+      [200_000, 2],
+      [100, 2],
+      [300, 2],
+      [200_000, 4],
+    ]);
   });
 
   it('answers nothing without a quorum, and all of it afterwards', async () => {
