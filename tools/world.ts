@@ -102,8 +102,7 @@ function add(sums: Sums, o: SentOutcome): void {
   sums.events += o.events;
   sums.epochs += o.epochs;
   if (o.healedInMs > sums.worstHealMs) sums.worstHealMs = o.healedInMs;
-  const kinds = [...o.struck.map(([kind]) => kind), ...o.deviants.map((how) => `seat: ${how}`)];
-  for (const kind of new Set(kinds)) sums.struck.set(kind, (sums.struck.get(kind) ?? 0) + 1);
+  for (const [kind] of o.struck) sums.struck.set(kind, (sums.struck.get(kind) ?? 0) + 1);
 }
 
 async function runMany(): Promise<boolean> {

@@ -38,6 +38,8 @@ export class Faults {
   readonly struck = new Map<FaultKind, number>();
   /** Faults that are not over. */
   #open = 0;
+  /** Called when the next fault is over. */
+  #waiting: (() => void)[] = [];
 
   constructor(private readonly net: SimNetwork) {}
 
@@ -51,9 +53,17 @@ export class Faults {
       this.net.universe.after(fault.atMs, () => {
         void this.#strike(fault).then(() => {
           this.#open -= 1;
+          for (const wake of this.#waiting.splice(0)) wake();
         });
       });
     }
+  }
+
+  /** Resolves when the next fault is over: somebody returns, or is reached again. */
+  moment(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+    });
   }
 
   #count(kind: FaultKind): void {

@@ -297,7 +297,7 @@ export class Machine {
         process.transport = new SimTransport(wires, port);
         return process.transport;
       },
-      names: { lookup: async () => [], resolve: async () => [] },
+      names: { lookup: async (host) => [wires.addressOf(host)], resolve: async () => [] },
       post: async () => 0,
       serve: async (service) => ({
         name: 'simulated',

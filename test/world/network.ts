@@ -3,6 +3,7 @@
 import { type KeyPair, keyPairFromSeed } from '../../host/crypto/key-pair.ts';
 import { useNativeHash } from '../../host/crypto/native-hash.ts';
 import type { Scale } from '../../host/execution/open-core.ts';
+import { type Epoch, genesisEpoch } from '../../host/ordering/epoch.ts';
 import { toHex } from '../../host/wire/bytes.ts';
 import { buildGenesis, type Genesis } from '../../host/wire/genesis.ts';
 import type { Manifest } from '../../host/wire/manifest.ts';
@@ -47,6 +48,7 @@ export class SimNetwork {
   readonly universe: Universe;
   readonly wires: Wires;
   readonly genesis: Genesis;
+  readonly firstEpoch: Epoch;
   readonly machines: Machine[] = [];
   readonly watch: Watch;
   readonly log: LogLine[] = [];
@@ -62,12 +64,14 @@ export class SimNetwork {
       manifest: manifestOf(plan.seats),
       ...(plan.params ? { overrides: plan.params } : {}),
     });
+    const limits = plan.limits ?? SMALL_EPOCHS;
+    this.firstEpoch = genesisEpoch(this.genesis, limits);
     this.watch = new Watch();
     this.#around = {
       universe: this.universe,
       wires: this.wires,
       genesis: this.genesis,
-      scale: { limits: plan.limits ?? SMALL_EPOCHS, capacity: SMALL_TABLES },
+      scale: { limits, capacity: SMALL_TABLES },
       logged: (line) => {
         this.log.push(line);
         this.onLog(line);
@@ -84,6 +88,11 @@ export class SimNetwork {
     const machine = new Machine(this.#around, { ...o, peers, env: { ...this.plan.env, ...o.env } });
     this.machines.push(machine);
     return machine;
+  }
+
+  /** Nobody runs this machine. */
+  remove(name: string): void {
+    this.machines.splice(this.machines.indexOf(this.machine(name)), 1);
   }
 
   machine(name: string): Machine {

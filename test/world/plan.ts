@@ -2,17 +2,17 @@
 // Keeps: seats that lie or lose what they signed are at most f of n = 3f + 1 (consensus 1); every fault ends before the heal.
 
 import { Dice } from '../model/consensus/random-dag.ts';
+import { DEVIATIONS, type Deviation, hasNode } from './deviants.ts';
 import type { Fault, FaultKind } from './faults.ts';
 import type { Wire } from './wires.ts';
-
-/** How a seat breaks the protocol. */
-export type Deviation = 'twin' | 'silent' | 'partial' | 'late' | 'lying_heads';
-const DEVIATIONS: readonly Deviation[] = ['twin', 'silent', 'partial', 'late', 'lying_heads'];
 
 export interface Plan {
   seed: number;
   seats: number;
+  /** One seat may deviate in several ways. */
   deviants: readonly { seat: number; how: Deviation }[];
+  /** Addresses that open sockets at every peer port and say nothing in them. */
+  strangers: number;
   agents: number;
   pauseMs: number;
   wire: Partial<Wire>;
@@ -92,9 +92,19 @@ export function planOf(seed: number, o: PlanOptions = {}): Plan {
   const seats = o.seats ?? dice.pick([1, 3, 4, 4, 4, 4, 5, 7]);
   const limit = Math.floor((seats - 1) / 3);
   const isForgetful = limit > 0 && dice.chance(30);
-  const deviantCount = o.isOverLimit ? limit + 1 : isForgetful ? 0 : dice.below(limit + 1);
+  const deviantCount = o.isOverLimit
+    ? limit + 1
+    : isForgetful || dice.chance(20)
+      ? 0
+      : dice.between(1, limit);
   const chosen = dice.shuffle(Array.from({ length: seats }, (_, seat) => seat));
-  const deviants = chosen.slice(0, deviantCount).map((seat) => ({ seat, how: dice.pick(DEVIATIONS) }));
+  const deviants = chosen.slice(0, deviantCount).flatMap((seat, i) => {
+    // Seeds that follow each other go through all of them.
+    const how = DEVIATIONS[(seed + i) % DEVIATIONS.length]!;
+    const more = dice.pick(DEVIATIONS.filter((other) => hasNode(other) && other !== how));
+    const isMore = hasNode(how) && dice.chance(30);
+    return [{ seat, how }, ...(isMore ? [{ seat, how: more }] : [])];
+  });
   const honest = chosen.slice(deviantCount).map((seat) => `n${seat}`);
   const healMs = dice.between(20_000, 60_000);
   const faults: Fault[] = [];
@@ -124,6 +134,7 @@ export function planOf(seed: number, o: PlanOptions = {}): Plan {
     seed,
     seats,
     deviants,
+    strangers: dice.pick([0, 0, 2, 6, 20]),
     agents: dice.between(2, 8),
     pauseMs: dice.pick([200, 1000, 4000]),
     wire,

@@ -1,12 +1,13 @@
 // Runs one plan to its end and says what did not hold.
 
 import { headOf } from './answers.ts';
-import { filterOf } from './deviants.ts';
+import { type Deviation, deviate } from './deviants.ts';
 import { Faults } from './faults.ts';
 import { Load } from './load.ts';
 import type { LogLine } from './machine.ts';
-import { SimNetwork, seatKey } from './network.ts';
+import { SimNetwork } from './network.ts';
 import type { Plan } from './plan.ts';
+import { Strangers } from './strangers.ts';
 
 /** After the heal: every honest node answers a write within this time. */
 const LIVENESS_MS = 240_000;
@@ -44,23 +45,15 @@ export async function runPlan(plan: Plan, o: RunOptions = {}): Promise<Outcome> 
   });
   if (o.onLog) net.onLog = o.onLog;
   const { universe } = net;
-  for (const { seat, how } of plan.deviants) {
-    const machine = net.machine(`n${seat}`);
-    net.watch.ignored.add(machine.name);
-    const filter = filterOf(how, universe.dice, () => universe.nowMs);
-    if (filter) machine.o.filter = filter;
-    if (how === 'twin') {
-      net.watch.ignored.add(`n${seat}t`);
-      net.add({ name: `n${seat}t`, key: seatKey(seat) });
-    }
-  }
+  const faults = new Faults(net);
+  const deviated = deviateAll(net, plan, faults);
+  const strangers = new Strangers(net, plan.strangers);
   const honest = net.machines.filter(({ name }) => !net.watch.ignored.has(name));
   const load = new Load(net, {
     agents: plan.agents,
     machines: honest.map(({ name }) => name),
     pauseMs: plan.pauseMs,
   });
-  const faults = new Faults(net);
   const startMs = universe.nowMs;
   let healedInMs = Number.NaN;
 
@@ -93,7 +86,11 @@ export async function runPlan(plan: Plan, o: RunOptions = {}): Promise<Outcome> 
   const result: Outcome = {
     seed: plan.seed,
     fault: net.watch.fault?.message ?? fault,
-    struck: faults.struck,
+    struck: new Map([
+      ...faults.struck,
+      ...[...deviated].map(([how, n]) => [`seat: ${how}`, n] as const),
+      ...(strangers.opened > 0 ? [['silent strangers', strangers.opened] as const] : []),
+    ]),
     done: load.done,
     ms: universe.nowMs - startMs,
     steps: universe.steps,
@@ -104,6 +101,27 @@ export async function runPlan(plan: Plan, o: RunOptions = {}): Promise<Outcome> 
   };
   for (const machine of net.machines) machine.kill();
   return result;
+}
+
+/** Seats that do not follow the protocol begin; what they really did is counted. */
+function deviateAll(net: SimNetwork, plan: Plan, faults: Faults): ReadonlyMap<Deviation, number> {
+  const done = new Map<Deviation, number>();
+  const { universe } = net;
+  for (const { seat } of plan.deviants) net.watch.ignored.add(`n${seat}`);
+  const honest = net.machines.map(({ name }) => name).filter((name) => !net.watch.ignored.has(name));
+  for (const { seat, how } of plan.deviants) {
+    deviate(how, {
+      net,
+      seat,
+      name: `n${seat}`,
+      honest,
+      dice: universe.dice,
+      nowMs: () => universe.nowMs,
+      moment: () => faults.moment(),
+      struck: () => done.set(how, (done.get(how) ?? 0) + 1),
+    });
+  }
+  return done;
 }
 
 /** Every honest node executes a write of its own within the bound; else which does not, and why. */

@@ -12,7 +12,6 @@ export interface Job {
 export type SentOutcome = Omit<Outcome, 'struck' | 'done'> & {
   struck: [string, number][];
   done: [string, number][];
-  deviants: string[];
   cpuMs: number;
 };
 
@@ -25,7 +24,6 @@ async function run({ seed, options }: Job): Promise<SentOutcome> {
     ...rest,
     struck: [...struck],
     done: [...done],
-    deviants: plan.deviants.map(({ how }) => how),
     cpuMs,
   };
 }
