@@ -3,7 +3,7 @@
 
 import { availableParallelism } from 'node:os';
 import { planOf } from '../test/world/plan.ts';
-import { runPlan } from '../test/world/run.ts';
+import { KINDS, runPlan } from '../test/world/run.ts';
 import { shrink } from '../test/world/shrink.ts';
 import { optionsOf, randomSeed } from './options.ts';
 import { runSeeds } from './world/crew.ts';
@@ -39,6 +39,7 @@ const wanted = optionsOf({
       defaultNote: 'one for each processor',
       help: 'processes that share the seeds',
     },
+    each: { kind: 'flag', help: 'print a line for each seed' },
     log: { kind: 'flag', help: 'with --seed: print what every node logs' },
   },
 });
@@ -105,6 +106,13 @@ function add(sums: Sums, o: SentOutcome): void {
   for (const [kind] of o.struck) sums.struck.set(kind, (sums.struck.get(kind) ?? 0) + 1);
 }
 
+function sayEach({ seed, ms, cpuMs, fault, healedInMs, struck }: SentOutcome): void {
+  const times = `${(ms / 1000).toFixed(0)} s in ${(cpuMs / 1000).toFixed(1)} s of CPU, live after ${(healedInMs / 1000).toFixed(1)} s`;
+  console.log(
+    `seed ${seed} ${fault === undefined ? 'holds' : 'FAULT'}: ${times}; ${struck.map(([kind]) => kind).join(', ')}`,
+  );
+}
+
 async function runMany(): Promise<boolean> {
   const first = wanted.first ?? randomSeed() >>> 4;
   const processes = wanted.processes ?? availableParallelism();
@@ -126,6 +134,7 @@ async function runMany(): Promise<boolean> {
   for (let at = 0; at < wanted.seeds && performance.now() - startedMs < overMs; at += chunk) {
     await runSeeds(first + at, Math.min(chunk, wanted.seeds - at), processes, options, (outcome) => {
       add(sums, outcome);
+      if (wanted.each) sayEach(outcome);
       if (outcome.fault === undefined) return;
       sums.faults += 1;
       console.error(`FAULT seed ${outcome.seed}: ${outcome.fault}\n  repeat: ${repeat(outcome.seed)}`);
@@ -142,7 +151,11 @@ async function runMany(): Promise<boolean> {
   console.log('share of runs in which each fault struck:');
   for (const [kind, n] of [...sums.struck].sort((a, b) => b[1] - a[1]))
     console.log(`  ${kind.padEnd(20)} ${((100 * n) / sums.runs).toFixed(1)} %`);
-  return sums.faults === 0;
+  const missed = KINDS.filter((kind) => !sums.struck.has(kind));
+  if (missed.length > 0) console.log(`NEVER STRUCK, so not tested: ${missed.join(', ')}`);
+  if (!wanted['over-limit']) return sums.faults === 0;
+  console.log(`${sums.faults} of ${sums.runs} runs beyond the limit were noticed`);
+  return sums.faults > 0;
 }
 
 process.exit((await (wanted.seed === undefined ? runMany() : runOne(wanted.seed))) ? 0 : 1);

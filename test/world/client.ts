@@ -123,7 +123,16 @@ export function clientOf(
 ): VwsClient & { pair: KeyPair } {
   const seed = new Uint8Array(32).fill(7);
   new DataView(seed.buffer).setUint32(0, number + 1);
-  const pair = keyPairFromSeed(seed);
+  return clientWith(net, machine, keyPairFromSeed(seed), onCall, seenOrder);
+}
+
+export function clientWith(
+  net: SimNetwork,
+  machine: string,
+  pair: KeyPair,
+  onCall: OnCall = () => {},
+  seenOrder = new SeenOrder(),
+): VwsClient & { pair: KeyPair } {
   const client = new VwsClient({
     baseUrl: `http://${machine}`,
     key: {

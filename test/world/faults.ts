@@ -2,8 +2,13 @@
 // Keeps: a fault counts as struck only when it met something: a message on a cut, slow or lossy wire, a write on a slow
 // disk or in a power cut, a process whose clock is set.
 
+import { keyPairFromSeed } from '../../host/crypto/key-pair.ts';
+import { clientWith } from './client.ts';
 import type { Machine } from './machine.ts';
 import type { SimNetwork } from './network.ts';
+
+/** For the rotation to be ordered and to count. */
+const MAX_ROTATION_MS = 120_000;
 
 export type FaultKind =
   | 'kill'
@@ -22,7 +27,8 @@ export type FaultKind =
   | 'slow_link'
   | 'lossy_link'
   | 'clock_skew'
-  | 'clock_jump';
+  | 'clock_jump'
+  | 'rotate_key';
 
 export interface Fault {
   kind: FaultKind;
@@ -134,6 +140,31 @@ async function rebuilt(scene: Scene, amount: number | undefined): Promise<void> 
   void first.start();
 }
 
+/** The operator gives the seat another key; the node stops when it counts, and is started with it. */
+async function rotated({ net, fault, machines, pause, count }: Scene): Promise<void> {
+  const [first, other] = machines as [Machine, Machine];
+  const key = keyPairFromSeed(new Uint8Array(32).fill(50 + fault.amount));
+  const client = clientWith(net, other.name, first.o.key);
+  const untilMs = net.universe.nowMs + MAX_ROTATION_MS;
+  for (let isDone = false; !isDone; ) {
+    try {
+      await client.validators.rotate(`v${fault.amount}`, { new_public_key: key.publicKeyHex });
+      isDone = true;
+    } catch {
+      if (net.universe.nowMs > untilMs) return;
+      await pause(1000);
+    }
+  }
+  const refusal = (): boolean =>
+    /signs with the key|has another key/.test(first.failures.at(-1)?.message ?? '');
+  while (!refusal() && net.universe.nowMs < untilMs) await pause(200);
+  if (!refusal()) return;
+  while (refusal()) first.failures.pop();
+  first.o.key = key;
+  count();
+  void first.start();
+}
+
 const STRIKES: Readonly<Record<FaultKind, (scene: Scene) => Promise<void>>> = {
   kill: down,
   kill_all: down,
@@ -218,6 +249,7 @@ const STRIKES: Readonly<Record<FaultKind, (scene: Scene) => Promise<void>>> = {
     if (net.wires.sum('lost', wires) > lost) count();
     for (const wire of wires) wire.lossPercent = 0;
   },
+  rotate_key: rotated,
   async clock_skew({ first, fault, pause, count }) {
     first.skewMs += fault.amount;
     if (first.hasProcess) count();
@@ -231,3 +263,5 @@ const STRIKES: Readonly<Record<FaultKind, (scene: Scene) => Promise<void>>> = {
     first.skewMs -= fault.amount;
   },
 };
+
+export const FAULT_KINDS = Object.keys(STRIKES) as FaultKind[];

@@ -49,10 +49,11 @@ export interface Surroundings {
 
 export interface MachineOptions {
   name: string;
+  /** A rotation changes it. */
   key: KeyPair;
   /** Addresses of other machines. */
   peers: readonly string[];
-  env?: Readonly<Record<string, string>>;
+  env?: Readonly<Record<string, string>> | undefined;
   /** How the wall clock differs from true time. */
   skewMs?: number;
   /** What the process sends may be changed. */

@@ -101,10 +101,11 @@ export class SimNetwork {
     return found;
   }
 
-  /** Starts every machine that is not up, and runs until all take requests. */
-  async start(): Promise<void> {
-    for (const machine of this.machines) void machine.start();
-    await this.universe.run(60_000, () => this.machines.every(({ isUp }) => isUp));
+  /** Starts every machine that is not up, but those that come later, and runs until all take requests. */
+  async start(later: ReadonlySet<string> = new Set()): Promise<void> {
+    const now = this.machines.filter(({ name }) => !later.has(name));
+    for (const machine of now) void machine.start();
+    await this.universe.run(60_000, () => now.every(({ isUp }) => isUp));
   }
 
   run(ms: number, isDone?: () => boolean): Promise<boolean> {

@@ -6,11 +6,21 @@ import { DEVIATIONS, type Deviation, hasNode } from './deviants.ts';
 import type { Fault, FaultKind } from './faults.ts';
 import type { Wire } from './wires.ts';
 
+/** A machine that comes later, with nothing on its disk: an observer, or a seat whose key has signed nothing. */
+export interface Latecomer {
+  name: string;
+  isObserver: boolean;
+  atMs: number;
+  /** SERVICE_JOIN. */
+  join: 'auto' | 'checkpoint' | 'replay';
+}
+
 export interface Plan {
   seed: number;
   seats: number;
   /** One seat may deviate in several ways. */
   deviants: readonly { seat: number; how: Deviation }[];
+  latecomers: readonly Latecomer[];
   /** Addresses that open sockets at every peer port and say nothing in them. */
   strangers: number;
   agents: number;
@@ -79,6 +89,17 @@ function targets(dice: Dice, kind: FaultKind, honest: readonly string[]): readon
   return [dice.pick(honest)];
 }
 
+/** `spare`: seats that may be away besides those that deviate or forget. */
+function latecomersOf(dice: Dice, honest: readonly string[], spare: number, healMs: number): Latecomer[] {
+  const join = () => dice.pick(['auto', 'auto', 'auto', 'checkpoint', 'replay'] as const);
+  const all: Latecomer[] = [];
+  if (honest.length > 0 && dice.chance(50))
+    all.push({ name: 'o0', isObserver: true, atMs: dice.below(healMs), join: join() });
+  if (spare > 0 && dice.chance(60))
+    all.push({ name: honest.at(-1)!, isObserver: false, atMs: dice.between(5000, healMs), join: join() });
+  return all;
+}
+
 export interface PlanOptions {
   /** Faults at most. */
   faults?: number;
@@ -107,6 +128,7 @@ export function planOf(seed: number, o: PlanOptions = {}): Plan {
   });
   const honest = chosen.slice(deviantCount).map((seat) => `n${seat}`);
   const healMs = dice.between(20_000, 60_000);
+  const latecomers = latecomersOf(dice, honest, limit - deviantCount - (isForgetful ? limit : 0), healMs);
   const faults: Fault[] = [];
   for (let i = dice.below((o.faults ?? 8) + 1); i > 0; i--) {
     const kind = dice.pick(TEMPORARY);
@@ -117,12 +139,29 @@ export function planOf(seed: number, o: PlanOptions = {}): Plan {
     const forMs = dice.between(200, 15_000);
     faults.push({ kind, on, forMs, atMs: dice.below(healMs - 2000), amount: amountOf(dice, kind) });
   }
+  const [rotating, helper] = honest;
+  if (helper !== undefined && !isForgetful && dice.chance(30)) {
+    const atMs = dice.between(4000, healMs - 5000);
+    faults.push({
+      kind: 'rotate_key',
+      on: [rotating!, helper],
+      forMs: 0,
+      atMs,
+      amount: Number(rotating!.slice(1)),
+    });
+  }
   if (isForgetful) {
     for (const name of dice.shuffle(honest).slice(0, limit)) {
       const kind = dice.pick(FORGETTING);
       const atMs = dice.between(3000, healMs - 2000);
       faults.push({ kind, on: [name], forMs: dice.between(200, 8000), atMs, amount: amountOf(dice, kind) });
     }
+  }
+  // Observers sign nothing, so however many of them may forget.
+  for (const { name } of latecomers.filter(({ isObserver }) => isObserver)) {
+    const kind = dice.pick([...FORGETTING, 'kill', 'pause', 'power_after'] as const);
+    const atMs = dice.between(5000, healMs - 2000);
+    faults.push({ kind, on: [name], forMs: dice.between(200, 8000), atMs, amount: amountOf(dice, kind) });
   }
   const wire = dice.pick<Partial<Wire>>([
     {},
@@ -134,6 +173,7 @@ export function planOf(seed: number, o: PlanOptions = {}): Plan {
     seed,
     seats,
     deviants,
+    latecomers,
     strangers: dice.pick([0, 0, 2, 6, 20]),
     agents: dice.between(2, 8),
     pauseMs: dice.pick([200, 1000, 4000]),

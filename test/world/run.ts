@@ -1,8 +1,9 @@
 // Runs one plan to its end and says what did not hold.
 
+import { keyPairFromSeed } from '../../host/crypto/key-pair.ts';
 import { headOf } from './answers.ts';
-import { type Deviation, deviate } from './deviants.ts';
-import { Faults } from './faults.ts';
+import { DEVIATIONS, type Deviation, deviate } from './deviants.ts';
+import { FAULT_KINDS, Faults } from './faults.ts';
 import { Load } from './load.ts';
 import type { LogLine } from './machine.ts';
 import { SimNetwork } from './network.ts';
@@ -32,6 +33,16 @@ export interface Outcome {
   healedInMs: number;
 }
 
+/** All that can strike, by the names in `Outcome.struck`. */
+export const KINDS: readonly string[] = [
+  ...FAULT_KINDS,
+  ...DEVIATIONS.map((how) => `seat: ${how}`),
+  'joined by state',
+  'observer',
+  'late seat',
+  'silent strangers',
+];
+
 export interface RunOptions {
   onLog?: (line: LogLine) => void;
 }
@@ -41,7 +52,7 @@ export async function runPlan(plan: Plan, o: RunOptions = {}): Promise<Outcome> 
     seed: plan.seed,
     seats: plan.seats,
     wire: plan.wire,
-    env: { SERVICE_AUTOVALIDATOR: 'true' },
+    env: { SERVICE_AUTOVALIDATOR: 'true', SERVICE_OBSERVERS: '*' },
   });
   if (o.onLog) net.onLog = o.onLog;
   const { universe } = net;
@@ -49,22 +60,25 @@ export async function runPlan(plan: Plan, o: RunOptions = {}): Promise<Outcome> 
   const deviated = deviateAll(net, plan, faults);
   const strangers = new Strangers(net, plan.strangers);
   const honest = net.machines.filter(({ name }) => !net.watch.ignored.has(name));
+  const later = latecomers(net, plan);
+  const whole = net.machines.filter(({ name }) => !net.watch.ignored.has(name));
   const load = new Load(net, {
     agents: plan.agents,
     machines: honest.map(({ name }) => name),
+    readers: whole.map(({ name }) => name),
     pauseMs: plan.pauseMs,
   });
   const startMs = universe.nowMs;
   let healedInMs = Number.NaN;
 
   const play = async (): Promise<string | undefined> => {
-    await net.start();
+    await net.start(later);
     faults.schedule(plan.faults);
     load.start();
     await net.run(plan.healMs);
     await net.run(60_000, () => faults.areOver);
     net.heal();
-    for (const machine of honest) if (!machine.hasProcess) void machine.start();
+    for (const machine of whole) if (!machine.hasProcess) void machine.start();
     load.stop();
     const healMs = universe.nowMs;
     const alive = await isLive(
@@ -73,10 +87,10 @@ export async function runPlan(plan: Plan, o: RunOptions = {}): Promise<Outcome> 
     );
     if (alive !== undefined) return alive;
     healedInMs = universe.nowMs - healMs;
-    const equal = (): boolean => new Set(honest.map(({ name }) => net.watch.newest.get(name))).size === 1;
+    const equal = (): boolean => new Set(whole.map(({ name }) => net.watch.newest.get(name))).size === 1;
     if (!(await net.run(AGREE_MS, equal)))
-      return `honest nodes stand at different blocks: ${honest.map(({ name }) => `${name} ${net.watch.newest.get(name)}`).join(', ')}`;
-    for (const machine of honest) {
+      return `honest nodes stand at different blocks: ${whole.map(({ name }) => `${name} ${net.watch.newest.get(name)}`).join(', ')}`;
+    for (const machine of whole) {
       if (machine.disk.bytes > MAX_DISK_BYTES) return `${machine.name} holds ${machine.disk.bytes} bytes`;
     }
     return load.history.fault(net.watch) ?? unexpected(net, plan);
@@ -89,6 +103,8 @@ export async function runPlan(plan: Plan, o: RunOptions = {}): Promise<Outcome> 
     struck: new Map([
       ...faults.struck,
       ...[...deviated].map(([how, n]) => [`seat: ${how}`, n] as const),
+      ...(net.watch.joins > 0 ? [['joined by state', net.watch.joins] as const] : []),
+      ...plan.latecomers.map(({ isObserver }) => [isObserver ? 'observer' : 'late seat', 1] as const),
       ...(strangers.opened > 0 ? [['silent strangers', strangers.opened] as const] : []),
     ]),
     done: load.done,
@@ -101,6 +117,18 @@ export async function runPlan(plan: Plan, o: RunOptions = {}): Promise<Outcome> 
   };
   for (const machine of net.machines) machine.kill();
   return result;
+}
+
+/** Machines that start in the midst of the run. */
+function latecomers(net: SimNetwork, plan: Plan): ReadonlySet<string> {
+  for (const [i, { name, isObserver, atMs, join }] of plan.latecomers.entries()) {
+    const env = { SERVICE_JOIN: join, ...(isObserver ? { SERVICE_OBSERVER: 'true' } : {}) };
+    const key = keyPairFromSeed(new Uint8Array(32).fill(100 + i));
+    const machine = isObserver ? net.add({ name, key, env }) : net.machine(name);
+    machine.o.env = { ...machine.o.env, ...env };
+    net.universe.after(atMs, () => void machine.start());
+  }
+  return new Set(plan.latecomers.map(({ name }) => name));
 }
 
 /** Seats that do not follow the protocol begin; what they really did is counted. */
@@ -126,7 +154,7 @@ function deviateAll(net: SimNetwork, plan: Plan, faults: Faults): ReadonlyMap<De
 
 /** Every honest node executes a write of its own within the bound; else which does not, and why. */
 async function isLive(net: SimNetwork, names: readonly string[]): Promise<string | undefined> {
-  const probe = new Load(net, { agents: names.length, machines: names, pauseMs: 1000 });
+  const probe = new Load(net, { agents: names.length, machines: names, readers: names, pauseMs: 1000 });
   const waiting = new Map<string, string>();
   const asked = names.map(async (name, i) => {
     const client = probe.client(9000 + i, name);

@@ -1,9 +1,11 @@
 // Watches what every honest machine writes, as somebody who sees all disks at once.
 // Keeps: one order, one state: a block, an event and a checkpoint of one number are the same wherever they are written.
+// What a joining node has received counts once it has checked it.
 
+import type { Head } from '../../host/ordering/head.ts';
 import type { CheckpointDoc, EventDoc } from '../../host/store/documents.ts';
-import { readU64 } from '../../host/store/prefixes.ts';
-import { fromUtf8, toHex } from '../../host/wire/bytes.ts';
+import { readU64, rowKey } from '../../host/store/prefixes.ts';
+import { equalBytes, fromUtf8, toHex } from '../../host/wire/bytes.ts';
 import type { BatchOp } from '../../host/world/store.ts';
 import type { OrderedEvent } from '../../tools/histories/call.ts';
 import type { Machine } from './machine.ts';
@@ -15,6 +17,8 @@ export class Disagreement extends Error {
 const BLOCK = 'b'.charCodeAt(0);
 const EVENT = 'q'.charCodeAt(0);
 const CHECKPOINT = 'k'.charCodeAt(0);
+const HEAD = rowKey.meta('head');
+const JOINING = rowKey.meta('joining');
 
 export class Watch {
   /** Block record by number, hex. */
@@ -31,12 +35,22 @@ export class Watch {
   fault: Disagreement | undefined;
   /** Newest block of each machine. */
   readonly newest = new Map<string, number>();
+  /** Nodes that have begun from a state that others gave them. */
+  joins = 0;
 
   written(machine: Machine, ops: readonly BatchOp[]): void {
-    if (this.ignored.has(machine.name)) return;
+    if (this.ignored.has(machine.name) || machine.disk.get(JOINING)) return;
+    const isJoined = ops.some(({ key, value }) => value === undefined && equalBytes(key, JOINING));
+    if (isJoined) this.joins += 1;
+    const rows = isJoined ? machine.disk.rows({ gte: Uint8Array.of(0), lt: Uint8Array.of(0xff) }) : [];
+    this.#compare(machine, isJoined ? rows.map(([key, value]) => ({ key, value })) : ops);
+  }
+
+  #compare(machine: Machine, ops: readonly BatchOp[]): void {
     for (const { key, value } of ops) {
       if (value === undefined) continue;
-      if (key[0] === BLOCK) this.#block(machine, readU64(key, 1), toHex(value));
+      if (equalBytes(key, HEAD)) this.#head(machine, value);
+      else if (key[0] === BLOCK) this.#block(machine, readU64(key, 1), toHex(value));
       else if (key[0] === EVENT) this.#event(machine, readU64(key, 1), value);
       else if (key[0] === CHECKPOINT) this.#checkpoint(machine, readU64(key, 1), value);
     }
@@ -44,7 +58,11 @@ export class Watch {
 
   #block(machine: Machine, index: number, record: string): void {
     this.#same(machine, `block ${index}`, this.blocks, index, record);
-    this.newest.set(machine.name, Math.max(index, this.newest.get(machine.name) ?? 0));
+  }
+
+  #head(machine: Machine, value: Uint8Array): void {
+    const { block } = JSON.parse(fromUtf8(value)) as Head;
+    this.newest.set(machine.name, Math.max(block, this.newest.get(machine.name) ?? 0));
   }
 
   #event(machine: Machine, seq: number, value: Uint8Array): void {
