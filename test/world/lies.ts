@@ -178,6 +178,7 @@ export function withheld(liar: Liar, moment: () => Promise<void>): Filter {
   wait();
   const isOwn = (vertex: Uint8Array): boolean => creatorOf(vertex) === liar.seat;
   return changing(liar, (message, to) => {
+    if (message.type === 'hello') return undefined;
     const due = (done.get(to) ?? 0) < releases ? (kept.get(to) ?? []) : [];
     if (due.length > 0) kept.delete(to);
     done.set(to, releases);

@@ -54,6 +54,8 @@ export interface MachineOptions {
   /** Addresses of other machines. */
   peers: readonly string[];
   env?: Readonly<Record<string, string>> | undefined;
+  /** It has no seat. */
+  isObserver?: boolean;
   /** How the wall clock differs from true time. */
   skewMs?: number;
   /** What the process sends may be changed. */
@@ -338,7 +340,7 @@ export class Machine {
   #config(): Config {
     const { env = {}, peers } = this.o;
     return loadConfig({
-      flags: {},
+      flags: this.o.isObserver ? { observer: true } : {},
       env: {
         SERVICE_TESTNET: 'true',
         SERVICE_DATA: this.#dataDir,

@@ -113,11 +113,8 @@ export function planOf(seed: number, o: PlanOptions = {}): Plan {
   const seats = o.seats ?? dice.pick([1, 3, 4, 4, 4, 4, 5, 7]);
   const limit = Math.floor((seats - 1) / 3);
   const isForgetful = limit > 0 && dice.chance(30);
-  const deviantCount = o.isOverLimit
-    ? limit + 1
-    : isForgetful || dice.chance(20)
-      ? 0
-      : dice.between(1, limit);
+  const mayDeviate = limit > 0 && !isForgetful && dice.chance(80);
+  const deviantCount = o.isOverLimit ? limit + 1 : mayDeviate ? dice.between(1, limit) : 0;
   const chosen = dice.shuffle(Array.from({ length: seats }, (_, seat) => seat));
   const deviants = chosen.slice(0, deviantCount).flatMap((seat, i) => {
     // Seeds that follow each other go through all of them.

@@ -5,7 +5,7 @@ import { headOf } from './answers.ts';
 import { DEVIATIONS, type Deviation, deviate } from './deviants.ts';
 import { FAULT_KINDS, Faults } from './faults.ts';
 import { Load } from './load.ts';
-import type { LogLine } from './machine.ts';
+import type { LogLine, Machine } from './machine.ts';
 import { SimNetwork } from './network.ts';
 import type { Plan } from './plan.ts';
 import { Strangers } from './strangers.ts';
@@ -89,7 +89,7 @@ export async function runPlan(plan: Plan, o: RunOptions = {}): Promise<Outcome> 
     healedInMs = universe.nowMs - healMs;
     const equal = (): boolean => new Set(whole.map(({ name }) => net.watch.newest.get(name))).size === 1;
     if (!(await net.run(AGREE_MS, equal)))
-      return `honest nodes stand at different blocks: ${whole.map(({ name }) => `${name} ${net.watch.newest.get(name)}`).join(', ')}`;
+      return `nodes stand at different blocks: ${whole.map((machine) => standing(net, machine)).join(', ')}`;
     for (const machine of whole) {
       if (machine.disk.bytes > MAX_DISK_BYTES) return `${machine.name} holds ${machine.disk.bytes} bytes`;
     }
@@ -119,12 +119,18 @@ export async function runPlan(plan: Plan, o: RunOptions = {}): Promise<Outcome> 
   return result;
 }
 
+/** The block of a machine, or why it has none. */
+function standing(net: SimNetwork, { name, failures, isUp }: Machine): string {
+  const failure = failures.at(-1);
+  return `${name} ${net.watch.newest.get(name) ?? 'none'}${isUp ? '' : ' (down)'}${failure ? ` ${failure.message}` : ''}`;
+}
+
 /** Machines that start in the midst of the run. */
 function latecomers(net: SimNetwork, plan: Plan): ReadonlySet<string> {
   for (const [i, { name, isObserver, atMs, join }] of plan.latecomers.entries()) {
-    const env = { SERVICE_JOIN: join, ...(isObserver ? { SERVICE_OBSERVER: 'true' } : {}) };
+    const env = { SERVICE_JOIN: join };
     const key = keyPairFromSeed(new Uint8Array(32).fill(100 + i));
-    const machine = isObserver ? net.add({ name, key, env }) : net.machine(name);
+    const machine = isObserver ? net.add({ name, key, isObserver }) : net.machine(name);
     machine.o.env = { ...machine.o.env, ...env };
     net.universe.after(atMs, () => void machine.start());
   }
