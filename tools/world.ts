@@ -66,14 +66,8 @@ async function runOne(seed: number): Promise<boolean> {
       `${(line.atMs / 1000).toFixed(3)} ${line.machine} ${line.level} ${line.text} ${JSON.stringify(line.fields)}`,
     );
   const outcome = await runPlan(plan, wanted.log ? { onLog: print } : {});
-  const { fault, struck, done, ...figures } = outcome;
-  console.log(
-    JSON.stringify(
-      { ...figures, struck: Object.fromEntries(struck), done: Object.fromEntries(done) },
-      null,
-      2,
-    ),
-  );
+  const { fault, struck, done, unknown, ...figures } = outcome;
+  console.log(JSON.stringify({ ...figures, ...objects({ struck, done, unknown }) }, null, 2));
   if (fault === undefined) return true;
   console.error(`FAULT ${fault}`);
   if (!wanted.log) {
@@ -82,6 +76,9 @@ async function runOne(seed: number): Promise<boolean> {
   }
   return false;
 }
+
+const objects = (maps: Readonly<Record<string, ReadonlyMap<string, number>>>) =>
+  Object.fromEntries(Object.entries(maps).map(([name, map]) => [name, Object.fromEntries(map)]));
 
 interface Sums {
   runs: number;
@@ -93,6 +90,8 @@ interface Sums {
   epochs: number;
   worstHealMs: number;
   struck: Map<string, number>;
+  compared: number;
+  unknown: Map<string, number>;
 }
 
 function add(sums: Sums, o: SentOutcome): void {
@@ -103,6 +102,8 @@ function add(sums: Sums, o: SentOutcome): void {
   sums.events += o.events;
   sums.epochs += o.epochs;
   if (o.healedInMs > sums.worstHealMs) sums.worstHealMs = o.healedInMs;
+  sums.compared += o.compared;
+  for (const [what, n] of o.unknown) sums.unknown.set(what, (sums.unknown.get(what) ?? 0) + n);
   for (const [kind] of o.struck) sums.struck.set(kind, (sums.struck.get(kind) ?? 0) + 1);
 }
 
@@ -127,6 +128,8 @@ async function runMany(): Promise<boolean> {
     epochs: 0,
     worstHealMs: 0,
     struck: new Map(),
+    compared: 0,
+    unknown: new Map(),
   };
   const startedMs = performance.now();
   const overMs = wanted.minutes === undefined ? Number.POSITIVE_INFINITY : wanted.minutes * 60_000;
@@ -151,6 +154,9 @@ async function runMany(): Promise<boolean> {
   console.log('share of runs in which each fault struck:');
   for (const [kind, n] of [...sums.struck].sort((a, b) => b[1] - a[1]))
     console.log(`  ${kind.padEnd(20)} ${((100 * n) / sums.runs).toFixed(1)} %`);
+  console.log(`${sums.compared} answers compared with the model; it says nothing about:`);
+  for (const [what, n] of [...sums.unknown].sort((a, b) => b[1] - a[1]))
+    console.log(`  ${what.padEnd(50)} ${n}`);
   const missed = KINDS.filter((kind) => !sums.struck.has(kind));
   if (missed.length > 0) console.log(`NEVER STRUCK, so not tested: ${missed.join(', ')}`);
   if (!wanted['over-limit']) return sums.faults === 0;

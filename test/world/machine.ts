@@ -21,12 +21,12 @@ import { Disk, DiskStore } from './disk.ts';
 import type { Universe } from './universe.ts';
 import { type Filter, SimTransport, type Wires } from './wires.ts';
 
-const modules = {
+export const modules = {
   'core.wasm': new WebAssembly.Module(systemProgram.read('core.wasm')),
   'consensus.wasm': new WebAssembly.Module(systemProgram.read('consensus.wasm')),
 };
 // What a batch is verified with cannot change its verdicts, so these bytes need not come from the seed.
-const verifyMany = openImplementation('wasm', { program: systemProgram, randomBytes: systemRandom });
+export const verifyMany = openImplementation('wasm', { program: systemProgram, randomBytes: systemRandom });
 
 export interface LogLine {
   atMs: number;

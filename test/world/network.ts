@@ -48,6 +48,7 @@ export class SimNetwork {
   readonly universe: Universe;
   readonly wires: Wires;
   readonly genesis: Genesis;
+  readonly scale: Scale;
   readonly firstEpoch: Epoch;
   readonly machines: Machine[] = [];
   readonly watch: Watch;
@@ -64,14 +65,14 @@ export class SimNetwork {
       manifest: manifestOf(plan.seats),
       ...(plan.params ? { overrides: plan.params } : {}),
     });
-    const limits = plan.limits ?? SMALL_EPOCHS;
-    this.firstEpoch = genesisEpoch(this.genesis, limits);
+    this.scale = { limits: plan.limits ?? SMALL_EPOCHS, capacity: SMALL_TABLES };
+    this.firstEpoch = genesisEpoch(this.genesis, this.scale.limits);
     this.watch = new Watch();
     this.#around = {
       universe: this.universe,
       wires: this.wires,
       genesis: this.genesis,
-      scale: { limits, capacity: SMALL_TABLES },
+      scale: this.scale,
       logged: (line) => {
         this.log.push(line);
         this.onLog(line);

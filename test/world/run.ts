@@ -1,6 +1,8 @@
 // Runs one plan to its end and says what did not hold.
 
 import { keyPairFromSeed } from '../../host/crypto/key-pair.ts';
+import { rowKey } from '../../host/store/prefixes.ts';
+import { type Comparison, compareAlong } from './along.ts';
 import { headOf } from './answers.ts';
 import { DEVIATIONS, type Deviation, deviate } from './deviants.ts';
 import { FAULT_KINDS, Faults } from './faults.ts';
@@ -31,6 +33,9 @@ export interface Outcome {
   epochs: number;
   /** Time from the heal until every honest node had answered a write. */
   healedInMs: number;
+  /** Answers that were compared with the model, and those about which it says nothing, by what was asked. */
+  compared: number;
+  unknown: ReadonlyMap<string, number>;
 }
 
 /** All that can strike, by the names in `Outcome.struck`. */
@@ -93,7 +98,14 @@ export async function runPlan(plan: Plan, o: RunOptions = {}): Promise<Outcome> 
     for (const machine of whole) {
       if (machine.disk.bytes > MAX_DISK_BYTES) return `${machine.name} holds ${machine.disk.bytes} bytes`;
     }
-    return load.history.fault(net.watch) ?? unexpected(net, plan);
+    return load.history.fault(net.watch) ?? (await modelFault()) ?? unexpected(net, plan);
+  };
+  let compared: Comparison | undefined;
+  const modelFault = async (): Promise<string | undefined> => {
+    // A node that joined has not got all of the log.
+    const complete = honest.find(({ disk }) => disk.get(rowKey.epochVertex(0, 0)) !== undefined);
+    compared = complete && (await compareAlong(net, complete, load.history.calls));
+    return compared?.fault;
   };
 
   const fault = (await play()) ?? net.watch.fault?.message;
@@ -114,6 +126,8 @@ export async function runPlan(plan: Plan, o: RunOptions = {}): Promise<Outcome> 
     events: net.watch.events.size,
     epochs: Math.max(0, ...(await Promise.all(honest.map(async (m) => (await headOf(net, m.name)).epoch)))),
     healedInMs,
+    compared: compared?.answers ?? 0,
+    unknown: compared?.unknown ?? new Map(),
   };
   for (const machine of net.machines) machine.kill();
   return result;
@@ -128,7 +142,7 @@ function standing(net: SimNetwork, { name, failures, isUp }: Machine): string {
 /** Machines that start in the midst of the run. */
 function latecomers(net: SimNetwork, plan: Plan): ReadonlySet<string> {
   for (const [i, { name, isObserver, atMs, join }] of plan.latecomers.entries()) {
-    const env = { SERVICE_JOIN: join };
+    const env = { SERVICE_JOIN: join, ...(isObserver ? { SERVICE_AUTOVALIDATOR: 'false' } : {}) };
     const key = keyPairFromSeed(new Uint8Array(32).fill(100 + i));
     const machine = isObserver ? net.add({ name, key, isObserver }) : net.machine(name);
     machine.o.env = { ...machine.o.env, ...env };
