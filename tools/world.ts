@@ -89,6 +89,7 @@ interface Sums {
   events: number;
   epochs: number;
   worstHealMs: number;
+  worstHealRounds: number;
   struck: Map<string, number>;
   compared: number;
   unknown: Map<string, number>;
@@ -102,13 +103,14 @@ function add(sums: Sums, o: SentOutcome): void {
   sums.events += o.events;
   sums.epochs += o.epochs;
   if (o.healedInMs > sums.worstHealMs) sums.worstHealMs = o.healedInMs;
+  if (o.healedInRounds > sums.worstHealRounds) sums.worstHealRounds = o.healedInRounds;
   sums.compared += o.compared;
   for (const [what, n] of o.unknown) sums.unknown.set(what, (sums.unknown.get(what) ?? 0) + n);
   for (const [kind] of o.struck) sums.struck.set(kind, (sums.struck.get(kind) ?? 0) + 1);
 }
 
-function sayEach({ seed, ms, cpuMs, fault, healedInMs, struck }: SentOutcome): void {
-  const times = `${(ms / 1000).toFixed(0)} s in ${(cpuMs / 1000).toFixed(1)} s of CPU, live after ${(healedInMs / 1000).toFixed(1)} s`;
+function sayEach({ seed, ms, cpuMs, fault, healedInMs, healedInRounds, struck }: SentOutcome): void {
+  const times = `${(ms / 1000).toFixed(0)} s in ${(cpuMs / 1000).toFixed(1)} s of CPU, live after ${(healedInMs / 1000).toFixed(1)} s, ${healedInRounds} rounds`;
   console.log(
     `seed ${seed} ${fault === undefined ? 'holds' : 'FAULT'}: ${times}; ${struck.map(([kind]) => kind).join(', ')}`,
   );
@@ -127,6 +129,7 @@ async function runMany(): Promise<boolean> {
     events: 0,
     epochs: 0,
     worstHealMs: 0,
+    worstHealRounds: 0,
     struck: new Map(),
     compared: 0,
     unknown: new Map(),
@@ -147,7 +150,7 @@ async function runMany(): Promise<boolean> {
   const minutes = (performance.now() - startedMs) / 60_000;
   console.log(
     `${sums.runs} runs: ${sums.faults} faults, ${sums.blocks} blocks, ${sums.events} events, ${sums.epochs} epochs, slowest ` +
-      `recovery ${(sums.worstHealMs / 1000).toFixed(1)} s; ${(sums.ms / 3_600_000).toFixed(2)} simulated hours in ` +
+      `recovery ${(sums.worstHealMs / 1000).toFixed(1)} s, ${sums.worstHealRounds} rounds; ${(sums.ms / 3_600_000).toFixed(2)} simulated hours in ` +
       `${minutes.toFixed(1)} minutes (${(sums.ms / 3_600_000 / minutes).toFixed(2)} a minute), ` +
       `${(sums.cpuMs / sums.runs / 1000).toFixed(1)} s of CPU a run`,
   );

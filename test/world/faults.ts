@@ -146,18 +146,21 @@ async function rotated({ net, fault, machines, pause, count }: Scene): Promise<v
   const key = keyPairFromSeed(new Uint8Array(32).fill(50 + fault.amount));
   const client = clientWith(net, other.name, first.o.key);
   const untilMs = net.universe.nowMs + MAX_ROTATION_MS;
-  for (let isDone = false; !isDone; ) {
-    try {
-      await client.validators.rotate(`v${fault.amount}`, { new_public_key: key.publicKeyHex });
-      isDone = true;
-    } catch {
-      if (net.universe.nowMs > untilMs) return;
-      await pause(1000);
+  let isWanted = true;
+  const ask = async (): Promise<void> => {
+    // A request whose answer was lost may have been executed.
+    while (isWanted) {
+      await client.validators
+        .rotate(`v${fault.amount}`, { new_public_key: key.publicKeyHex })
+        .then(() => (isWanted = false))
+        .catch(() => pause(1000));
     }
-  }
+  };
+  void ask();
   const refusal = (): boolean =>
     /signs with the key|has another key/.test(first.failures.at(-1)?.message ?? '');
   while (!refusal() && net.universe.nowMs < untilMs) await pause(200);
+  isWanted = false;
   if (!refusal()) return;
   while (refusal()) first.failures.pop();
   first.o.key = key;

@@ -57,7 +57,7 @@ const NEEDS_PEERS: readonly FaultKind[] = [
   'clock_jump',
 ];
 /** A machine that forgets what it signed counts as one that lies. */
-const FORGETTING: readonly FaultKind[] = ['old_copy', 'lost_disk', 'bit_flip'];
+export const FORGETTING: readonly FaultKind[] = ['old_copy', 'lost_disk', 'bit_flip'];
 
 const amountOf = (dice: Dice, kind: FaultKind): number => {
   switch (kind) {

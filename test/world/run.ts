@@ -9,11 +9,17 @@ import { FAULT_KINDS, Faults } from './faults.ts';
 import { Load } from './load.ts';
 import type { LogLine, Machine } from './machine.ts';
 import { SimNetwork } from './network.ts';
-import type { Plan } from './plan.ts';
+import { FORGETTING, type Plan } from './plan.ts';
 import { Strangers } from './strangers.ts';
 
 /** After the heal: every honest node answers a write within this time. */
 const LIVENESS_MS = 240_000;
+/**
+ * In which no more rounds than this are ordered (consensus 2, liveness), unless a seat waits for a seal because it may have
+ * forgotten vertices: twice the way of a write, for a seal may fall in between. The way is 5 rounds for a wake-up, 4 to the
+ * certificates, and 15 leaders of faulty seats one after the other, which comes once in 10^7 slots where a third is faulty.
+ */
+export const MAX_ROUNDS = 48;
 /** After the last write: all honest nodes stand at one block. */
 const AGREE_MS = 30_000;
 /** Rows and log of an honest node in a run of this size. */
@@ -33,6 +39,8 @@ export interface Outcome {
   epochs: number;
   /** Time from the heal until every honest node had answered a write. */
   healedInMs: number;
+  /** Rounds that were ordered meanwhile. */
+  healedInRounds: number;
   /** Answers that were compared with the model, and those about which it says nothing, by what was asked. */
   compared: number;
   unknown: ReadonlyMap<string, number>;
@@ -74,7 +82,7 @@ export async function runPlan(plan: Plan, o: RunOptions = {}): Promise<Outcome> 
     pauseMs: plan.pauseMs,
   });
   const startMs = universe.nowMs;
-  let healedInMs = Number.NaN;
+  let [healedInMs, healedInRounds] = [Number.NaN, Number.NaN];
 
   const play = async (): Promise<string | undefined> => {
     await net.start(later);
@@ -85,13 +93,16 @@ export async function runPlan(plan: Plan, o: RunOptions = {}): Promise<Outcome> 
     net.heal();
     for (const machine of whole) if (!machine.hasProcess) void machine.start();
     load.stop();
-    const healMs = universe.nowMs;
+    const [healMs, healRound] = [universe.nowMs, net.watch.rounds];
     const alive = await isLive(
       net,
       honest.map(({ name }) => name),
     );
     if (alive !== undefined) return alive;
     healedInMs = universe.nowMs - healMs;
+    healedInRounds = net.watch.rounds - healRound;
+    if (healedInRounds > MAX_ROUNDS && !plan.faults.some(({ kind }) => FORGETTING.includes(kind)))
+      return `${healedInRounds} rounds until every honest node had answered a write`;
     const equal = (): boolean => new Set(whole.map(({ name }) => net.watch.newest.get(name))).size === 1;
     if (!(await net.run(AGREE_MS, equal)))
       return `nodes stand at different blocks: ${whole.map((machine) => standing(net, machine)).join(', ')}`;
@@ -126,6 +137,7 @@ export async function runPlan(plan: Plan, o: RunOptions = {}): Promise<Outcome> 
     events: net.watch.events.size,
     epochs: Math.max(0, ...(await Promise.all(honest.map(async (m) => (await headOf(net, m.name)).epoch)))),
     healedInMs,
+    healedInRounds,
     compared: compared?.answers ?? 0,
     unknown: compared?.unknown ?? new Map(),
   };
@@ -193,7 +205,8 @@ async function isLive(net: SimNetwork, names: readonly string[]): Promise<string
   });
   void Promise.all(asked);
   if (await net.run(LIVENESS_MS, () => waiting.size === 0)) return undefined;
-  return `not live ${LIVENESS_MS / 1000} s after the heal: ${[...waiting].map(([name, why]) => `${name} ${why}`).join('; ')}`;
+  const each = [...waiting].map(([name, why]) => `${standing(net, net.machine(name))} ${why}`);
+  return `not live ${LIVENESS_MS / 1000} s after the heal: ${each.join('; ')}`;
 }
 
 /** Ends of processes and errors in logs that no fault of the plan explains. */

@@ -3,6 +3,7 @@
 // What a joining node has received counts once it has checked it.
 
 import type { Head } from '../../host/ordering/head.ts';
+import { readPlace } from '../../host/ordering/vertex-place.ts';
 import type { CheckpointDoc, EventDoc } from '../../host/store/documents.ts';
 import { readU64, rowKey } from '../../host/store/prefixes.ts';
 import { equalBytes, fromUtf8, toHex } from '../../host/wire/bytes.ts';
@@ -17,6 +18,7 @@ export class Disagreement extends Error {
 const BLOCK = 'b'.charCodeAt(0);
 const EVENT = 'q'.charCodeAt(0);
 const CHECKPOINT = 'k'.charCodeAt(0);
+const PLACE = 'r'.charCodeAt(0);
 const HEAD = rowKey.meta('head');
 const JOINING = rowKey.meta('joining');
 
@@ -35,6 +37,10 @@ export class Watch {
   fault: Disagreement | undefined;
   /** Newest block of each machine. */
   readonly newest = new Map<string, number>();
+  /** Epoch that each machine is in. */
+  readonly #epochs = new Map<string, number>();
+  /** Highest round of an ordered vertex, by epoch. */
+  readonly #rounds = new Map<number, number>();
   /** Nodes that have begun from a state that others gave them. */
   joins = 0;
 
@@ -46,7 +52,20 @@ export class Watch {
     this.#compare(machine, isJoined ? rows.map(([key, value]) => ({ key, value })) : ops);
   }
 
+  /** Rounds of all epochs that anybody has ordered vertices of. */
+  get rounds(): number {
+    return [...this.#rounds.values()].reduce((sum, round) => sum + round, 0);
+  }
+
+  // A batch ends with the seal, if it has one: its vertices are of the epoch before.
+  #place(machine: Machine, value: Uint8Array): void {
+    const { order, round } = readPlace(value);
+    const epoch = this.#epochs.get(machine.name) ?? 0;
+    if (order !== undefined) this.#rounds.set(epoch, Math.max(round, this.#rounds.get(epoch) ?? 0));
+  }
+
   #compare(machine: Machine, ops: readonly BatchOp[]): void {
+    for (const { key, value } of ops) if (value && key[0] === PLACE) this.#place(machine, value);
     for (const { key, value } of ops) {
       if (value === undefined) continue;
       if (equalBytes(key, HEAD)) this.#head(machine, value);
@@ -61,7 +80,8 @@ export class Watch {
   }
 
   #head(machine: Machine, value: Uint8Array): void {
-    const { block } = JSON.parse(fromUtf8(value)) as Head;
+    const { block, epoch } = JSON.parse(fromUtf8(value)) as Head;
+    this.#epochs.set(machine.name, epoch);
     this.newest.set(machine.name, Math.max(block, this.newest.get(machine.name) ?? 0));
   }
 
