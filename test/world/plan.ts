@@ -173,7 +173,8 @@ export function planOf(seed: number, o: PlanOptions = {}): Plan {
     latecomers,
     strangers: dice.pick([0, 0, 2, 6, 20]),
     agents: dice.between(2, 8),
-    pauseMs: dice.pick([200, 1000, 4000]),
+    // A fast wire makes hundreds of rounds a second while anything is open.
+    pauseMs: dice.pick([wire.delayMs === 2 ? 1000 : 200, 1000, 4000]),
     wire,
     healMs,
     faults,

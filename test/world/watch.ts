@@ -46,7 +46,8 @@ export class Watch {
 
   written(machine: Machine, ops: readonly BatchOp[]): void {
     if (this.ignored.has(machine.name) || machine.disk.get(JOINING)) return;
-    const isJoined = ops.some(({ key, value }) => value === undefined && equalBytes(key, JOINING));
+    const isOver = ops.some(({ key, value }) => value === undefined && equalBytes(key, JOINING));
+    const isJoined = isOver && ops.some(({ key }) => equalBytes(key, HEAD));
     if (isJoined) this.joins += 1;
     const rows = isJoined ? machine.disk.rows({ gte: Uint8Array.of(0), lt: Uint8Array.of(0xff) }) : [];
     this.#compare(machine, isJoined ? rows.map(([key, value]) => ({ key, value })) : ops);
