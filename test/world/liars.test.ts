@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { keyPairFromSeed } from '../../host/crypto/key-pair.ts';
 import { clientOf } from './client.ts';
 import { type Deviation, deviate } from './deviants.ts';
+import { lyingState, ROW_LIES, SEAL_LIES } from './lies.ts';
 import { SimNetwork } from './network.ts';
 
 /** Four seats of which n3 deviates; past their first seal. */
@@ -36,17 +37,32 @@ async function expectSame(net: SimNetwork, name: string): Promise<void> {
   const same = (): boolean => net.watch.newest.get(name) === net.watch.newest.get('n0');
   expect(await net.run(60_000, same)).toBe(true);
   expect(net.watch.fault).toBeUndefined();
-  for (const machine of net.machines) machine.kill();
 }
 
-it.each([1, 2, 3])('who joins, and asks a liar first (%i)', async (seed) => {
-  const { net, struck } = await begun(seed, 'lying_state');
-  const peers = ['n3:8337', 'n0:8337', 'n1:8337'];
-  const key = keyPairFromSeed(new Uint8Array(32).fill(100));
-  const o0 = net.add({ name: 'o0', key, peers, isObserver: true, env: { SERVICE_JOIN: 'checkpoint' } });
-  void o0.start();
-  await expectSame(net, 'o0');
-  expect([struck() > 0, net.watch.joins]).toEqual([true, 1]);
+it('who joins, and asks liars of every kind first', async () => {
+  const { net } = await begun(1, 'lying_state');
+  const n3 = net.machine('n3');
+  let lies = 0;
+  const struck = () => {
+    lies += 1;
+  };
+  const liar = { seat: 3, dice: net.universe.dice, nowMs: () => net.universe.nowMs, struck };
+  const ways = [
+    ...Array.from({ length: SEAL_LIES - 1 }, (_, i) => [i, 0] as const),
+    ...Array.from({ length: ROW_LIES }, (_, i) => [SEAL_LIES - 1, i] as const),
+  ];
+  for (const [i, [ofSeals, ofRows]] of ways.entries()) {
+    n3.o.filter = lyingState(liar, ofSeals, ofRows);
+    const peers = ['n3:8337', 'n0:8337'];
+    const key = keyPairFromSeed(new Uint8Array(32).fill(100 + i));
+    const name = `o${i}`;
+    const joiner = net.add({ name, key, peers, isObserver: true, env: { SERVICE_JOIN: 'checkpoint' } });
+    void joiner.start();
+    await expectSame(net, name);
+    expect([i, net.watch.joins, lies > 0]).toEqual([i, i + 1, true]);
+    lies = 0;
+    joiner.kill();
+  }
 });
 
 it.each<Deviation>(['sync_empty', 'sync_wrong', 'sync_endless', 'flood'])(
@@ -64,5 +80,6 @@ it.each<Deviation>(['sync_empty', 'sync_wrong', 'sync_endless', 'flood'])(
     await net.until(clientOf(net, 'n1', 10).register({}), 60_000);
     await expectSame(net, 'n1');
     expect(struck()).toBeGreaterThan(0);
+    for (const machine of net.machines) machine.kill();
   },
 );

@@ -114,10 +114,17 @@ export const syncEndless = (liar: Liar): Filter =>
     return [{ ...message, cursor, isEnd: false, vertices: message.vertices.slice(0, 1) }];
   });
 
+/** Kinds of lies about seals, with the truth as the last; and of lies about rows. */
+export const SEAL_LIES = 6;
+export const ROW_LIES = 5;
+
 /** Proofs of seals, and the state at a seal, for those who join: altered, cut short, endless or gone. */
-export function lyingState(liar: Liar): Filter {
+export function lyingState(
+  liar: Liar,
+  ofSeals = liar.dice.below(SEAL_LIES),
+  ofRows = liar.dice.below(ROW_LIES),
+): Filter {
   const { dice } = liar;
-  const [ofSeals, ofRows] = [dice.below(6), dice.below(5)];
   const sealed = (message: Of<'sealed'>): Message => {
     switch (ofSeals) {
       case 0:
@@ -150,7 +157,7 @@ export function lyingState(liar: Liar): Filter {
     }
   };
   return changing(liar, (message) => {
-    if (message.type === 'sealed' && ofSeals < 5) return [sealed(message)];
+    if (message.type === 'sealed' && ofSeals < SEAL_LIES - 1) return [sealed(message)];
     return message.type === 'fetched' ? [fetched(message)] : undefined;
   });
 }

@@ -295,7 +295,7 @@ export class Machine {
           key,
           isAlive,
           enter: (run: () => void) => this.#enter(process, run),
-          filter: this.o.filter,
+          filter: (message: Uint8Array, to: string) => this.o.filter?.(message, to) ?? [message],
         };
         process.transport = new SimTransport(wires, port);
         return process.transport;
