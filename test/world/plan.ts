@@ -171,7 +171,7 @@ export function planOf(seed: number, o: PlanOptions = {}): Plan {
     seats,
     deviants,
     latecomers,
-    strangers: dice.pick([0, 0, 2, 6, 20]),
+    strangers: dice.pick([0, 0, 2, 6]),
     agents: dice.between(2, 8),
     // A fast wire makes hundreds of rounds a second while anything is open.
     pauseMs: dice.pick([wire.delayMs === 2 ? 1000 : 200, 1000, 4000]),

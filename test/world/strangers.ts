@@ -5,7 +5,7 @@ import type { SimNetwork } from './network.ts';
 /** Sockets that one address keeps open at each port. */
 const SOCKETS = 14;
 /** Between two looks at which of them were closed. */
-const KNOCK_MS = 300;
+const KNOCK_MS = 1000;
 
 export class Strangers {
   /** Sockets that were opened, and those of them that found no place. */
