@@ -104,8 +104,6 @@ const porcupine = 'missing' in built ? undefined : built;
 if ('missing' in built) console.log(`SKIPPED porcupine: ${built.missing}`);
 const plan = { nodes, seconds, seed, sessions, pauseMs: 40, kinds };
 const run = await recordHistory(plan);
-if (!run.recorded.honoursMinOrder)
-  console.log('SKIPPED the rule of X-Service-Min-Order: these nodes do not know it');
 if (out !== undefined) await writeFile(out, JSON.stringify(run.recorded));
 sayRun(run, kinds);
 if (!sayVerdict(run, porcupine) || run.faults.length > 0) isWrong = true;

@@ -3,7 +3,7 @@
 
 import { availableParallelism } from 'node:os';
 import { planOf } from '../test/world/plan.ts';
-import { runPlan } from '../test/world/run.ts';
+import { KINDS, runPlan } from '../test/world/run.ts';
 import { shrink } from '../test/world/shrink.ts';
 import { optionsOf, randomSeed } from './options.ts';
 import { runSeeds } from './world/crew.ts';
@@ -39,6 +39,7 @@ const wanted = optionsOf({
       defaultNote: 'one for each processor',
       help: 'processes that share the seeds',
     },
+    each: { kind: 'flag', help: 'print a line for each seed' },
     log: { kind: 'flag', help: 'with --seed: print what every node logs' },
   },
 });
@@ -65,14 +66,8 @@ async function runOne(seed: number): Promise<boolean> {
       `${(line.atMs / 1000).toFixed(3)} ${line.machine} ${line.level} ${line.text} ${JSON.stringify(line.fields)}`,
     );
   const outcome = await runPlan(plan, wanted.log ? { onLog: print } : {});
-  const { fault, struck, done, ...figures } = outcome;
-  console.log(
-    JSON.stringify(
-      { ...figures, struck: Object.fromEntries(struck), done: Object.fromEntries(done) },
-      null,
-      2,
-    ),
-  );
+  const { fault, struck, done, unknown, ...figures } = outcome;
+  console.log(JSON.stringify({ ...figures, ...objects({ struck, done, unknown }) }, null, 2));
   if (fault === undefined) return true;
   console.error(`FAULT ${fault}`);
   if (!wanted.log) {
@@ -81,6 +76,9 @@ async function runOne(seed: number): Promise<boolean> {
   }
   return false;
 }
+
+const objects = (maps: Readonly<Record<string, ReadonlyMap<string, number>>>) =>
+  Object.fromEntries(Object.entries(maps).map(([name, map]) => [name, Object.fromEntries(map)]));
 
 interface Sums {
   runs: number;
@@ -91,7 +89,10 @@ interface Sums {
   events: number;
   epochs: number;
   worstHealMs: number;
+  worstHealRounds: number;
   struck: Map<string, number>;
+  compared: number;
+  unknown: Map<string, number>;
 }
 
 function add(sums: Sums, o: SentOutcome): void {
@@ -102,8 +103,17 @@ function add(sums: Sums, o: SentOutcome): void {
   sums.events += o.events;
   sums.epochs += o.epochs;
   if (o.healedInMs > sums.worstHealMs) sums.worstHealMs = o.healedInMs;
-  const kinds = [...o.struck.map(([kind]) => kind), ...o.deviants.map((how) => `seat: ${how}`)];
-  for (const kind of new Set(kinds)) sums.struck.set(kind, (sums.struck.get(kind) ?? 0) + 1);
+  if (o.healedInRounds > sums.worstHealRounds) sums.worstHealRounds = o.healedInRounds;
+  sums.compared += o.compared;
+  for (const [what, n] of o.unknown) sums.unknown.set(what, (sums.unknown.get(what) ?? 0) + n);
+  for (const [kind] of o.struck) sums.struck.set(kind, (sums.struck.get(kind) ?? 0) + 1);
+}
+
+function sayEach({ seed, ms, cpuMs, fault, healedInMs, healedInRounds, struck }: SentOutcome): void {
+  const times = `${(ms / 1000).toFixed(0)} s in ${(cpuMs / 1000).toFixed(1)} s of CPU, live after ${(healedInMs / 1000).toFixed(1)} s, ${healedInRounds} rounds`;
+  console.log(
+    `seed ${seed} ${fault === undefined ? 'holds' : 'FAULT'}: ${times}; ${struck.map(([kind]) => kind).join(', ')}`,
+  );
 }
 
 async function runMany(): Promise<boolean> {
@@ -119,7 +129,10 @@ async function runMany(): Promise<boolean> {
     events: 0,
     epochs: 0,
     worstHealMs: 0,
+    worstHealRounds: 0,
     struck: new Map(),
+    compared: 0,
+    unknown: new Map(),
   };
   const startedMs = performance.now();
   const overMs = wanted.minutes === undefined ? Number.POSITIVE_INFINITY : wanted.minutes * 60_000;
@@ -127,6 +140,7 @@ async function runMany(): Promise<boolean> {
   for (let at = 0; at < wanted.seeds && performance.now() - startedMs < overMs; at += chunk) {
     await runSeeds(first + at, Math.min(chunk, wanted.seeds - at), processes, options, (outcome) => {
       add(sums, outcome);
+      if (wanted.each) sayEach(outcome);
       if (outcome.fault === undefined) return;
       sums.faults += 1;
       console.error(`FAULT seed ${outcome.seed}: ${outcome.fault}\n  repeat: ${repeat(outcome.seed)}`);
@@ -136,14 +150,21 @@ async function runMany(): Promise<boolean> {
   const minutes = (performance.now() - startedMs) / 60_000;
   console.log(
     `${sums.runs} runs: ${sums.faults} faults, ${sums.blocks} blocks, ${sums.events} events, ${sums.epochs} epochs, slowest ` +
-      `recovery ${(sums.worstHealMs / 1000).toFixed(1)} s; ${(sums.ms / 3_600_000).toFixed(2)} simulated hours in ` +
+      `recovery ${(sums.worstHealMs / 1000).toFixed(1)} s, ${sums.worstHealRounds} rounds; ${(sums.ms / 3_600_000).toFixed(2)} simulated hours in ` +
       `${minutes.toFixed(1)} minutes (${(sums.ms / 3_600_000 / minutes).toFixed(2)} a minute), ` +
       `${(sums.cpuMs / sums.runs / 1000).toFixed(1)} s of CPU a run`,
   );
   console.log('share of runs in which each fault struck:');
   for (const [kind, n] of [...sums.struck].sort((a, b) => b[1] - a[1]))
     console.log(`  ${kind.padEnd(20)} ${((100 * n) / sums.runs).toFixed(1)} %`);
-  return sums.faults === 0;
+  console.log(`${sums.compared} answers compared with the model; it says nothing about:`);
+  for (const [what, n] of [...sums.unknown].sort((a, b) => b[1] - a[1]))
+    console.log(`  ${what.padEnd(50)} ${n}`);
+  const missed = KINDS.filter((kind) => !sums.struck.has(kind));
+  if (missed.length > 0) console.log(`NEVER STRUCK, so not tested: ${missed.join(', ')}`);
+  if (!wanted['over-limit']) return sums.faults === 0;
+  console.log(`${sums.faults} of ${sums.runs} runs beyond the limit were noticed`);
+  return sums.faults > 0;
 }
 
 process.exit((await (wanted.seed === undefined ? runMany() : runOne(wanted.seed))) ? 0 : 1);

@@ -1,6 +1,6 @@
 // The genesis a node starts from: a manifest file, or a single seat with the node's own key.
-// Keeps: the node's key must be a seat of the manifest before anything is opened, unless there is a store already: then
-// the stored state names the keys (protocol 12.3). Parameters of manifest and environment are checked together.
+// Keeps: the node's key must be a seat of the manifest before anything is opened, unless there is a store already or a state
+// will be joined: then that state names the keys (protocol 12.3). Parameters of manifest and environment are checked together.
 
 import { readFileSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
@@ -20,7 +20,8 @@ export function loadGenesis(config: Config, ownKeyHex: string): GenesisSource {
   const manifest =
     config.manifestPath === undefined ? singleSeatManifest(ownKeyHex) : readManifest(config.manifestPath);
   const isSeat = manifest.entries.some((entry) => entry.consensus_public_key === ownKeyHex);
-  if (!isSeat && !config.observer && !hasStore(config.dataDir)) {
+  const hasState = config.join === 'checkpoint' || hasStore(config.dataDir);
+  if (!isSeat && !config.observer && !hasState) {
     throw new ManifestError(`validator not in manifest: ${ownKeyHex}`);
   }
   const genesis = buildGenesis({ testnet: config.testnet, manifest, overrides: config.params });

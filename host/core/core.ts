@@ -39,7 +39,7 @@ export interface CoreConfig {
 }
 
 /** Tables with a capacity, in the order of the configuration record. */
-const TABLES = [
+export const TABLES = [
   'agents',
   'items',
   'votes',

@@ -62,9 +62,14 @@ function seatIn(epoch: Epoch, { config, genesis, identity }: LogSources): number
   return seat;
 }
 
-/** Checks a new network before anything is stored for it. Errors as `seatOf`. */
+/**
+ * Checks a new network before anything is stored for it. A state that is joined names the keys itself, as a stored one does.
+ * Errors as `seatOf`.
+ */
 export function checkNew(sources: LogSources): void {
-  if (!sources.world.stores.exists(sources.config.dataDir)) seatIn(firstEpoch(sources), sources);
+  const { config, world } = sources;
+  if (config.join === 'checkpoint' || world.stores.exists(config.dataDir)) return;
+  seatIn(firstEpoch(sources), sources);
 }
 
 /**

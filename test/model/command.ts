@@ -2,7 +2,7 @@
 
 import * as abi from '../../assembly/abi.ts';
 import * as cases from '../core/case-records.ts';
-import { unhex } from '../core/driver.ts';
+import { unhex } from '../core/outcomes.ts';
 import * as records from '../core/records.ts';
 
 export interface Command {

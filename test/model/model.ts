@@ -3,7 +3,7 @@
 
 import * as abi from '../../assembly/abi.ts';
 import type { CoreConfig } from '../core/driver.ts';
-import { hex } from '../core/driver.ts';
+import { hex } from '../core/outcomes.ts';
 import type { SeatInit } from '../core/records.ts';
 import { admit } from './admission.ts';
 import type { ModelChallenge, ModelJob } from './case-state.ts';

@@ -4,18 +4,45 @@ interface Entry {
   atMs: number;
   turn: number;
   run: () => void;
+  isCancelled: boolean;
 }
 
 const isBefore = (a: Entry, b: Entry): boolean => a.atMs < b.atMs || (a.atMs === b.atMs && a.turn < b.turn);
 
 export class EventQueue {
-  nowMs = 0;
-  private turns = 0;
-  private readonly heap: Entry[] = [];
+  #turns = 0;
+  readonly #heap: Entry[] = [];
 
-  after(ms: number, run: () => void): void {
-    const { heap } = this;
-    const entry = { atMs: this.nowMs + ms, turn: this.turns++, run };
+  constructor(public nowMs = 0) {}
+
+  /** Schedules `run`; the result cancels it. A time that is past means now. */
+  after(ms: number, run: () => void): () => void {
+    const entry = { atMs: this.nowMs + Math.max(0, ms), turn: this.#turns++, run, isCancelled: false };
+    this.#push(entry);
+    return () => {
+      entry.isCancelled = true;
+    };
+  }
+
+  /** The next callback that is due until this time, which is its time now; undefined: there is none, and the end is now. */
+  take(endMs: number): (() => void) | undefined {
+    for (let next = this.#heap[0]; next && next.atMs <= endMs; next = this.#heap[0]) {
+      this.#pop();
+      if (next.isCancelled) continue;
+      this.nowMs = next.atMs;
+      return next.run;
+    }
+    this.nowMs = endMs;
+    return undefined;
+  }
+
+  /** Runs everything due until this time. */
+  runUntil(endMs: number): void {
+    for (let run = this.take(endMs); run; run = this.take(endMs)) run();
+  }
+
+  #push(entry: Entry): void {
+    const heap = this.#heap;
     let at = heap.length;
     heap.push(entry);
     while (at > 0) {
@@ -27,21 +54,10 @@ export class EventQueue {
     heap[at] = entry;
   }
 
-  /** Runs everything due until this time. */
-  runUntil(endMs: number): void {
-    while (this.heap.length > 0 && this.heap[0]!.atMs <= endMs) {
-      const entry = this.pop();
-      this.nowMs = entry.atMs;
-      entry.run();
-    }
-    this.nowMs = endMs;
-  }
-
-  private pop(): Entry {
-    const { heap } = this;
-    const top = heap[0]!;
+  #pop(): void {
+    const heap = this.#heap;
     const last = heap.pop()!;
-    if (heap.length === 0) return top;
+    if (heap.length === 0) return;
     let at = 0;
     for (;;) {
       let child = 2 * at + 1;
@@ -52,6 +68,5 @@ export class EventQueue {
       at = child;
     }
     heap[at] = last;
-    return top;
   }
 }

@@ -40,7 +40,9 @@ async function watched(net: SimNetwork, url: string, init: RequestInit, onCall: 
   const { restores } = net.machine(hostname).disk;
   // A disk that was put back shows less than the one before: another node, as far as histories go.
   const machine = restores === 0 ? hostname : `${hostname} (disk ${restores})`;
-  const asked = { machine, method, path: pathname, startMs: net.universe.nowMs };
+  const minOrder = (init.headers as Record<string, string> | undefined)?.['X-Service-Min-Order'];
+  const least = minOrder === undefined ? {} : { minOrder: Number(minOrder) };
+  const asked = { machine, method, path: pathname, startMs: net.universe.nowMs, ...least };
   const call = { ...asked, ...(id === undefined ? {} : { txId: id }) };
   try {
     const { status, headers, body } = await fetchFrom(net, url, init);
@@ -121,7 +123,16 @@ export function clientOf(
 ): VwsClient & { pair: KeyPair } {
   const seed = new Uint8Array(32).fill(7);
   new DataView(seed.buffer).setUint32(0, number + 1);
-  const pair = keyPairFromSeed(seed);
+  return clientWith(net, machine, keyPairFromSeed(seed), onCall, seenOrder);
+}
+
+export function clientWith(
+  net: SimNetwork,
+  machine: string,
+  pair: KeyPair,
+  onCall: OnCall = () => {},
+  seenOrder = new SeenOrder(),
+): VwsClient & { pair: KeyPair } {
   const client = new VwsClient({
     baseUrl: `http://${machine}`,
     key: {

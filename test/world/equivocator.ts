@@ -2,7 +2,12 @@
 
 import { PEER_PROTOCOL } from '../../host/config/config.ts';
 import { encodeMessage } from '../../host/net/messages.ts';
-import { genesisEpoch } from '../../host/ordering/epoch.ts';
+import type { Epoch } from '../../host/ordering/epoch.ts';
+import type { Head } from '../../host/ordering/head.ts';
+import { storedEpochs } from '../../host/ordering/stored-epoch.ts';
+import { rowKey } from '../../host/store/prefixes.ts';
+import { readJson } from '../../host/store/write-set.ts';
+import type { Store } from '../../host/world/store.ts';
 import type { Link } from '../../host/world/transport.ts';
 import { branchOf, type Made } from '../host/net/dag-fixture.ts';
 import { type SimNetwork, seatKey } from './network.ts';
@@ -27,17 +32,18 @@ export class Equivocator {
     });
   }
 
-  /** Vertices of the first epoch, one over the other, without other parents. */
-  branch(count: number, entryBytes: number, timeMs: number): Made[] {
-    const epoch = genesisEpoch(this.net.genesis);
+  /** Vertices of an epoch, one over the other, without other parents. */
+  branch(count: number, entryBytes: number, timeMs: number, epoch = this.net.firstEpoch): Made[] {
     return branchOf(epoch, seatKey(this.seat), this.seat, count, entryBytes, timeMs);
   }
 
   /** Gives vertices to a machine, as fast as it can check them; it answers nothing that the machine asks. */
-  async give(machine: string, made: readonly Made[]): Promise<void> {
-    const link = this.#links.get(machine) ?? (await this.#link(machine));
+  async give(machine: string, made: readonly Made[], epoch = 0): Promise<void> {
+    const link = this.#links.get(machine) ?? (await this.#link(machine).catch(() => undefined));
+    // Down, or cut off: it is not reached.
+    if (!link) return;
     for (const { bytes } of made) {
-      link.send(encodeMessage({ type: 'vertices', epoch: 0, vertices: [bytes] }));
+      link.send(encodeMessage({ type: 'vertices', epoch, vertices: [bytes] }));
       await this.net.universe.pause(bytes.length / BYTES_PER_MS);
     }
   }
@@ -63,4 +69,15 @@ export class Equivocator {
   async fallSilent(): Promise<void> {
     await this.#transport.close();
   }
+}
+
+/** The epoch that a machine's disk is in; the first of these machines that has one. */
+export function runningEpoch(net: SimNetwork, names: readonly string[]): Epoch {
+  for (const name of names) {
+    const { disk } = net.machine(name);
+    const store = { get: (key: Uint8Array) => disk.get(key) } as Store;
+    const head = readJson<Head>(store.get(rowKey.meta('head')));
+    if (head) return storedEpochs(store, net.genesis.hash, net.firstEpoch, head).epoch;
+  }
+  return net.firstEpoch;
 }

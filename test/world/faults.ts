@@ -1,8 +1,14 @@
 // The troubles of a run, one line each: what strikes, whom, when, for how long.
-// Keeps: a fault counts as struck only when it met something: a cut link that something was to pass, a power cut in a write.
+// Keeps: a fault counts as struck only when it met something: a message on a cut, slow or lossy wire, a write on a slow
+// disk or in a power cut, a process whose clock is set.
 
+import { keyPairFromSeed } from '../../host/crypto/key-pair.ts';
+import { clientWith } from './client.ts';
 import type { Machine } from './machine.ts';
 import type { SimNetwork } from './network.ts';
+
+/** For the rotation to be ordered and to count. */
+const MAX_ROTATION_MS = 120_000;
 
 export type FaultKind =
   | 'kill'
@@ -21,7 +27,8 @@ export type FaultKind =
   | 'slow_link'
   | 'lossy_link'
   | 'clock_skew'
-  | 'clock_jump';
+  | 'clock_jump'
+  | 'rotate_key';
 
 export interface Fault {
   kind: FaultKind;
@@ -37,6 +44,8 @@ export class Faults {
   readonly struck = new Map<FaultKind, number>();
   /** Faults that are not over. */
   #open = 0;
+  /** Called when the next fault is over. */
+  #waiting: (() => void)[] = [];
 
   constructor(private readonly net: SimNetwork) {}
 
@@ -50,9 +59,17 @@ export class Faults {
       this.net.universe.after(fault.atMs, () => {
         void this.#strike(fault).then(() => {
           this.#open -= 1;
+          for (const wake of this.#waiting.splice(0)) wake();
         });
       });
     }
+  }
+
+  /** Resolves when the next fault is over: somebody returns, or is reached again. */
+  moment(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+    });
   }
 
   #count(kind: FaultKind): void {
@@ -123,6 +140,34 @@ async function rebuilt(scene: Scene, amount: number | undefined): Promise<void> 
   void first.start();
 }
 
+/** The operator gives the seat another key; the node stops when it counts, and is started with it. */
+async function rotated({ net, fault, machines, pause, count }: Scene): Promise<void> {
+  const [first, other] = machines as [Machine, Machine];
+  const key = keyPairFromSeed(new Uint8Array(32).fill(50 + fault.amount));
+  const client = clientWith(net, other.name, first.o.key);
+  const untilMs = net.universe.nowMs + MAX_ROTATION_MS;
+  let isWanted = true;
+  const ask = async (): Promise<void> => {
+    // A request whose answer was lost may have been executed.
+    while (isWanted) {
+      await client.validators
+        .rotate(`v${fault.amount}`, { new_public_key: key.publicKeyHex })
+        .then(() => (isWanted = false))
+        .catch(() => pause(1000));
+    }
+  };
+  void ask();
+  const refusal = (): boolean =>
+    /signs with the key|has another key/.test(first.failures.at(-1)?.message ?? '');
+  while (!refusal() && net.universe.nowMs < untilMs) await pause(200);
+  isWanted = false;
+  if (!refusal()) return;
+  while (refusal()) first.failures.pop();
+  first.o.key = key;
+  count();
+  void first.start();
+}
+
 const STRIKES: Readonly<Record<FaultKind, (scene: Scene) => Promise<void>>> = {
   kill: down,
   kill_all: down,
@@ -148,9 +193,10 @@ const STRIKES: Readonly<Record<FaultKind, (scene: Scene) => Promise<void>>> = {
   },
   async disk_slow({ first, fault, pause, count }) {
     const usual = first.syncMs;
+    const { writes } = first.disk;
     first.syncMs = fault.amount;
-    count();
     await pause(fault.forMs);
+    if (first.disk.writes > writes) count();
     first.syncMs = usual;
   },
   async bit_flip(scene) {
@@ -169,25 +215,30 @@ const STRIKES: Readonly<Record<FaultKind, (scene: Scene) => Promise<void>>> = {
   lost_disk: (scene) => rebuilt(scene, undefined),
   async cut_one_way({ net, machines, fault, pause, count }) {
     const [from, to] = machines;
-    net.wires.wire(from!.name, to!.name).isCut = true;
-    count();
+    const wire = net.wires.wire(from!.name, to!.name);
+    const { held } = wire;
+    wire.isCut = true;
     await pause(fault.forMs);
-    net.wires.wire(from!.name, to!.name).isCut = false;
+    if (wire.held > held) count();
+    wire.isCut = false;
   },
   async partition({ net, machines, fault, pause, count }) {
     const inside = machines.map(({ name }) => name);
     const outside = net.machines.map(({ name }) => name).filter((name) => !inside.includes(name));
+    const held = (): number => net.wires.sum('held');
+    const before = held();
     net.cut(inside, outside);
-    count();
     await pause(fault.forMs);
+    if (held() > before) count();
     net.cut(inside, outside, false);
   },
   async slow_link({ net, machines, fault, pause, count }) {
     const wires = net.wires.between(machines[0]!.name, machines[1]!.name);
     const usual = wires.map(({ delayMs, width }) => ({ delayMs, width }));
+    const passed = net.wires.sum('passed', wires);
     for (const wire of wires) Object.assign(wire, { delayMs: fault.amount, width: 50 });
-    count();
     await pause(fault.forMs);
+    if (net.wires.sum('passed', wires) > passed) count();
     wires.forEach((wire, i) => {
       Object.assign(wire, usual[i]);
     });
@@ -195,21 +246,25 @@ const STRIKES: Readonly<Record<FaultKind, (scene: Scene) => Promise<void>>> = {
   async lossy_link({ net, machines, fault, pause, count }) {
     const [one, other] = machines;
     const wires = net.wires.between(one!.name, other!.name);
+    const lost = net.wires.sum('lost', wires);
     for (const wire of wires) wire.lossPercent = fault.amount;
-    count();
     await pause(fault.forMs);
+    if (net.wires.sum('lost', wires) > lost) count();
     for (const wire of wires) wire.lossPercent = 0;
   },
+  rotate_key: rotated,
   async clock_skew({ first, fault, pause, count }) {
     first.skewMs += fault.amount;
-    count();
+    if (first.hasProcess) count();
     await pause(fault.forMs);
     first.skewMs -= fault.amount;
   },
   async clock_jump({ first, fault, pause, count }) {
     first.skewMs += fault.amount;
-    count();
+    if (first.hasProcess) count();
     await pause(fault.forMs);
     first.skewMs -= fault.amount;
   },
 };
+
+export const FAULT_KINDS = Object.keys(STRIKES) as FaultKind[];

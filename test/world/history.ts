@@ -31,7 +31,7 @@ export class History {
     const events = [...watch.events.values()].sort((a, b) => a.seq - b.seq);
     const lost = this.lostAcknowledged(watch);
     const calls = this.calls.filter((call) => !lost.has(call));
-    const [first] = judge({ calls, events, honoursMinOrder: false });
+    const [first] = judge({ calls, events });
     return first && faultText(first);
   }
 }

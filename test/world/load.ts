@@ -1,10 +1,11 @@
-// Agents that live in a run: they register, stake, transfer, post tasks, do them, approve and dispute, ask for what they
-// own, and try again elsewhere when a node does not answer.
+// Agents that live in a run: they register, stake, transfer, post tasks, do them, approve and dispute, apply as validators,
+// send one signed request to several nodes, and read at any node what they have seen at another.
 
 import type { VwsClient } from '../../host/client/client.ts';
+import { SeenOrder } from '../../host/client/seen-order.ts';
 import { VwsError } from '../../host/client/vws-error.ts';
 import { Dice } from '../model/consensus/random-dag.ts';
-import { clientOf } from './client.ts';
+import { clientOf, type OnCall } from './client.ts';
 import { History } from './history.ts';
 import type { SimNetwork } from './network.ts';
 
@@ -31,6 +32,11 @@ class SimAgent {
   /** A client at some machine that this agent uses now. */
   client(): VwsClient {
     return this.load.client(this.number, this.dice.pick(this.load.machines));
+  }
+
+  /** The same at any node, observers too: for reads. */
+  reader(): VwsClient {
+    return this.load.client(this.number, this.dice.pick(this.load.readers));
   }
 
   get key(): string {
@@ -107,8 +113,20 @@ const ACTIONS: readonly (readonly [weight: number, name: string, Action])[] = [
       if (task) await a.client().tasks.cancel(task.id);
     },
   ],
-  [20, 'balance', (a) => a.client().balance(a.other().key)],
-  [6, 'lists', (a) => a.client().pending()],
+  [2, 'apply', (a) => a.client().validators.apply({ categories: ['general'] })],
+  [8, 'resend', resend],
+  [20, 'balance', (a) => a.reader().balance(a.other().key)],
+  [8, 'own balance', (a) => a.reader().balance(a.key)],
+  [
+    8,
+    'task',
+    async (a) => {
+      const all = [...a.load.board.posted, ...a.load.board.claimed, ...a.load.board.submitted];
+      if (all.length > 0) await a.reader().tasks.get(a.dice.pick(all).id);
+    },
+  ],
+  [6, 'lists', (a) => a.reader().pending()],
+  [2, 'forget', async (a) => a.client().forgetOrder()],
 ];
 const ALL_WEIGHT = ACTIONS.reduce((sum, [weight]) => sum + weight, 0);
 
@@ -125,6 +143,8 @@ export interface LoadOptions {
   agents: number;
   /** Machines that agents talk to: those of honest seats. */
   machines: readonly string[];
+  /** Where they read: observers too. */
+  readers: readonly string[];
   /** Pause of an agent between two actions, at most. */
   pauseMs: number;
 }
@@ -137,6 +157,8 @@ export class Load {
   readonly done = new Map<string, number>();
   #isOver = false;
   readonly #clients = new Map<string, VwsClient>();
+  /** What each agent has seen, at whatever node. */
+  readonly #seen = new Map<number, SeenOrder>();
   readonly #keys = new Map<number, string>();
 
   constructor(
@@ -153,13 +175,18 @@ export class Load {
     return this.o.machines;
   }
 
+  get readers(): readonly string[] {
+    return this.o.readers;
+  }
+
   client(number: number, machine: string): VwsClient {
     const name = `${number}@${machine}`;
     const known = this.#clients.get(name);
     if (known) return known;
-    const made = clientOf(this.net, machine, number, (call) =>
-      this.history.calls.push({ agent: number, ...call }),
-    );
+    const seen = this.#seen.get(number) ?? new SeenOrder();
+    this.#seen.set(number, seen);
+    const onCall: OnCall = (call) => this.history.calls.push({ agent: number, ...call });
+    const made = clientOf(this.net, machine, number, onCall, seen);
     this.#keys.set(number, made.pair.publicKeyHex);
     this.#clients.set(name, made);
     return made;
@@ -199,9 +226,20 @@ export class Load {
   }
 }
 
+/** One signed request, at several nodes at the same time or one after the other. */
+async function resend(agent: SimAgent): Promise<void> {
+  const body = { to_agent: agent.other().key, amount: 1 + agent.dice.below(TOKEN) };
+  const request = await agent.client().prepare('POST', '/v1/transfer', body);
+  const sends = [agent.client(), agent.client()].map((client) => () => client.submit(request));
+  if (agent.dice.chance(50)) await Promise.all(sends.map((send) => send()));
+  else for (const send of sends) await send();
+}
+
 async function register(agent: SimAgent): Promise<void> {
   try {
-    await agent.client().register({ initial_stake: 1000 * TOKEN });
+    // Some stake enough to apply as validators.
+    const stake = agent.dice.pick([1000, 1000, 15_000]);
+    await agent.client().register({ initial_stake: stake * TOKEN });
   } catch (error) {
     if (!(error instanceof VwsError) || error.code !== 'already_registered') throw error;
   }

@@ -21,12 +21,12 @@ import { Disk, DiskStore, filesOf, type StoreHooks } from './disk.ts';
 import type { Universe } from './universe.ts';
 import { type Filter, SimTransport, type Wires } from './wires.ts';
 
-const modules = {
+export const modules = {
   'core.wasm': new WebAssembly.Module(systemProgram.read('core.wasm')),
   'consensus.wasm': new WebAssembly.Module(systemProgram.read('consensus.wasm')),
 };
 // What a batch is verified with cannot change its verdicts, so these bytes need not come from the seed.
-const verifyMany = openImplementation('wasm', { program: systemProgram, randomBytes: systemRandom });
+export const verifyMany = openImplementation('wasm', { program: systemProgram, randomBytes: systemRandom });
 
 export interface LogLine {
   atMs: number;
@@ -49,10 +49,13 @@ export interface Surroundings {
 
 export interface MachineOptions {
   name: string;
+  /** A rotation changes it. */
   key: KeyPair;
   /** Addresses of other machines. */
   peers: readonly string[];
-  env?: Readonly<Record<string, string>>;
+  env?: Readonly<Record<string, string>> | undefined;
+  /** It has no seat. */
+  isObserver?: boolean;
   /** How the wall clock differs from true time. */
   skewMs?: number;
   /** What the process sends may be changed. */
@@ -292,12 +295,12 @@ export class Machine {
           key,
           isAlive,
           enter: (run: () => void) => this.#enter(process, run),
-          filter: this.o.filter,
+          filter: (message: Uint8Array, to: string) => this.o.filter?.(message, to) ?? [message],
         };
         process.transport = new SimTransport(wires, port);
         return process.transport;
       },
-      names: { lookup: async () => [], resolve: async () => [] },
+      names: { lookup: async (host) => [wires.addressOf(host)], resolve: async () => [] },
       post: async () => 0,
       serve: async (service) => ({
         name: 'simulated',
@@ -337,7 +340,7 @@ export class Machine {
   #config(): Config {
     const { env = {}, peers } = this.o;
     return loadConfig({
-      flags: {},
+      flags: this.o.isObserver ? { observer: true } : {},
       env: {
         SERVICE_TESTNET: 'true',
         SERVICE_DATA: this.#dataDir,

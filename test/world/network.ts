@@ -3,6 +3,7 @@
 import { type KeyPair, keyPairFromSeed } from '../../host/crypto/key-pair.ts';
 import { useNativeHash } from '../../host/crypto/native-hash.ts';
 import type { Scale } from '../../host/execution/open-core.ts';
+import { type Epoch, genesisEpoch } from '../../host/ordering/epoch.ts';
 import { toHex } from '../../host/wire/bytes.ts';
 import { buildGenesis, type Genesis } from '../../host/wire/genesis.ts';
 import type { Manifest } from '../../host/wire/manifest.ts';
@@ -47,6 +48,8 @@ export class SimNetwork {
   readonly universe: Universe;
   readonly wires: Wires;
   readonly genesis: Genesis;
+  readonly scale: Scale;
+  readonly firstEpoch: Epoch;
   readonly machines: Machine[] = [];
   readonly watch: Watch;
   readonly log: LogLine[] = [];
@@ -62,12 +65,14 @@ export class SimNetwork {
       manifest: manifestOf(plan.seats),
       ...(plan.params ? { overrides: plan.params } : {}),
     });
+    this.scale = { limits: plan.limits ?? SMALL_EPOCHS, capacity: SMALL_TABLES };
+    this.firstEpoch = genesisEpoch(this.genesis, this.scale.limits);
     this.watch = new Watch();
     this.#around = {
       universe: this.universe,
       wires: this.wires,
       genesis: this.genesis,
-      scale: { limits: plan.limits ?? SMALL_EPOCHS, capacity: SMALL_TABLES },
+      scale: this.scale,
       logged: (line) => {
         this.log.push(line);
         this.onLog(line);
@@ -86,16 +91,22 @@ export class SimNetwork {
     return machine;
   }
 
+  /** Nobody runs this machine. */
+  remove(name: string): void {
+    this.machines.splice(this.machines.indexOf(this.machine(name)), 1);
+  }
+
   machine(name: string): Machine {
     const found = this.machines.find((machine) => machine.name === name);
     if (!found) throw new Error(`no machine ${name}`);
     return found;
   }
 
-  /** Starts every machine that is not up, and runs until all take requests. */
-  async start(): Promise<void> {
-    for (const machine of this.machines) void machine.start();
-    await this.universe.run(60_000, () => this.machines.every(({ isUp }) => isUp));
+  /** Starts every machine that is not up, but those that come later, and runs until all take requests. */
+  async start(later: ReadonlySet<string> = new Set()): Promise<void> {
+    const now = this.machines.filter(({ name }) => !later.has(name));
+    for (const machine of now) void machine.start();
+    await this.universe.run(60_000, () => now.every(({ isUp }) => isUp));
   }
 
   run(ms: number, isDone?: () => boolean): Promise<boolean> {

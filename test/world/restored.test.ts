@@ -96,7 +96,7 @@ const SEEDS = [1, 2];
 describe('more than f seats', () => {
   it.each(SEEDS)('2 of 4 from copies taken seconds apart: one resumes, one waits, seed %i', async (seed) => {
     const net = await networkOf(seed);
-    const load = new Load(net, { agents: 4, machines: ALL, pauseMs: 1000 });
+    const load = new Load(net, { agents: 4, readers: ALL, machines: ALL, pauseMs: 1000 });
     load.start();
     await restore(net, await copies(net, [0, 1]));
     await net.until(Promise.all(['n2', 'n3'].map((name) => writes(net, name))), HEAL_MS);
@@ -112,7 +112,7 @@ describe('more than f seats', () => {
 
   it.each(SEEDS)('4 of 4 from copies taken seconds apart, seed %i', async (seed) => {
     const net = await networkOf(seed);
-    const load = new Load(net, { agents: 4, machines: ALL, pauseMs: 1000 });
+    const load = new Load(net, { agents: 4, readers: ALL, machines: ALL, pauseMs: 1000 });
     load.start();
     const before = clientOf(net, 'n2', 9000);
     await net.until(before.register({ initial_stake: 1_000_000 }), 30_000);

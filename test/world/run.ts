@@ -1,15 +1,25 @@
 // Runs one plan to its end and says what did not hold.
 
+import { keyPairFromSeed } from '../../host/crypto/key-pair.ts';
+import { rowKey } from '../../host/store/prefixes.ts';
+import { type Comparison, compareAlong } from './along.ts';
 import { headOf } from './answers.ts';
-import { filterOf } from './deviants.ts';
-import { Faults } from './faults.ts';
+import { DEVIATIONS, type Deviation, deviate } from './deviants.ts';
+import { FAULT_KINDS, Faults } from './faults.ts';
 import { Load } from './load.ts';
-import type { LogLine } from './machine.ts';
-import { SimNetwork, seatKey } from './network.ts';
-import type { Plan } from './plan.ts';
+import type { LogLine, Machine } from './machine.ts';
+import { SimNetwork } from './network.ts';
+import { FORGETTING, type Plan } from './plan.ts';
+import { Strangers } from './strangers.ts';
 
 /** After the heal: every honest node answers a write within this time. */
 const LIVENESS_MS = 240_000;
+/**
+ * In which no more rounds than this are ordered (consensus 2, liveness), unless a seat waits for a seal because it may have
+ * forgotten vertices: twice the way of a write, for a seal may fall in between. The way is 5 rounds for a wake-up, 4 to the
+ * certificates, and 15 leaders of faulty seats one after the other, which comes once in 10^7 slots where a third is faulty.
+ */
+export const MAX_ROUNDS = 48;
 /** After the last write: all honest nodes stand at one block. */
 const AGREE_MS = 30_000;
 /** Rows and log of an honest node in a run of this size. */
@@ -29,7 +39,22 @@ export interface Outcome {
   epochs: number;
   /** Time from the heal until every honest node had answered a write. */
   healedInMs: number;
+  /** Rounds that were ordered meanwhile. */
+  healedInRounds: number;
+  /** Answers that were compared with the model, and those about which it says nothing, by what was asked. */
+  compared: number;
+  unknown: ReadonlyMap<string, number>;
 }
+
+/** All that can strike, by the names in `Outcome.struck`. */
+export const KINDS: readonly string[] = [
+  ...FAULT_KINDS,
+  ...DEVIATIONS.map((how) => `seat: ${how}`),
+  'joined by state',
+  'observer',
+  'late seat',
+  'silent strangers',
+];
 
 export interface RunOptions {
   onLog?: (line: LogLine) => void;
@@ -40,60 +65,71 @@ export async function runPlan(plan: Plan, o: RunOptions = {}): Promise<Outcome> 
     seed: plan.seed,
     seats: plan.seats,
     wire: plan.wire,
-    env: { SERVICE_AUTOVALIDATOR: 'true' },
+    env: { SERVICE_AUTOVALIDATOR: 'true', SERVICE_OBSERVERS: '*' },
   });
   if (o.onLog) net.onLog = o.onLog;
   const { universe } = net;
-  for (const { seat, how } of plan.deviants) {
-    const machine = net.machine(`n${seat}`);
-    net.watch.ignored.add(machine.name);
-    const filter = filterOf(how, universe.dice, () => universe.nowMs);
-    if (filter) machine.o.filter = filter;
-    if (how === 'twin') {
-      net.watch.ignored.add(`n${seat}t`);
-      net.add({ name: `n${seat}t`, key: seatKey(seat) });
-    }
-  }
+  const faults = new Faults(net);
+  const deviated = deviateAll(net, plan, faults);
+  const strangers = new Strangers(net, plan.strangers);
   const honest = net.machines.filter(({ name }) => !net.watch.ignored.has(name));
+  const later = latecomers(net, plan);
+  const whole = net.machines.filter(({ name }) => !net.watch.ignored.has(name));
   const load = new Load(net, {
     agents: plan.agents,
     machines: honest.map(({ name }) => name),
+    readers: whole.map(({ name }) => name),
     pauseMs: plan.pauseMs,
   });
-  const faults = new Faults(net);
   const startMs = universe.nowMs;
-  let healedInMs = Number.NaN;
+  let [healedInMs, healedInRounds] = [Number.NaN, Number.NaN];
 
   const play = async (): Promise<string | undefined> => {
-    await net.start();
+    await net.start(later);
     faults.schedule(plan.faults);
     load.start();
     await net.run(plan.healMs);
     await net.run(60_000, () => faults.areOver);
     net.heal();
-    for (const machine of honest) if (!machine.hasProcess) void machine.start();
+    for (const machine of whole) if (!machine.hasProcess) void machine.start();
     load.stop();
-    const healMs = universe.nowMs;
+    const [healMs, healRound] = [universe.nowMs, net.watch.rounds];
     const alive = await isLive(
       net,
       honest.map(({ name }) => name),
     );
     if (alive !== undefined) return alive;
     healedInMs = universe.nowMs - healMs;
-    const equal = (): boolean => new Set(honest.map(({ name }) => net.watch.newest.get(name))).size === 1;
+    healedInRounds = net.watch.rounds - healRound;
+    if (healedInRounds > MAX_ROUNDS && !plan.faults.some(({ kind }) => FORGETTING.includes(kind)))
+      return `${healedInRounds} rounds until every honest node had answered a write`;
+    const equal = (): boolean => new Set(whole.map(({ name }) => net.watch.newest.get(name))).size === 1;
     if (!(await net.run(AGREE_MS, equal)))
-      return `honest nodes stand at different blocks: ${honest.map(({ name }) => `${name} ${net.watch.newest.get(name)}`).join(', ')}`;
-    for (const machine of honest) {
+      return `nodes stand at different blocks: ${whole.map((machine) => standing(net, machine)).join(', ')}`;
+    for (const machine of whole) {
       if (machine.disk.bytes > MAX_DISK_BYTES) return `${machine.name} holds ${machine.disk.bytes} bytes`;
     }
-    return load.history.fault(net.watch) ?? unexpected(net, plan);
+    return load.history.fault(net.watch) ?? (await modelFault()) ?? unexpected(net, plan);
+  };
+  let compared: Comparison | undefined;
+  const modelFault = async (): Promise<string | undefined> => {
+    // A node that joined has not got all of the log.
+    const complete = honest.find(({ disk }) => disk.get(rowKey.epochVertex(0, 0)) !== undefined);
+    compared = complete && (await compareAlong(net, complete, load.history.calls));
+    return compared?.fault;
   };
 
   const fault = (await play()) ?? net.watch.fault?.message;
   const result: Outcome = {
     seed: plan.seed,
     fault: net.watch.fault?.message ?? fault,
-    struck: faults.struck,
+    struck: new Map([
+      ...faults.struck,
+      ...[...deviated].map(([how, n]) => [`seat: ${how}`, n] as const),
+      ...(net.watch.joins > 0 ? [['joined by state', net.watch.joins] as const] : []),
+      ...plan.latecomers.map(({ isObserver }) => [isObserver ? 'observer' : 'late seat', 1] as const),
+      ...(strangers.opened > 0 ? [['silent strangers', strangers.opened] as const] : []),
+    ]),
     done: load.done,
     ms: universe.nowMs - startMs,
     steps: universe.steps,
@@ -101,14 +137,56 @@ export async function runPlan(plan: Plan, o: RunOptions = {}): Promise<Outcome> 
     events: net.watch.events.size,
     epochs: Math.max(0, ...(await Promise.all(honest.map(async (m) => (await headOf(net, m.name)).epoch)))),
     healedInMs,
+    healedInRounds,
+    compared: compared?.answers ?? 0,
+    unknown: compared?.unknown ?? new Map(),
   };
   for (const machine of net.machines) machine.kill();
   return result;
 }
 
+/** The block of a machine, or why it has none. */
+function standing(net: SimNetwork, { name, failures, isUp }: Machine): string {
+  const failure = failures.at(-1);
+  return `${name} ${net.watch.newest.get(name) ?? 'none'}${isUp ? '' : ' (down)'}${failure ? ` ${failure.message}` : ''}`;
+}
+
+/** Machines that start in the midst of the run. */
+function latecomers(net: SimNetwork, plan: Plan): ReadonlySet<string> {
+  for (const [i, { name, isObserver, atMs, join }] of plan.latecomers.entries()) {
+    const env = { SERVICE_JOIN: join, ...(isObserver ? { SERVICE_AUTOVALIDATOR: 'false' } : {}) };
+    const key = keyPairFromSeed(new Uint8Array(32).fill(100 + i));
+    const machine = isObserver ? net.add({ name, key, isObserver }) : net.machine(name);
+    machine.o.env = { ...machine.o.env, ...env };
+    net.universe.after(atMs, () => void machine.start());
+  }
+  return new Set(plan.latecomers.map(({ name }) => name));
+}
+
+/** Seats that do not follow the protocol begin; what they really did is counted. */
+function deviateAll(net: SimNetwork, plan: Plan, faults: Faults): ReadonlyMap<Deviation, number> {
+  const done = new Map<Deviation, number>();
+  const { universe } = net;
+  for (const { seat } of plan.deviants) net.watch.ignored.add(`n${seat}`);
+  const honest = net.machines.map(({ name }) => name).filter((name) => !net.watch.ignored.has(name));
+  for (const { seat, how } of plan.deviants) {
+    deviate(how, {
+      net,
+      seat,
+      name: `n${seat}`,
+      honest,
+      dice: universe.dice,
+      nowMs: () => universe.nowMs,
+      moment: () => faults.moment(),
+      struck: () => done.set(how, (done.get(how) ?? 0) + 1),
+    });
+  }
+  return done;
+}
+
 /** Every honest node executes a write of its own within the bound; else which does not, and why. */
 async function isLive(net: SimNetwork, names: readonly string[]): Promise<string | undefined> {
-  const probe = new Load(net, { agents: names.length, machines: names, pauseMs: 1000 });
+  const probe = new Load(net, { agents: names.length, machines: names, readers: names, pauseMs: 1000 });
   const waiting = new Map<string, string>();
   const asked = names.map(async (name, i) => {
     const client = probe.client(9000 + i, name);
@@ -127,7 +205,8 @@ async function isLive(net: SimNetwork, names: readonly string[]): Promise<string
   });
   void Promise.all(asked);
   if (await net.run(LIVENESS_MS, () => waiting.size === 0)) return undefined;
-  return `not live ${LIVENESS_MS / 1000} s after the heal: ${[...waiting].map(([name, why]) => `${name} ${why}`).join('; ')}`;
+  const each = [...waiting].map(([name, why]) => `${standing(net, net.machine(name))} ${why}`);
+  return `not live ${LIVENESS_MS / 1000} s after the heal: ${each.join('; ')}`;
 }
 
 /** Ends of processes and errors in logs that no fault of the plan explains. */

@@ -7,6 +7,9 @@ function* smaller(plan: Plan): Generator<Plan> {
   for (const at of plan.faults.keys()) yield { ...plan, faults: plan.faults.filter((_, i) => i !== at) };
   for (const at of plan.deviants.keys())
     yield { ...plan, deviants: plan.deviants.filter((_, i) => i !== at) };
+  for (const at of plan.latecomers.keys())
+    yield { ...plan, latecomers: plan.latecomers.filter((_, i) => i !== at) };
+  if (plan.strangers > 0) yield { ...plan, strangers: 0 };
   if (plan.agents > 1) yield { ...plan, agents: Math.ceil(plan.agents / 2) };
   if (plan.healMs > 10_000) {
     const healMs = Math.max(10_000, Math.floor(plan.healMs * 0.7));

@@ -1,13 +1,15 @@
 // Watches what every honest machine writes, as somebody who sees all disks at once.
 // Keeps: one order, one state: a block, an event and a checkpoint of one number are the same wherever they are written.
 // What no disk holds any more, after disks were put back to older states, is no part of it: the history was cut.
+// What a joining node has received counts once it has checked it.
 
 import { type Head, NO_HEAD } from '../../host/ordering/head.ts';
+import { readPlace } from '../../host/ordering/vertex-place.ts';
 import type { CheckpointDoc, EventDoc } from '../../host/store/documents.ts';
 import { readU64, rowKey } from '../../host/store/prefixes.ts';
 import { readJson } from '../../host/store/write-set.ts';
 import { decodeCheckpoint, lastOrderOf } from '../../host/wire/block.ts';
-import { fromHex, fromUtf8, toHex } from '../../host/wire/bytes.ts';
+import { equalBytes, fromHex, fromUtf8, toHex } from '../../host/wire/bytes.ts';
 import type { BatchOp } from '../../host/world/store.ts';
 import type { OrderedEvent } from '../../tools/histories/call.ts';
 import type { Machine } from './machine.ts';
@@ -19,6 +21,9 @@ export class Disagreement extends Error {
 const BLOCK = 'b'.charCodeAt(0);
 const EVENT = 'q'.charCodeAt(0);
 const CHECKPOINT = 'k'.charCodeAt(0);
+const PLACE = 'r'.charCodeAt(0);
+const HEAD = rowKey.meta('head');
+const JOINING = rowKey.meta('joining');
 
 /** Where a history was cut: what came above this order was on no disk any more, and was ordered anew. */
 export interface Cut {
@@ -72,8 +77,37 @@ export class Watch {
       if (decodeCheckpoint(fromHex(statement)!)!.order > order) this.statements.delete(height);
   }
 
+  /** Epoch that each machine is in. */
+  readonly #epochs = new Map<string, number>();
+  /** Highest round of an ordered vertex, by epoch. */
+  readonly #rounds = new Map<number, number>();
+  /** Nodes that have begun from a state that others gave them. */
+  joins = 0;
+
   written(machine: Machine, ops: readonly BatchOp[]): void {
-    if (this.ignored.has(machine.name)) return;
+    if (this.ignored.has(machine.name) || machine.disk.get(JOINING)) return;
+    const isOver = ops.some(({ key, value }) => value === undefined && equalBytes(key, JOINING));
+    const isJoined = isOver && ops.some(({ key }) => equalBytes(key, HEAD));
+    if (isJoined) this.joins += 1;
+    const rows = isJoined ? machine.disk.rows({ gte: Uint8Array.of(0), lt: Uint8Array.of(0xff) }) : [];
+    this.#compare(machine, isJoined ? rows.map(([key, value]) => ({ key, value })) : ops);
+  }
+
+  /** Rounds of all epochs that anybody has ordered vertices of. */
+  get rounds(): number {
+    return [...this.#rounds.values()].reduce((sum, round) => sum + round, 0);
+  }
+
+  // A batch ends with the seal, if it has one: its vertices are of the epoch before.
+  #place(machine: Machine, value: Uint8Array): void {
+    const { order, round } = readPlace(value);
+    const epoch = this.#epochs.get(machine.name) ?? 0;
+    if (order !== undefined) this.#rounds.set(epoch, Math.max(round, this.#rounds.get(epoch) ?? 0));
+  }
+
+  #compare(machine: Machine, ops: readonly BatchOp[]): void {
+    for (const { key, value } of ops) if (value && key[0] === PLACE) this.#place(machine, value);
+    for (const { key, value } of ops) if (value && equalBytes(key, HEAD)) this.#head(machine, value);
     // Blocks first: they tell whether what follows belongs to a history that was cut.
     for (const kind of [BLOCK, EVENT, CHECKPOINT])
       for (const { key, value } of ops) {
@@ -90,7 +124,12 @@ export class Watch {
     if (known !== undefined && known !== record && kept && index > kept.block)
       this.#cutBehind(index - 1, kept.atMs);
     this.#same(machine, `block ${index}`, this.blocks, index, record);
-    this.newest.set(machine.name, Math.max(index, this.newest.get(machine.name) ?? 0));
+  }
+
+  #head(machine: Machine, value: Uint8Array): void {
+    const { block, epoch } = JSON.parse(fromUtf8(value)) as Head;
+    this.#epochs.set(machine.name, epoch);
+    this.newest.set(machine.name, Math.max(block, this.newest.get(machine.name) ?? 0));
   }
 
   #event(machine: Machine, seq: number, value: Uint8Array): void {

@@ -1,7 +1,10 @@
 // The network between machines: links that deliver in order, with delay, loss (which stalls what is behind it, as TCP
 // does), limited width, and cuts in one or both directions.
+// Keeps: a wire carries one byte after the other, whatever links share it, so what is large delays what follows.
 
-import type { Link, LinkHandlers, Transport, TransportKey } from '../../host/world/transport.ts';
+import { type HandshakePlace, HandshakePlaces } from '../../host/world/handshake-places.ts';
+import type { Link, Transport, TransportKey } from '../../host/world/transport.ts';
+import { SimLink } from './link.ts';
 import type { Universe } from './universe.ts';
 
 /** One direction between two machines. */
@@ -14,16 +17,23 @@ export interface Wire {
   isCut: boolean;
 }
 
+/** A wire at work. */
+interface LiveWire extends Wire {
+  /** When it has carried all that it was given. */
+  freeAtMs: number;
+  /** Messages that it carried, that a cut held back, and packets that it lost. */
+  passed: number;
+  held: number;
+  lost: number;
+}
+
 export const GOOD_WIRE: Wire = { delayMs: 20, jitterMs: 5, lossPercent: 0, width: 12_500, isCut: false };
 
 /** How long a lost packet holds up what is behind it. */
 const RETRANSMIT_MS = 220;
-/** How often something tries to pass a cut. */
-const RETRY_MS = 250;
-/** After so long without passing, the sockets of both ends give up. */
-const GIVE_UP_MS = 40_000;
-/** Bytes on their way above which a link takes no more. */
-const FULL_BYTES = 4 * 1024 * 1024;
+
+/** An accepted socket whose other end is silent is closed after this (protocol 12.8). */
+const FIRST_FRAME_MS = 3000;
 
 /** May change what one end sends: undefined drops it. For seats that do not follow the protocol. */
 export type Filter = (message: Uint8Array, to: string) => readonly Uint8Array[];
@@ -40,8 +50,9 @@ export interface Port {
 }
 
 export class Wires {
-  readonly #wires = new Map<string, Wire>();
+  readonly #wires = new Map<string, LiveWire>();
   readonly #listeners = new Map<string, SimTransport>();
+  readonly #addresses = new Map<string, string>();
   /** Messages and bytes that were delivered, by machine that sent them. */
   readonly delivered = new Map<string, { messages: number; bytes: number }>();
 
@@ -51,18 +62,34 @@ export class Wires {
   ) {}
 
   /** From one machine to another; changes count from now on. */
-  wire(from: string, to: string): Wire {
+  wire(from: string, to: string): LiveWire {
     const name = `${from}>${to}`;
     const known = this.#wires.get(name);
     if (known) return known;
-    const made = { ...this.standard };
+    const made = { ...this.standard, freeAtMs: 0, passed: 0, held: 0, lost: 0 };
     this.#wires.set(name, made);
     return made;
   }
 
+  /** IP address of a machine. */
+  addressOf(machine: string): string {
+    const known = this.#addresses.get(machine);
+    if (known !== undefined) return known;
+    const made = `10.1.0.${this.#addresses.size + 1}`;
+    this.#addresses.set(machine, made);
+    return made;
+  }
+
   /** Both directions. */
-  between(a: string, b: string): readonly [Wire, Wire] {
+  between(a: string, b: string): readonly [LiveWire, LiveWire] {
     return [this.wire(a, b), this.wire(b, a)];
+  }
+
+  /** What these wires, or all of them, have counted. */
+  sum(what: 'passed' | 'held' | 'lost', wires: Iterable<LiveWire> = this.#wires.values()): number {
+    let sum = 0;
+    for (const wire of wires) sum += wire[what];
+    return sum;
   }
 
   listen(address: string, transport: SimTransport): void {
@@ -79,12 +106,20 @@ export class Wires {
   }
 
   /** Time for a packet from one machine to another, without what is before it; undefined: it does not pass now. */
-  passMs(from: string, to: string, bytes = 0): number | undefined {
+  passMs(from: string, to: string): number | undefined {
     const { dice } = this.universe;
-    const { delayMs, jitterMs, lossPercent, width, isCut } = this.wire(from, to);
-    if (isCut) return undefined;
-    let ms = delayMs + (jitterMs > 0 ? dice.below(jitterMs * 10) / 10 : 0) + bytes / width;
-    while (lossPercent > 0 && dice.chance(lossPercent)) ms += RETRANSMIT_MS;
+    const wire = this.wire(from, to);
+    const { delayMs, jitterMs, lossPercent } = wire;
+    if (wire.isCut) {
+      wire.held += 1;
+      return undefined;
+    }
+    wire.passed += 1;
+    let ms = delayMs + (jitterMs > 0 ? dice.below(jitterMs * 10) / 10 : 0);
+    while (lossPercent > 0 && dice.chance(lossPercent)) {
+      wire.lost += 1;
+      ms += RETRANSMIT_MS;
+    }
     return ms;
   }
 
@@ -94,139 +129,13 @@ export class Wires {
   }
 }
 
-/** One end of a link. */
-class SimLink implements Link {
-  readonly traffic = { sent: 0, received: 0 };
-  other!: SimLink;
-  #handlers: LinkHandlers | undefined;
-  #early: Uint8Array[] = [];
-  #closedFor: string | undefined;
-  /** Nothing that is sent now arrives before this. */
-  #lastAtMs = 0;
-  #underWay = 0;
-  #queue: Uint8Array[] = [];
-  #isMoving = false;
-  #stuckSinceMs: number | undefined;
-
-  constructor(
-    private readonly wires: Wires,
-    readonly own: Port,
-    private readonly peer: Port,
-    readonly peerKey: Uint8Array,
-    readonly isDialed: boolean,
-    readonly address: string,
-  ) {}
-
-  get isWritable(): boolean {
-    return this.#closedFor === undefined && this.#underWay <= FULL_BYTES;
-  }
-
-  send(message: Uint8Array): void {
-    if (this.#closedFor !== undefined || !this.own.isAlive()) return;
-    const messages = this.own.filter ? this.own.filter(message, this.peer.machine) : [message];
-    for (const one of messages) {
-      this.traffic.sent += one.length;
-      this.#underWay += one.length;
-      this.#queue.push(one);
-    }
-    this.#move();
-  }
-
-  /** Sends what waits, as far as the wire lets it. */
-  #move(): void {
-    if (this.#isMoving) return;
-    const { universe } = this.wires;
-    while (this.#queue.length > 0) {
-      const next = this.#queue[0]!;
-      const ms = this.wires.passMs(this.own.machine, this.peer.machine, next.length);
-      if (ms === undefined) {
-        this.#stuckSinceMs ??= universe.nowMs;
-        if (universe.nowMs - this.#stuckSinceMs > GIVE_UP_MS) {
-          this.#lost('the connection timed out');
-          this.other.#lost('the connection timed out');
-          return;
-        }
-        this.#isMoving = true;
-        universe.after(RETRY_MS, () => {
-          this.#isMoving = false;
-          this.#move();
-        });
-        return;
-      }
-      this.#stuckSinceMs = undefined;
-      this.#queue.shift();
-      const atMs = Math.max(this.#lastAtMs, universe.nowMs + ms);
-      this.#lastAtMs = atMs;
-      universe.after(atMs - universe.nowMs, () => {
-        this.#underWay -= next.length;
-        this.wires.count(this.own.machine, next.length);
-        this.other.#arrive(next);
-      });
-    }
-  }
-
-  #arrive(message: Uint8Array): void {
-    if (this.#closedFor !== undefined) return;
-    if (!this.own.isAlive()) {
-      // Nobody is there: the system answers with a reset.
-      this.other.#lost('the other end is gone');
-      return;
-    }
-    this.traffic.received += message.length;
-    this.own.enter(() => {
-      if (this.#closedFor !== undefined) return;
-      if (this.#handlers) this.#handlers.onMessage(message.slice());
-      else this.#early.push(message);
-    });
-  }
-
-  open(handlers: LinkHandlers): void {
-    this.#handlers = handlers;
-    for (const message of this.#early.splice(0)) handlers.onMessage(message);
-    if (this.#closedFor !== undefined) handlers.onClose(this.#closedFor);
-  }
-
-  #lost(reason: string): void {
-    if (this.#closedFor !== undefined) return;
-    this.#closedFor = reason;
-    this.#queue = [];
-    this.own.enter(() => this.#handlers?.onClose(reason));
-  }
-
-  close(reason: string): void {
-    if (this.#closedFor !== undefined) return;
-    const ms = this.wires.passMs(this.own.machine, this.peer.machine) ?? GIVE_UP_MS;
-    const behind = Math.max(0, this.#lastAtMs - this.wires.universe.nowMs);
-    this.wires.universe.after(Math.max(ms, behind), () => this.other.#lost('the other end closed the link'));
-    this.#lost(reason);
-  }
-
-  /** The process of this end died: the system tells the other end. */
-  reset(): void {
-    const ms = this.wires.passMs(this.own.machine, this.peer.machine);
-    if (ms !== undefined) this.wires.universe.after(ms, () => this.other.#lost('connection reset'));
-    this.#lost('the process is gone');
-  }
-
-  get isClosed(): boolean {
-    return this.#closedFor !== undefined;
-  }
-
-  static pair(wires: Wires, dialer: Port, listener: Port, address: string): readonly [SimLink, SimLink] {
-    const near = new SimLink(wires, dialer, listener, listener.key.publicKey, true, address);
-    const far = new SimLink(wires, listener, dialer, dialer.key.publicKey, false, `${dialer.machine}:0`);
-    near.other = far;
-    far.other = near;
-    return [near, far];
-  }
-}
-
 /** The transport of one process. */
 export class SimTransport implements Transport {
   onLink: (link: Link) => void = () => {};
   isKnown: (address: string) => boolean = () => false;
   #address: string | undefined;
   #links: SimLink[] = [];
+  readonly #places = new HandshakePlaces();
 
   constructor(
     private readonly wires: Wires,
@@ -249,8 +158,14 @@ export class SimTransport implements Transport {
       await universe.pause(there === undefined && target ? 5000 : 1);
       throw new Error(`nobody answers at ${address}`);
     }
-    // Connection and handshake take two round trips.
-    await universe.pause(2 * (there + back));
+    // Connection and handshake take two round trips; the accepting end has a frame after three ways.
+    await universe.pause(there);
+    const place = target.#accept(this.wires.addressOf(this.port.machine));
+    await universe.pause(there + back);
+    if (place) place.isSilent = false;
+    await universe.pause(back);
+    if (!place?.isHeld) throw new Error(`${address} closed the connection`);
+    place.leave();
     if (!target.port.isAlive() || this.wires.listener(address) !== target)
       throw new Error(`${address} went away`);
     const [near, far] = SimLink.pair(this.wires, this.port, target.port, address);
@@ -258,6 +173,31 @@ export class SimTransport implements Transport {
     target.#keep(far);
     target.port.enter(() => target.onLink(far));
     return near;
+  }
+
+  /** A place in the handshake; `isHeld` until it goes to somebody else. Undefined: there is none. */
+  #accept(address: string): (HandshakePlace & { isHeld: boolean }) | undefined {
+    const place = this.#places.take(address, this.isKnown(address), () => {
+      held.isHeld = false;
+    });
+    const held = Object.assign(place ?? { isSilent: true, leave() {} }, { isHeld: true });
+    return place && held;
+  }
+
+  /** A socket from this address in which nothing is ever said; false: it was not accepted. */
+  knock(address: string, onClose: () => void): boolean {
+    let isOpen = true;
+    const end = (): void => {
+      if (isOpen) onClose();
+      isOpen = false;
+    };
+    const place = this.#places.take(address, this.isKnown(address), end);
+    if (!place) return false;
+    this.wires.universe.after(FIRST_FRAME_MS, () => {
+      place.leave();
+      end();
+    });
+    return true;
   }
 
   #keep(link: SimLink): void {

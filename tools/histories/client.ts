@@ -23,9 +23,6 @@ export interface Door {
   port: number;
 }
 
-/** An order beyond every chain: a node that knows X-Service-Min-Order refuses a read that asks for it. */
-const NEVER = 2 ** 48;
-
 export class Client {
   readonly #connections = new Map<string, Connection>();
 
@@ -55,7 +52,7 @@ export class Client {
     return this.#exchange(door, { method, path, txId, actor }, requestBytes(request), WRITE_MS);
   }
 
-  /** `minOrder`: the least order that the answer may be of; nodes that do not know the header ignore it. */
+  /** `minOrder`: the least order that the answer may be of. */
   read(door: Door, path: string, minOrder?: number): Promise<Call> {
     const headers: Record<string, string> =
       minOrder === undefined ? {} : { 'X-Service-Min-Order': String(minOrder) };
@@ -122,14 +119,4 @@ function answerOf({ status, head, body }: Answer): Pick<Call, 'status' | 'code' 
 
 function header(head: string, name: string): string | undefined {
   return new RegExp(`\\r\\n${name}: *([^\\r]*)`, 'i').exec(head)?.[1];
-}
-
-/** Whether the nodes answer X-Service-Min-Order, found by asking for what nobody has. */
-export async function honoursMinOrder(door: Door, chainId: string): Promise<boolean> {
-  const client = new Client(0, chainId, []);
-  try {
-    return !isSuccess((await client.read(door, '/v1/status', NEVER)).status);
-  } finally {
-    client.close();
-  }
 }

@@ -23,8 +23,6 @@ export interface Recorded {
   calls: readonly Call[];
   /** All executed events, by seq. */
   events: readonly OrderedEvent[];
-  /** The nodes answer X-Service-Min-Order; those that ignore it break no rule by that. */
-  honoursMinOrder: boolean;
 }
 
 export interface Fault {
@@ -36,7 +34,7 @@ export interface Fault {
 }
 
 /** All that does not hold, the shortest pair of calls first. */
-export function judge({ calls, events, honoursMinOrder }: Recorded): Fault[] {
+export function judge({ calls, events }: Recorded): Fault[] {
   const model = new LedgerModel(events);
   const shown = new Shown(calls);
   const executed = executedWrites(calls);
@@ -47,7 +45,7 @@ export function judge({ calls, events, honoursMinOrder }: Recorded): Fault[] {
     ...refusedFaults(calls, events),
     ...overtakenFaults(executed),
     ...staleFaults(calls, shown),
-    ...(honoursMinOrder ? minOrderFaults(calls) : []),
+    ...minOrderFaults(calls),
     ...claimFaults(executed, events),
     ...valueFaults({ calls, executed, events, model, shown }),
   ];

@@ -43,9 +43,16 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a stale read as fresh: X-Service-Order is two orders too new',
     file: 'build/host/api/server.js',
-    from: 'String(this.o.pipeline.order)',
-    to: 'String(this.o.pipeline.order + 2)',
+    from: 'String(this.o.sequencer.order)',
+    to: 'String(this.o.sequencer.order + 2)',
     kinds: [],
+  },
+  {
+    name: 'a node that ignores X-Service-Min-Order',
+    file: 'build/host/api/server.js',
+    from: "exempt ? undefined : req.header('x-service-min-order')",
+    to: 'undefined',
+    kinds: ['pause'],
   },
   {
     name: 'a claim given twice: the core does not look at the status of the task',
@@ -56,17 +63,26 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a claim given twice: a node answers a refused claim with the task',
-    file: 'build/host/sequencer/pipeline.js',
+    file: 'build/host/sequencer/sequencer.js',
     from: 'if (outcome.code === abi.OK)',
     to: "if (outcome.code === abi.OK || (input.parsed.name === 'taskClaim' && outcome.code === abi.TASK_STATE))",
     kinds: [],
   },
 ];
 
-const root = (): string => dirname(dirname(dirname(dirname(builtPath('host/cli/main.js')))));
+/** The folder of this build. */
+export const root = (): string => dirname(dirname(dirname(dirname(builtPath('host/cli/main.js')))));
+
+/** The text of the mutant's file, changed. Errors: the place is not there exactly once. */
+export function changedText(folder: string, { file, from, to }: Mutant): string {
+  const text = readFileSync(join(folder, file), 'utf8');
+  if (text.split(from).length !== 2) throw new Error(`${file} does not contain "${from}" exactly once`);
+  return text.replace(from, () => to);
+}
 
 /** Makes the mutant; gives its program, and `remove` for the folder. */
-export function buildMutant({ file, from, to, name }: Mutant): { main: string; remove(): void } {
+export function buildMutant(mutant: Mutant): { main: string; remove(): void } {
+  const { file, name } = mutant;
   const folder = mkdtempSync(join(tmpdir(), 'vws-mutant-'));
   const isCore = file.startsWith('assembly/');
   mkdirSync(join(folder, 'build'));
@@ -75,10 +91,7 @@ export function buildMutant({ file, from, to, name }: Mutant): { main: string; r
   for (const module of ['core', 'consensus', 'ed25519', 'ed25519-scalar'])
     cpSync(join(root(), `build/${module}.wasm`), join(folder, `build/${module}.wasm`));
   symlinkSync(join(root(), 'node_modules'), join(folder, 'node_modules'));
-  const path = join(folder, file);
-  const text = readFileSync(path, 'utf8');
-  if (text.split(from).length !== 2) throw new Error(`${file} does not contain "${from}" exactly once`);
-  writeFileSync(path, text.replace(from, to));
+  writeFileSync(join(folder, file), changedText(folder, mutant));
   if (isCore) {
     const asc = join(root(), 'node_modules/assemblyscript/bin/asc.js');
     const args = [asc, '--config', 'asconfig.json', '--target', 'core'];

@@ -149,7 +149,7 @@ export const MUTATIONS: readonly Mutation[] = [
       const call = pick(reads, random);
       if (!call) return undefined;
       const silent = recorded.calls.map((c) => (c === call ? c : { ...c, minOrder: undefined }));
-      const others = { ...recorded, calls: silent, honoursMinOrder: true };
+      const others = { ...recorded, calls: silent };
       return withCall(others, call, { order: call.minOrder! - 1 });
     },
   },

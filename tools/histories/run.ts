@@ -8,7 +8,6 @@ import { SeededRandom } from '../load/seeded-random.ts';
 import { untilEqual } from '../localnet/agreement.ts';
 import { untilNothingPending } from '../soak/checks.ts';
 import type { OrderedEvent } from './call.ts';
-import { honoursMinOrder } from './client.ts';
 import { type FaultKind, Faults } from './faults.ts';
 import type { Recorded } from './judge.ts';
 import { Load } from './load.ts';
@@ -52,7 +51,6 @@ export async function recordHistory(plan: HistoryPlan): Promise<RunResult> {
   try {
     const doors = network.names.map((machine, i) => ({ machine, port: network.port(i) }));
     const chainId = chainIdOf(true);
-    const honours = await honoursMinOrder(doors[0]!, chainId);
     const load = new Load({ chainId, doors, payers: PAYERS, workers: WORKERS, pauseMs: plan.pauseMs });
     await load.join(random);
     const randoms = Array.from({ length: plan.sessions }, () => new SeededRandom(random.next()));
@@ -65,7 +63,7 @@ export async function recordHistory(plan: HistoryPlan): Promise<RunResult> {
     await living;
     for (const end of atEnd) if (end.status === 'rejected') faults.faults.push(String(end.reason));
     const { events, faults: differing } = await orderAtEnd(network, faults.faults, returnMs);
-    const recorded = { calls: load.calls, events, honoursMinOrder: honours };
+    const recorded = { calls: load.calls, events };
     return { recorded, struck: faults.struck, faults: [...faults.faults, ...differing] };
   } finally {
     await network.close();

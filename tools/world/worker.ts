@@ -9,23 +9,23 @@ export interface Job {
 }
 
 /** An outcome as it crosses the border of a process. */
-export type SentOutcome = Omit<Outcome, 'struck' | 'done'> & {
+export type SentOutcome = Omit<Outcome, 'struck' | 'done' | 'unknown'> & {
   struck: [string, number][];
   done: [string, number][];
-  deviants: string[];
+  unknown: [string, number][];
   cpuMs: number;
 };
 
 async function run({ seed, options }: Job): Promise<SentOutcome> {
   const before = process.cpuUsage().user;
   const plan = planOf(seed, options);
-  const { struck, done, ...rest } = await runPlan(plan);
+  const { struck, done, unknown, ...rest } = await runPlan(plan);
   const cpuMs = (process.cpuUsage().user - before) / 1000;
   return {
     ...rest,
     struck: [...struck],
     done: [...done],
-    deviants: plan.deviants.map(({ how }) => how),
+    unknown: [...unknown],
     cpuMs,
   };
 }

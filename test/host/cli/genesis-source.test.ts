@@ -47,6 +47,14 @@ describe('the genesis of a node', () => {
     expect(loadGenesis(found, own).genesis.manifest.entries[0]!.consensus_public_key).toBe(operator);
   });
 
+  it('leaves that to the node if it joins a state, after a rotation and the loss of its store', () => {
+    const found = config(
+      { SERVICE_JOIN: 'checkpoint', SERVICE_PEER: 'n1:8337' },
+      { entries: [entry(operator)] },
+    );
+    expect(loadGenesis(found, own).genesis.manifest.entries[0]!.consensus_public_key).toBe(operator);
+  });
+
   it.each([
     ['{entries'],
     [{ entries: [] }],

@@ -39,7 +39,7 @@ export class MadeHistory {
   }
 
   get recorded(): Recorded {
-    return { calls: this.calls, events: this.events, honoursMinOrder: false };
+    return { calls: this.calls, events: this.events };
   }
 
   /** `steps` things that agents do. */

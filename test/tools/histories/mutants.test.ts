@@ -1,0 +1,7 @@
+import { expect, it } from 'vitest';
+import { changedText, MUTANTS, root } from '../../../tools/histories/mutants.ts';
+
+// `npm run histories -- --mutants` ends when a place is gone: it is not part of npm test, this is.
+it.each(MUTANTS.map((mutant) => [mutant.name, mutant] as const))('%s: the place is there', (_, mutant) => {
+  expect(changedText(root(), mutant)).toContain(mutant.to);
+});
