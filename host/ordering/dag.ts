@@ -53,6 +53,7 @@ export class EpochDag {
   readonly #newestSeqs: number[];
   readonly #forks = new Map<number, readonly [number, number]>();
   readonly #forkLoads: { count: number; bytes: number }[];
+  readonly #unorderedLoads: { count: number; bytes: number }[];
 
   /** Throws EpochRefused. `seat`: this node's. */
   constructor(
@@ -62,6 +63,7 @@ export class EpochDag {
   ) {
     this.#newestSeqs = new Array<number>(epoch.seats.length).fill(0);
     this.#forkLoads = epoch.seats.map(() => ({ count: 0, bytes: 0 }));
+    this.#unorderedLoads = epoch.seats.map(() => ({ count: 0, bytes: 0 }));
     this.#consensus = Consensus.create(module, {
       seats: epoch.seats,
       minParticipants: epoch.minParticipants,
@@ -90,6 +92,16 @@ export class EpochDag {
   /** For each seat: how many of its vertices repeat a seq, and their bytes. */
   get forkLoads(): readonly Readonly<{ count: number; bytes: number }>[] {
     return this.#forkLoads;
+  }
+
+  /** For each seat: how many of its vertices are not ordered, and their bytes. */
+  get unorderedLoads(): readonly Readonly<{ count: number; bytes: number }>[] {
+    return this.#unorderedLoads;
+  }
+
+  /** Is something not ordered yet that wants to be, as far as this seat may build on it. */
+  get hasUnfinishedWork(): boolean {
+    return this.#frontier.hasUnfinishedWork(this.seat);
   }
 
   /**
@@ -129,6 +141,7 @@ export class EpochDag {
     if (result !== 'inserted') return result;
     this.#frontier.add(vertex, creator === this.seat);
     this.#unordered.set(toHex(id), inserted);
+    this.#countUnordered(inserted, 1);
     this.#noteFork(creator, seq, inserted.bytes.length);
     this.#byPosition.creators.push(creator);
     this.#byPosition.seqs.push(seq);
@@ -148,6 +161,12 @@ export class EpochDag {
     this.#forks.set(creator, [first, seqs.length]);
   }
 
+  #countUnordered({ vertex, bytes }: InsertedVertex, sign: 1 | -1): void {
+    const load = this.#unorderedLoads[vertex.header.creator]!;
+    load.count += sign;
+    load.bytes += sign * bytes.length;
+  }
+
   /** The next block of the order; each is returned once, and its vertices are not held here any more. */
   nextBlock(): DagBlock | undefined {
     const block = this.#consensus.nextBlock();
@@ -156,6 +175,7 @@ export class EpochDag {
       const key = toHex(id);
       const inserted = this.#unordered.get(key)!;
       this.#unordered.delete(key);
+      this.#countUnordered(inserted, -1);
       return { inserted, isVoid, round: this.roundOf(id)! };
     });
     this.#frontier.ordered(vertices.map(({ inserted }) => inserted.vertex.id));

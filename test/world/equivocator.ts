@@ -1,30 +1,35 @@
-// A seat that no node runs: it has the key, talks to machines as a peer, and signs what it likes, different things for each.
+// A loose seat that signs different branches and gives them to different machines; it answers nothing that it is asked.
 
-import { PEER_PROTOCOL } from '../../host/config/config.ts';
-import { encodeMessage } from '../../host/net/messages.ts';
+import { keyPairFromSeed } from '../../host/crypto/key-pair.ts';
 import { genesisEpoch } from '../../host/ordering/epoch.ts';
-import type { Link } from '../../host/world/transport.ts';
+import { encodeEntry } from '../../host/wire/entry.ts';
 import { type Made, weave } from '../host/net/dag-fixture.ts';
+import { signedEntry } from '../host/one-node/harness.ts';
+import { LooseSeat } from './loose-seat.ts';
 import { type SimNetwork, seatKey } from './network.ts';
-import { SimTransport } from './wires.ts';
 
+/** In one vertex: a body has a mebibyte at most. */
+const REQUESTS = 3;
 /** How fast it sends. */
 const BYTES_PER_MS = 25_000;
 
+/** Requests that are no junk to who receives them, with so many bytes in all. */
+function wellSigned(bytes: number, timeMs: number, number: number): Uint8Array[] {
+  const key = keyPairFromSeed(new Uint8Array(32).fill(99));
+  const text = String(number).repeat(Math.floor(bytes / REQUESTS / String(number).length) - 400);
+  return Array.from({ length: REQUESTS }, () =>
+    encodeEntry(signedEntry({ nowMs: () => timeMs }, key, '/v1/tasks', { text })),
+  );
+}
+
 export class Equivocator {
-  readonly #transport: SimTransport;
-  readonly #links = new Map<string, Link>();
+  readonly #peer: LooseSeat;
 
   constructor(
     private readonly net: SimNetwork,
     readonly seat: number,
   ) {
-    this.#transport = new SimTransport(net.wires, {
-      machine: `n${seat}`,
-      key: seatKey(seat),
-      isAlive: () => true,
-      enter: (run) => run(),
-    });
+    this.#peer = new LooseSeat(net, seat);
   }
 
   /** Vertices of the first epoch, one over the other, without other parents. */
@@ -32,7 +37,7 @@ export class Equivocator {
     const epoch = genesisEpoch(this.net.genesis);
     const made: Made[] = [];
     for (let i = 0; i < count; i++) {
-      const entries = entryBytes > 0 ? [new Uint8Array(entryBytes).fill(i)] : [];
+      const entries = entryBytes > 0 ? wellSigned(entryBytes, timeMs, i) : [];
       made.push(
         weave(epoch, seatKey(this.seat), this.seat, made.at(-1), [], entries, Math.floor(timeMs) + i),
       );
@@ -40,34 +45,17 @@ export class Equivocator {
     return made;
   }
 
-  /** Gives vertices to a machine, as fast as it can check them; it answers nothing that the machine asks. */
+  /** Gives vertices to a machine, as fast as it can check them. */
   async give(machine: string, made: readonly Made[]): Promise<void> {
-    const link = this.#links.get(machine) ?? (await this.#link(machine));
+    await this.#peer.connect(machine);
     for (const { bytes } of made) {
-      link.send(encodeMessage({ type: 'vertices', epoch: 0, vertices: [bytes] }));
+      this.#peer.send(machine, { type: 'vertices', epoch: 0, vertices: [bytes] });
       await this.net.universe.pause(bytes.length / BYTES_PER_MS);
     }
   }
 
-  async #link(machine: string): Promise<Link> {
-    const link = await this.#transport.dial(machine, 8337);
-    this.#links.set(machine, link);
-    link.open({ onMessage() {}, onClose: () => this.#links.delete(machine) });
-    const { chainId, hash } = this.net.genesis;
-    link.send(
-      encodeMessage({
-        type: 'hello',
-        protocol: PEER_PROTOCOL,
-        chainId,
-        genesisHash: hash,
-        isObserver: false,
-      }),
-    );
-    return link;
-  }
-
   /** Says nothing more to anybody. */
   async fallSilent(): Promise<void> {
-    await this.#transport.close();
+    await this.#peer.fallSilent();
   }
 }

@@ -86,6 +86,11 @@ export class SimNetwork {
     return machine;
   }
 
+  /** Takes a machine away that never ran: somebody else has its key. */
+  remove(name: string): void {
+    this.machines.splice(this.machines.indexOf(this.machine(name)), 1);
+  }
+
   machine(name: string): Machine {
     const found = this.machines.find((machine) => machine.name === name);
     if (!found) throw new Error(`no machine ${name}`);

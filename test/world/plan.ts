@@ -6,7 +6,7 @@ import type { Fault, FaultKind } from './faults.ts';
 import type { Wire } from './wires.ts';
 
 /** How a seat breaks the protocol. */
-export type Deviation = 'twin' | 'silent' | 'partial' | 'late' | 'lying_heads';
+export type Deviation = 'twin' | 'silent' | 'partial' | 'late' | 'lying_heads' | 'junk';
 const DEVIATIONS: readonly Deviation[] = ['twin', 'silent', 'partial', 'late', 'lying_heads'];
 
 export interface Plan {

@@ -1,7 +1,7 @@
 // Runs one plan to its end and says what did not hold.
 
 import { headOf } from './answers.ts';
-import { filterOf } from './deviants.ts';
+import { filterOf, startJunk } from './deviants.ts';
 import { Faults } from './faults.ts';
 import { Load } from './load.ts';
 import type { LogLine } from './machine.ts';
@@ -49,6 +49,7 @@ export async function runPlan(plan: Plan, o: RunOptions = {}): Promise<Outcome> 
     net.watch.ignored.add(machine.name);
     const filter = filterOf(how, universe.dice, () => universe.nowMs);
     if (filter) machine.o.filter = filter;
+    if (how === 'junk') startJunk(net, seat);
     if (how === 'twin') {
       net.watch.ignored.add(`n${seat}t`);
       net.add({ name: `n${seat}t`, key: seatKey(seat) });
