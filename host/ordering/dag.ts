@@ -44,6 +44,9 @@ export interface EmissionInput {
   readonly causes: readonly string[];
 }
 
+/** Room for as many vertices that are never ordered as for ordered ones (consensus 5.12). */
+const maxVertices = ({ limits }: Epoch): number => 2 * limits.vertices;
+
 export class EpochDag {
   readonly #consensus: Consensus;
   readonly #frontier = new Frontier();
@@ -69,8 +72,7 @@ export class EpochDag {
       minParticipants: epoch.minParticipants,
       epochId: epoch.id,
       previousTimeMs: epoch.previousTimeMs,
-      // Room for as many vertices that are never ordered as for ordered ones. consensus 5.12.
-      maxVertices: 2 * epoch.limits.vertices,
+      maxVertices: maxVertices(epoch),
     });
   }
 
@@ -208,6 +210,7 @@ export class EpochDag {
       heads: this.#frontier.choosable(seat),
       hasUnfinishedWork: this.#frontier.hasUnfinishedWork(seat),
       hasPayload: input.hasPayload,
+      fill: this.vertexCount / maxVertices(epoch),
       get causes() {
         return input.causes;
       },
