@@ -3,6 +3,7 @@
 // arithmetic, since it happens on every request, and prom-client formats the numbers at a scrape.
 
 import { type Metric, Registry } from 'prom-client';
+import type { SeatJunk } from './net/figures.ts';
 import type { EventDoc } from './store/documents.ts';
 
 interface Row {
@@ -49,6 +50,21 @@ export const METRICS = {
     help: 'Bytes received from peers, encryption and framing included',
   },
   vws_peer_vertices_total: { kind: 'counter', help: 'Vertices received from peers, known ones included' },
+  vws_junk_bytes_total: {
+    kind: 'counter',
+    labels: ['seat'],
+    help: 'Bytes in vertices of a seat that were no valid requests',
+  },
+  vws_held_vertices_total: {
+    kind: 'counter',
+    labels: ['seat'],
+    help: 'Vertices of a seat that were held back for its junk',
+  },
+  vws_dropped_vertices_total: {
+    kind: 'counter',
+    labels: ['seat'],
+    help: 'Vertices of a seat that were dropped while others of it were held back',
+  },
   vws_sync_requests_total: { kind: 'counter', help: 'Requests to peers for missing vertices' },
   vws_catch_up_orders: {
     kind: 'gauge',
@@ -226,6 +242,7 @@ export class Metrics {
   private readonly apiLatencies = this.distribution('vws_api_latency_ms');
   private readonly requests = new Map<string, Map<number, () => void>>();
   private readGauges: () => Partial<Record<GaugeName, number>> = () => ({});
+  private readJunk: () => readonly SeatJunk[] = () => [];
   private readTasks: () => Readonly<Record<string, number>> = () => ({});
 
   constructor() {
@@ -243,6 +260,11 @@ export class Metrics {
   /** Called at each scrape; a gauge that is missing keeps its last value. */
   setGauges(read: () => Partial<Record<GaugeName, number>>): void {
     this.readGauges = read;
+  }
+
+  /** Called at each scrape: what each seat signed of no use since the start. */
+  setJunk(read: () => readonly SeatJunk[]): void {
+    this.readJunk = read;
   }
 
   /** Called at each scrape: number of tasks by status. */
@@ -333,6 +355,11 @@ export class Metrics {
   /** The text of GET /metrics, format 0.0.4. */
   render(): Promise<string> {
     for (const [name, value] of Object.entries(this.readGauges())) this.series.get(name)?.set(value);
+    for (const { seat, bytes, held, dropped } of this.readJunk()) {
+      this.series.get('vws_junk_bytes_total')!.set(bytes, String(seat));
+      this.series.get('vws_held_vertices_total')!.set(held, String(seat));
+      this.series.get('vws_dropped_vertices_total')!.set(dropped, String(seat));
+    }
     const tasks = this.series.get('vws_tasks')!;
     for (const [status, count] of Object.entries(this.readTasks())) tasks.set(count, status);
     return this.registry.metrics();

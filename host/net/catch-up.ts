@@ -198,6 +198,7 @@ export class CatchUp {
 
   #poll(): void {
     if (this.#isStopped) return;
+    this.options.inbox.recheckHeld();
     const nowMs = this.options.clock.monotonicMs();
     if (this.#request && nowMs - this.#request.sinceMs > ANSWER_MS) {
       this.#putAside(this.#request.peer);

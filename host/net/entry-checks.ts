@@ -6,6 +6,7 @@ import type { Identities } from '../execution/identity.ts';
 import { claimedKey } from '../execution/intake.ts';
 import { decodeAndOpen, EarlyProof, type EntryProof, LateProof } from '../ordering/entry-proof.ts';
 import { entrySignatures } from '../wire/entry.ts';
+import { decodeEquivocation } from '../wire/equivocation.ts';
 
 export class EntryChecks {
   constructor(
@@ -21,7 +22,10 @@ export class EntryChecks {
 
   async #prove(bytes: Uint8Array): Promise<EntryProof> {
     const open = decodeAndOpen(bytes);
-    const key = open && claimedKey(open, this.ids);
+    if (!open) {
+      return new LateProof(this.verifyNow, undefined, decodeEquivocation(bytes) ? 'unknown' : 'bad');
+    }
+    const key = claimedKey(open, this.ids);
     const jobs = key && entrySignatures(open, () => key);
     if (!jobs) return new LateProof(this.verifyNow, open);
     const verdicts = await Promise.all(jobs.map((job) => this.verifier.verify(job)));

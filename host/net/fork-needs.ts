@@ -7,32 +7,39 @@
 const MAX_IDS = 40_000;
 
 export class ForkNeeds {
-  readonly #needed = new Set<string>();
+  /** Needed vertex -> a seat that builds on it. */
+  readonly #needed = new Map<string, number>();
   /** Vertex that is not in the DAG -> its parents that were not either. */
   readonly #parents = new Map<string, readonly string[]>();
+
+  /** `canVouch`: may what this seat builds on come in although it is held back. */
+  constructor(private readonly canVouch: (seat: number) => boolean) {}
 
   has(key: string): boolean {
     return this.#needed.has(key);
   }
 
-  /** These are needed, and everything below them that is known. */
-  need(keys: readonly string[]): void {
+  /** The seat that made it needed, if it is; one that can vouch, if there is one. */
+  voucherOf(key: string): number | undefined {
+    return this.#needed.get(key);
+  }
+
+  /** These are needed by a seat, and everything below them that is known. */
+  need(keys: readonly string[], by: number): void {
     const open = [...keys];
     for (let key = open.pop(); key !== undefined; key = open.pop()) {
-      if (!this.#needed.has(key)) addBounded(this.#needed, key);
+      const before = this.#needed.get(key);
+      if (before === by || (before !== undefined && this.canVouch(before))) continue;
+      setBounded(this.#needed, key, by);
       open.push(...(this.#parents.get(key) ?? []));
-      this.#parents.delete(key);
     }
   }
 
   /** A vertex that waits or was refused: once it is needed, its parents are. */
   note(key: string, parents: readonly string[]): void {
-    if (this.#needed.has(key)) {
-      this.need(parents);
-      return;
-    }
-    if (this.#parents.size >= MAX_IDS) this.#parents.delete(this.#parents.keys().next().value!);
-    this.#parents.set(key, parents);
+    setBounded(this.#parents, key, parents);
+    const by = this.#needed.get(key);
+    if (by !== undefined) this.need(parents, by);
   }
 
   /** The vertex is in the DAG. */
@@ -48,7 +55,7 @@ export class ForkNeeds {
 }
 
 /** The oldest makes room. */
-function addBounded(set: Set<string>, key: string): void {
-  if (set.size >= MAX_IDS) set.delete(set.values().next().value!);
-  set.add(key);
+function setBounded<T>(map: Map<string, T>, key: string, value: T): void {
+  if (map.size >= MAX_IDS && !map.has(key)) map.delete(map.keys().next().value!);
+  map.set(key, value);
 }

@@ -4,13 +4,12 @@
 // 5.17); memory is bounded, for each sender too, so a flooding peer takes room from nobody else; and the sender is reported
 // for what nobody could have made from good vertices.
 //
-//   offer --> checking --> waiting (for parents) --> ready --takeReady--> taken --markAdmitted--> gone
-//                |    \----------- no parent missing ---^
+//   offer --> checking --> waiting (for parents) --> held (if its seat signs junk) --> ready --takeReady--> taken
+//                |    \----------- no parent missing ---^                                   gone <--markAdmitted--/
 //                +--> dropped: bad signature, flood of forks, no room
 //
 // A vertex of the next epoch is kept as bytes until that epoch opens, and offered again then.
 
-import type { SignatureVerifier } from '../crypto/verifier.ts';
 import type { EntryProof } from '../ordering/entry-proof.ts';
 import type { Epoch } from '../ordering/epoch.ts';
 import type { ReadyVertex } from '../ordering/vertex-source.ts';
@@ -23,12 +22,14 @@ import {
   type Vertex,
   type VertexHeader,
   vertexId,
-  vertexSigningBytes,
 } from '../wire/vertex.ts';
-import type { EntryChecks } from './entry-checks.ts';
+import { EarlyVertices } from './early-vertices.ts';
 import { ForkCounts, type ForkKind } from './fork-counts.ts';
 import { ForkNeeds } from './fork-needs.ts';
+import { type HeldCounts, HeldVertices } from './held-vertices.ts';
+import type { Holding } from './holding.ts';
 import { type Bound, SenderLoad } from './sender-load.ts';
+import type { VertexChecks } from './vertex-checks.ts';
 import { WaitingRoom } from './waiting-room.ts';
 
 const MIB = 1024 * 1024;
@@ -42,16 +43,15 @@ const MAX_WAITING: Bound = { count: 20_000, bytes: 64 * MIB };
  * 33 seats of a hundred fit one round of the DAG, and memory.
  */
 const MAX_FORKS: Bound = { count: 256, bytes: 16 * MIB };
-/** Vertices of the next epoch that are kept until it opens. */
-const MAX_EARLY_PER_SENDER: Bound = { count: 2000, bytes: MIB };
-const MAX_EARLY: Bound = { count: 20_000, bytes: 16 * MIB };
+/** Above every number of a vertex. */
+const MAX_SEQ = 2 ** 32 - 1;
 
 interface Incoming {
   key: string;
   vertex: Vertex;
   bytes: Uint8Array;
   from: string;
-  state: 'checking' | 'waiting' | 'ready' | 'taken';
+  state: 'checking' | 'waiting' | 'held' | 'ready' | 'taken';
   /** Known once the signature was verified. */
   proofs: readonly EntryProof[] | undefined;
   /** Repeats a seq of its creator, or is of an older incarnation; undefined until the signature was found good. */
@@ -68,8 +68,8 @@ export interface InboxOptions {
   admittedBy(seat: number): { newest: number; forks: Bound; isCheater: boolean };
   /** Was a vertex of this seat with this seq admitted. */
   hasSeq(seat: number, seq: number): boolean;
-  verifier: SignatureVerifier;
-  entries: EntryChecks;
+  checks: VertexChecks;
+  holding: Holding;
   /** A vertex became ready. */
   onReady(): void;
   /** Parents of what a peer sent that are not here. */
@@ -88,22 +88,26 @@ export class Inbox {
   #takenCount = 0;
   /** Bytes of all but the taken ones. */
   #bytes = 0;
-  readonly #early = new Map<string, { bytes: Uint8Array; from: string }>();
-  readonly #earlyLoad = new SenderLoad(MAX_EARLY_PER_SENDER, MAX_EARLY);
+  readonly #early = new EarlyVertices();
   readonly #waiting = new WaitingRoom<Incoming>(new SenderLoad(MAX_WAITING_PER_SENDER, MAX_WAITING));
   readonly #forks = new ForkCounts();
-  readonly #needs = new ForkNeeds();
+  readonly #needs: ForkNeeds;
+  readonly #held: HeldVertices<Incoming>;
 
-  constructor(private readonly options: InboxOptions) {}
+  constructor(private readonly options: InboxOptions) {
+    const { holding } = options;
+    this.#needs = new ForkNeeds((seat) => holding.canVouch(seat));
+    this.#held = new HeldVertices(holding, this.#needs);
+  }
 
-  /** Vertices here: checking, waiting or ready. */
+  /** Vertices here: checking, waiting, held or ready. */
   get size(): number {
     return this.#incoming.size - this.#takenCount;
   }
 
   /** Vertices that are checking or ready: they leave without anything else having to arrive. */
   get underWay(): number {
-    return this.size - this.#waiting.all.count;
+    return this.size - this.#waiting.all.count - this.#held.all.count;
   }
 
   get hasReady(): boolean {
@@ -112,13 +116,29 @@ export class Inbox {
 
   /** Is there room to ask a peer for more. */
   get hasRoom(): boolean {
-    const bytes = this.#bytes - this.#waiting.all.bytes;
+    const bytes = this.#bytes - this.#waiting.all.bytes - this.#held.all.bytes;
     return this.underWay < MAX_UNDER_WAY.count && bytes < MAX_UNDER_WAY.bytes;
   }
 
   /** Does a vertex wait for parents. */
   get hasWaiting(): boolean {
     return this.#waiting.all.count > 0;
+  }
+
+  /** Vertices held back and dropped since the start, by seat. */
+  get heldCounts(): ReadonlyMap<number, Readonly<HeldCounts>> {
+    return this.#held.counts;
+  }
+
+  /** Newest number of each seat that need not be fetched: of seats that are held back, nothing is. */
+  reached(newest: readonly number[]): readonly number[] {
+    if (this.#held.all.count === 0) return newest;
+    return newest.map((seq, seat) => (this.#held.hasOf(seat) ? MAX_SEQ : seq));
+  }
+
+  /** What is held back may come in by now. */
+  recheckHeld(): void {
+    for (const incoming of this.#held.list()) this.#makeReady(incoming);
   }
 
   /** Ids of missing parents, as hex. */
@@ -148,11 +168,12 @@ export class Inbox {
     if (this.#incoming.has(key) || this.options.isAdmitted(id)) return false;
     const epoch = this.options.epoch();
     if (!equalBytes(header.epochId, epoch.id)) {
-      this.#keepEarly(key, bytes, from);
+      this.#early.keep(key, bytes, from);
       return false;
     }
     if (!this.hasRoom || (isWantedOnly && !this.#children.has(key))) return false;
     if (this.#isFlood(header, key)) return false;
+    if (!this.#children.has(key) && this.#held.refuses(header.creator)) return false;
     return this.#accept(key, bytes, from, epoch);
   }
 
@@ -180,16 +201,9 @@ export class Inbox {
     return true;
   }
 
-  // Of another epoch: the next one, which cannot be checked yet, or a past one.
-  #keepEarly(key: string, bytes: Uint8Array, from: string): void {
-    if (this.#early.has(key) || !this.#earlyLoad.hasRoom(from, bytes.length)) return;
-    this.#early.set(key, { bytes: bytes.slice(), from });
-    this.#earlyLoad.add(from, bytes.length);
-  }
-
   async #check(incoming: Incoming, epoch: Epoch): Promise<void> {
     const { vertex, from, key } = incoming;
-    const verified = await this.#verify(vertex, epoch);
+    const verified = await this.options.checks.verify(vertex, epoch);
     // The epoch may have ended meanwhile.
     if (this.#incoming.get(key) !== incoming) return;
     if (!verified) {
@@ -210,22 +224,8 @@ export class Inbox {
     incoming.fork = this.#forkKind(vertex.header);
     this.#forks.add(vertex.header, incoming.fork, incoming.bytes.length);
     this.#awaitParents(incoming);
-  }
-
-  /** Undefined when the verifier refuses the work. */
-  async #verify(
-    { id, header, signature, entries }: Vertex,
-    epoch: Epoch,
-  ): Promise<{ isGood: boolean; proofs: readonly EntryProof[] } | undefined> {
-    const publicKey = epoch.seats[header.creator]!.key;
-    const job = { publicKey, message: vertexSigningBytes(id), signature };
-    try {
-      const { verifier, entries: checks } = this.options;
-      const [isGood, proofs] = await Promise.all([verifier.verify(job), checks.prove(entries)]);
-      return { isGood, proofs };
-    } catch {
-      return undefined;
-    }
+    // It may build on some.
+    this.recheckHeld();
   }
 
   #forkKind(header: VertexHeader): ForkKind {
@@ -250,7 +250,10 @@ export class Inbox {
     this.#needs.note(key, absent);
     if (this.#isCheater(header.creator)) return;
     const self = numberOf(header.seq) > 1 ? toHex(header.parents[0]!) : undefined;
-    this.#needs.need(absent.filter((parent) => parent !== self));
+    this.#needs.need(
+      absent.filter((parent) => parent !== self),
+      header.creator,
+    );
   }
 
   #absentOf({ parents }: VertexHeader): string[] {
@@ -312,15 +315,17 @@ export class Inbox {
   // Parents first: those that wait for this one come after it.
   #makeReady(first: Incoming): void {
     const open = [first];
+    const before = this.#ready.length;
     for (let incoming = open.shift(); incoming; incoming = open.shift()) {
-      incoming.state = 'ready';
+      incoming.state = this.#held.passes(incoming) ? 'ready' : 'held';
+      if (incoming.state === 'held') continue;
       this.#ready.push(incoming);
       for (const child of this.#children.get(incoming.key) ?? []) {
         if (this.#isComplete(child)) open.push(child);
       }
       this.#children.delete(incoming.key);
     }
-    this.options.onReady();
+    if (this.#ready.length > before) this.options.onReady();
   }
 
   /** At most `max` ready ones, parents first; the caller admits all of them before it calls again. */
@@ -339,7 +344,9 @@ export class Inbox {
   markAdmitted(ids: readonly Uint8Array[]): void {
     for (const id of ids) {
       const key = toHex(id);
-      if (this.#incoming.get(key)?.state !== 'taken') continue;
+      const incoming = this.#incoming.get(key);
+      if (incoming?.state !== 'taken') continue;
+      this.#held.admitted(incoming);
       this.#incoming.delete(key);
       this.#needs.remove(key);
       this.#takenCount -= 1;
@@ -372,17 +379,16 @@ export class Inbox {
   onEpoch(): void {
     // The epoch runs since its seal was executed, a little before this call: some of its vertices may be here already.
     const here = [...this.#incoming.values()].filter(({ state }) => state !== 'taken');
-    const candidates = [...this.#early.values(), ...here];
+    const candidates = [...this.#early.take(), ...here];
     this.#incoming.clear();
     this.#children.clear();
     this.#ready = [];
     this.#takenCount = 0;
     this.#bytes = 0;
     this.#waiting.clear();
+    this.#held.clear();
     this.#forks.clear();
     this.#needs.clear();
-    this.#early.clear();
-    this.#earlyLoad.clear();
     const { id } = this.options.epoch();
     for (const { bytes, from } of candidates) {
       const header = decodeVertexHeader(headerPart(bytes)!);

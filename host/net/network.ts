@@ -7,9 +7,10 @@ import type { SignatureVerifier, VerifyMany } from '../crypto/verifier.ts';
 import type { Identities } from '../execution/identity.ts';
 import type { Logger } from '../log.ts';
 import { signedHeight } from '../ordering/checkpoints.ts';
-import { type Epoch, includesHonest } from '../ordering/epoch.ts';
+import { type Epoch, includesHonest, isQuorumOf } from '../ordering/epoch.ts';
 import type { ClockExchange } from '../ordering/guarded-clock.ts';
 import type { Ordering } from '../ordering/ordering.ts';
+import type { PayloadUse } from '../ordering/payload-use.ts';
 import type { ReadyVertex, StoredVertex, VertexSource } from '../ordering/vertex-source.ts';
 import type { CheckpointDoc } from '../store/documents.ts';
 import { equalBytes, toHex } from '../wire/bytes.ts';
@@ -22,6 +23,8 @@ import { CatchUp } from './catch-up.ts';
 import { CheckpointExchange, type CheckpointSignature, type StateDiverged } from './checkpoint-exchange.ts';
 import { Dialer } from './dialer.ts';
 import { EntryChecks } from './entry-checks.ts';
+import type { NetworkFigures, PeerInfo, SeatJunk } from './figures.ts';
+import { Holding } from './holding.ts';
 import { Inbox } from './inbox.ts';
 import type { JoinServer } from './join-server.ts';
 import { KnownAddresses } from './known-addresses.ts';
@@ -31,6 +34,7 @@ import type { Peer } from './peer.ts';
 import { PeerBook } from './peer-book.ts';
 import { isRequest, RequestHandler } from './request-handler.ts';
 import { SignatureFetcher } from './signature-fetcher.ts';
+import { VertexChecks } from './vertex-checks.ts';
 import { VertexServer } from './vertex-server.ts';
 
 /** Points of a fault, of 100; a malformed message ends the link at once. */
@@ -71,36 +75,13 @@ export interface NetworkOptions {
   onDiverged(error: StateDiverged): void;
 }
 
-/** A peer, for operators. */
-export interface PeerInfo {
-  key: string;
-  address: string;
-  seat: number | undefined;
-  latencyMs: number | undefined;
-  order: number | undefined;
-  epoch: number | undefined;
-  sent: number;
-  received: number;
-}
-
-/** Traffic since the start, and how far others are ahead. */
-export interface NetworkFigures {
-  sentBytes: number;
-  receivedBytes: number;
-  /** Received vertices, known ones included. */
-  vertices: number;
-  /** Requests for missing vertices. */
-  requests: number;
-  /** Order numbers that the most advanced peer is ahead. */
-  ordersBehind: number;
-}
-
 /** Of configured peers and of the discovery name. */
 const hostsOf = ({ peers, discover }: NetworkOptions): string[] =>
   [...peers, ...(discover ? [discover] : [])].map(({ host }) => host);
 
 export class Network implements VertexSource {
   readonly #book: PeerBook;
+  readonly #holding: Holding;
   readonly #inbox: Inbox;
   readonly #catchUp: CatchUp;
   readonly #parentFetcher: ParentFetcher;
@@ -134,7 +115,17 @@ export class Network implements VertexSource {
       onGone: (peer) => this.#onGone(peer),
       onMessage: (peer, message) => this.#onMessage(peer, message),
     });
+    this.#holding = new Holding({
+      clock,
+      ownSeat: ordering.seat,
+      connected: () => this.seats,
+      isQuorum: (seats) => isQuorumOf(ordering.epoch, seats),
+      isBehind: () => this.#catchUp.isBehind,
+      hasUnfinishedWork: () => ordering.dag.hasUnfinishedWork,
+      unordered: (seat) => ordering.dag.unorderedLoads[seat]!,
+    });
     this.#inbox = new Inbox({
+      holding: this.#holding,
       epoch: () => ordering.epoch,
       isAdmitted: (id) => ordering.dag.roundOf(id) !== undefined,
       admittedBy: (seat) => {
@@ -146,8 +137,7 @@ export class Network implements VertexSource {
         };
       },
       hasSeq: (seat, seq) => ordering.dag.hasSeq(seat, seq),
-      verifier,
-      entries: new EntryChecks(ids, verifier, verifyNow),
+      checks: new VertexChecks(verifier, new EntryChecks(ids, verifier, verifyNow)),
       onReady: () => options.onReady(),
       onMissing: (missing, from) => {
         // They come from the bottom up then; walking down to them would cost as much again.
@@ -169,7 +159,11 @@ export class Network implements VertexSource {
       clock,
       log,
       inbox: this.#inbox,
-      progress: () => ({ ...ordering.head, epoch: ordering.epoch.number, newest: ordering.dag.newestSeqs }),
+      progress: () => ({
+        ...ordering.head,
+        epoch: ordering.epoch.number,
+        newest: this.#inbox.reached(ordering.dag.newestSeqs),
+      }),
       includesHonest: (seats) => includesHonest(ordering.epoch, seats),
       peers: () => this.#book.all(),
     });
@@ -240,6 +234,17 @@ export class Network implements VertexSource {
   /** Seats that are connected. */
   get seats(): number[] {
     return [...this.#book.all()].flatMap(({ seat }) => (seat === undefined ? [] : [seat]));
+  }
+
+  /** What seats sign of no use, and what was done about it, since the start. */
+  get junk(): readonly SeatJunk[] {
+    const { heldCounts: counts } = this.#inbox;
+    const { totals } = this.#holding;
+    const seats = [...new Set([...counts.keys(), ...totals.keys()])].sort((a, b) => a - b);
+    return seats.map((seat) => {
+      const { held, dropped } = counts.get(seat) ?? { held: 0, dropped: 0 };
+      return { seat, bytes: totals.get(seat) ?? 0, held, dropped };
+    });
   }
 
   /** Vertices received, and faults, for operators. */
@@ -371,11 +376,16 @@ export class Network implements VertexSource {
     this.#book.reportFault(from, BAD_VERTEX, 'a vertex is invalid');
   }
 
+  onExecuted(uses: ReadonlyMap<number, PayloadUse>): void {
+    this.#holding.executed(uses);
+  }
+
   onCommitted(vertices: readonly StoredVertex[], checkpoints: readonly CheckpointDoc[]): void {
     const { ordering } = this.options;
     if (ordering.epoch.number !== this.#epoch) {
       this.#epoch = ordering.epoch.number;
       this.#exchange.onEpoch();
+      this.#holding.onEpoch();
       this.#inbox.onEpoch();
       this.#book.onEpoch();
       this.#catchUp.headsChanged();

@@ -115,6 +115,7 @@ function setMetrics(sources: ApiSources, reads: ReadContext): void {
     vws_epoch: nodeState.ordering.epoch.number,
     vws_ws_connections: stream.size,
   }));
+  metrics.setJunk(() => net.network?.junk ?? []);
   metrics.setTasks(() => nodeState.tasks.totals.by_status);
   metrics.setBuildInfo(VERSION, nodeState.genesis.chainId);
 }

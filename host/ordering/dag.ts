@@ -45,6 +45,9 @@ export interface EmissionInput {
   readonly causes: readonly string[];
 }
 
+/** Room for as many vertices that are never ordered as for ordered ones (consensus 5.12). */
+const maxVertices = ({ limits }: Epoch): number => 2 * limits.vertices;
+
 export class EpochDag {
   readonly #consensus: Consensus;
   readonly #frontier: Frontier;
@@ -54,6 +57,7 @@ export class EpochDag {
   readonly #newestSeqs: number[];
   readonly #forks = new Map<number, readonly [number, number]>();
   readonly #forkLoads: { count: number; bytes: number }[];
+  readonly #unorderedLoads: { count: number; bytes: number }[];
 
   /** Throws EpochRefused. `seat`: this node's. */
   constructor(
@@ -69,13 +73,13 @@ export class EpochDag {
     this.#frontier = new Frontier(isQuorumWithout);
     this.#newestSeqs = new Array<number>(epoch.seats.length).fill(0);
     this.#forkLoads = epoch.seats.map(() => ({ count: 0, bytes: 0 }));
+    this.#unorderedLoads = epoch.seats.map(() => ({ count: 0, bytes: 0 }));
     this.#consensus = Consensus.create(module, {
       seats: epoch.seats,
       minParticipants: epoch.minParticipants,
       epochId: epoch.id,
       previousTimeMs: epoch.previousTimeMs,
-      // Room for as many vertices that are never ordered as for ordered ones. consensus 5.12.
-      maxVertices: 2 * epoch.limits.vertices,
+      maxVertices: maxVertices(epoch),
     });
   }
 
@@ -97,6 +101,16 @@ export class EpochDag {
   /** For each seat: how many of its vertices repeat a seq or are of an older incarnation than one before them; and bytes. */
   get forkLoads(): readonly Readonly<{ count: number; bytes: number }>[] {
     return this.#forkLoads;
+  }
+
+  /** For each seat: how many of its vertices are not ordered, and their bytes. */
+  get unorderedLoads(): readonly Readonly<{ count: number; bytes: number }>[] {
+    return this.#unorderedLoads;
+  }
+
+  /** Is something not ordered yet that wants to be, as far as this seat may build on it. */
+  get hasUnfinishedWork(): boolean {
+    return this.#frontier.hasUnfinishedWork(this.seat);
   }
 
   /**
@@ -141,6 +155,7 @@ export class EpochDag {
     if (result !== 'inserted') return result;
     const kind = this.#frontier.add(vertex, creator === this.seat);
     this.#unordered.set(toHex(id), inserted);
+    this.#countUnordered(inserted, 1);
     if (kind !== 'newest') this.#noteFork(creator, seq, kind, inserted.bytes.length);
     this.#byPosition.creators.push(creator);
     this.#byPosition.seqs.push(seq);
@@ -158,6 +173,12 @@ export class EpochDag {
     this.#forks.set(creator, [first, seqs.length]);
   }
 
+  #countUnordered({ vertex, bytes }: InsertedVertex, sign: 1 | -1): void {
+    const load = this.#unorderedLoads[vertex.header.creator]!;
+    load.count += sign;
+    load.bytes += sign * bytes.length;
+  }
+
   /** The next block of the order; each is returned once, and its vertices are not held here any more. */
   nextBlock(): DagBlock | undefined {
     const block = this.#consensus.nextBlock();
@@ -166,6 +187,7 @@ export class EpochDag {
       const key = toHex(id);
       const inserted = this.#unordered.get(key)!;
       this.#unordered.delete(key);
+      this.#countUnordered(inserted, -1);
       return { inserted, isVoid, round: this.roundOf(id)! };
     });
     this.#frontier.ordered(vertices.map(({ inserted }) => inserted.vertex.id));
@@ -198,6 +220,7 @@ export class EpochDag {
       heads: this.#frontier.choosable(seat),
       hasUnfinishedWork: this.#frontier.hasUnfinishedWork(seat),
       hasPayload: input.hasPayload,
+      fill: this.vertexCount / maxVertices(epoch),
       get causes() {
         return input.causes;
       },

@@ -32,6 +32,8 @@ export interface EmissionView {
   /** Is `own`, a head or an ancestor of them a `work` vertex that is not final. */
   hasUnfinishedWork: boolean;
   hasPayload: boolean;
+  /** How much of the epoch's room for vertices is used up, 0 to 1. */
+  fill: number;
   /** Names of deadlines and changes that wait for consensus time or a seal (consensus 5.13 d). */
   causes: readonly string[];
   preview(parents: readonly Uint8Array[], timeMs: number): Preview;
@@ -61,17 +63,31 @@ const CAUSE_INTERVAL_MS = 1000;
 
 /** The only cause that a seat without weight serves: that way it gets its weight back (consensus 5.13 d). */
 export const RETURN_CAUSE = 'return';
+/**
+ * From which fill on payload waits for so long after the last one, so that what remains is left to the vertices that seal the
+ * epoch (consensus 5.13). An epoch whose vertices are ordered seals at one half.
+ */
+const SLOWED: readonly { fill: number; intervalMs: number }[] = [
+  { fill: 7 / 8, intervalMs: Number.POSITIVE_INFINITY },
+  { fill: 3 / 4, intervalMs: 1000 },
+  { fill: 5 / 8, intervalMs: 100 },
+];
 
 export class EmissionPolicy {
   private lastPayloadMs = Number.NEGATIVE_INFINITY;
   /** Own witnesses since payload first waited for a fresh time; undefined while none waits. */
   private wakeWitnesses: number | undefined;
   private readonly lastCauseMs = new Map<string, number>();
+  /** Between two vertices with payload, at the last fill. */
+  private intervalMs: number;
 
-  constructor(private readonly rules: EmissionRules) {}
+  constructor(private readonly rules: EmissionRules) {
+    this.intervalMs = rules.minIntervalMs;
+  }
 
   /** What to make now; undefined: wait for vertices of others, for payload or for `dueMs`. */
   next(view: EmissionView): Emission | undefined {
+    this.intervalMs = this.intervalAt(view.fill);
     if (!view.hasPayload && !view.hasUnfinishedWork && view.causes.length === 0) return undefined;
     const timeMs = Math.max(view.nowMs, view.own?.timeMs ?? 0);
     const parents = chooseParents(view, this.rules.maxParents, timeMs);
@@ -121,8 +137,20 @@ export class EmissionPolicy {
   /** Clock reading at which `next` may return something although nothing else has changed; undefined: never. */
   dueMs(hasPayload: boolean, causes: readonly string[]): number | undefined {
     const dues = causes.map((name) => this.causeDueMs(name));
-    if (hasPayload) dues.push(this.lastPayloadMs + this.rules.minIntervalMs);
-    return dues.length > 0 ? Math.min(...dues) : undefined;
+    if (hasPayload) dues.push(this.payloadDueMs());
+    const due = Math.min(...dues);
+    return due === Number.POSITIVE_INFINITY ? undefined : due;
+  }
+
+  private payloadDueMs(): number {
+    return this.intervalMs === Number.POSITIVE_INFINITY
+      ? this.intervalMs
+      : this.lastPayloadMs + this.intervalMs;
+  }
+
+  private intervalAt(fill: number): number {
+    const slowed = SLOWED.find((step) => fill >= step.fill);
+    return Math.max(this.rules.minIntervalMs, slowed?.intervalMs ?? 0);
   }
 
   private causeDueMs(name: string): number {
@@ -131,8 +159,8 @@ export class EmissionPolicy {
 
   /** Rule (a) with the wake-up: payload only if consensus time is near this node's clock. */
   private reasonForPayload(view: EmissionView, preview: Preview): 'payload' | 'wake' | undefined {
-    const mayGo = hasPassed(this.lastPayloadMs, this.rules.minIntervalMs, view.nowMs);
-    if (!view.hasPayload || !mayGo) return undefined;
+    if (!view.hasPayload || this.intervalMs === Number.POSITIVE_INFINITY) return undefined;
+    if (!hasPassed(this.lastPayloadMs, this.intervalMs, view.nowMs)) return undefined;
     const isFresh = view.nowMs - preview.timeMs <= STALE_MS;
     if (isFresh || (this.wakeWitnesses ?? 0) >= WAKE_WITNESSES) return 'payload';
     // One wake-up at a time; during it witnesses are made by rule (b), which a seat without weight does not have.

@@ -10,6 +10,8 @@ import { decodeEntry, entrySignatures, type OpenEntry, openEntry } from '../wire
 export interface EntryProof {
   /** The entry, if it was already opened. */
   readonly open: OpenEntry | undefined;
+  /** By what was known on arrival; `bad`: it is no request, or badly signed by the key of its agent. */
+  readonly verdict: 'good' | 'bad' | 'unknown';
   /** Are all its signatures good, if this is the key of its agent or node. */
   holds(open: OpenEntry, key: Uint8Array): boolean;
 }
@@ -21,12 +23,16 @@ function verifyAll(open: OpenEntry, key: Uint8Array, verify: VerifyMany): boolea
 
 /** Verified on arrival, with the key that was known then. */
 export class EarlyProof implements EntryProof {
+  readonly verdict: EntryProof['verdict'];
+
   constructor(
     readonly open: OpenEntry,
     private readonly key: Uint8Array,
     private readonly isGood: boolean,
     private readonly verify: VerifyMany,
-  ) {}
+  ) {
+    this.verdict = isGood ? 'good' : 'bad';
+  }
 
   holds(open: OpenEntry, key: Uint8Array): boolean {
     return equalBytes(key, this.key) ? this.isGood : verifyAll(open, key, this.verify);
@@ -40,6 +46,7 @@ export class LateProof implements EntryProof {
   constructor(
     private readonly verify: VerifyMany,
     open?: OpenEntry,
+    readonly verdict: EntryProof['verdict'] = 'unknown',
   ) {
     this.open = open;
   }
@@ -52,6 +59,7 @@ export class LateProof implements EntryProof {
 /** The stored result of the first execution, for a replay. */
 export class StoredProof implements EntryProof {
   readonly open = undefined;
+  readonly verdict = 'unknown';
 
   constructor(private readonly isGood: boolean) {}
 

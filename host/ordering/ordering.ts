@@ -28,6 +28,7 @@ import type { EntryProof } from './entry-proof.ts';
 import { type Epoch, EpochRun, nextEpoch } from './epoch.ts';
 import type { Head } from './head.ts';
 import { countThatFits, type Done, type Packed } from './packed.ts';
+import { addUses, type PayloadUse } from './payload-use.ts';
 import { ProofJudge } from './proof-judge.ts';
 import { isChange, seatsNow } from './seats.ts';
 
@@ -97,6 +98,8 @@ export class Ordering {
   /** Transactions that wait for a vertex. */
   #pending: Packed[] = [];
   #done: Done[] = [];
+  /** By seat. */
+  #uses = new Map<number, PayloadUse>();
   #halt: EpochRefused | undefined;
   /** Vertices are made in this incarnation at least, up to and including epoch `until`. */
   #resumes = { incarnation: 0, until: -1 };
@@ -127,6 +130,7 @@ export class Ordering {
   attach(ledger: Ledger, pausesAtSeals = false): void {
     this.#ledger = ledger;
     this.#pending = [];
+    this.#uses = new Map();
     this.#pausesAtSeals = pausesAtSeals;
   }
 
@@ -170,6 +174,8 @@ export class Ordering {
     | 'hasSeq'
     | 'forks'
     | 'forkLoads'
+    | 'unorderedLoads'
+    | 'hasUnfinishedWork'
     | 'positionsAbove'
     | 'memoryBytes'
   > {
@@ -215,6 +221,13 @@ export class Ordering {
     const done = this.#done;
     this.#done = [];
     return done;
+  }
+
+  /** What became of the payload of each seat's vertices that were executed since the last call. */
+  takeUses(): ReadonlyMap<number, PayloadUse> {
+    const uses = this.#uses;
+    this.#uses = new Map();
+    return uses;
   }
 
   /**
@@ -292,7 +305,9 @@ export class Ordering {
       if (!ordered) return;
       const runs = this.#ledger.executes(this.#head.block + 1);
       const block = this.#blockOf(ordered, runs);
-      this.#collectDone(block, ordered, this.#ledger.execute(block));
+      const outcomes = this.#ledger.execute(block);
+      this.#collectDone(block, ordered, outcomes);
+      if (runs) addUses(this.#uses, block, ordered, outcomes);
       this.#previousHash = block.hash;
       this.#head = { block: block.index, order: block.vertices.at(-1)!.order, timeMs: block.timeMs };
       this.#run.add(block.timeMs, block.vertices.length);

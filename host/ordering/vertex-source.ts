@@ -3,6 +3,7 @@
 import type { CheckpointDoc } from '../store/documents.ts';
 import type { Vertex } from '../wire/vertex.ts';
 import type { EntryProof } from './entry-proof.ts';
+import type { PayloadUse } from './payload-use.ts';
 
 /** A vertex whose signatures were verified and whose parents were admitted or come before it. */
 export interface ReadyVertex {
@@ -29,6 +30,8 @@ export interface VertexSource {
   markAdmitted(ids: readonly Uint8Array[]): void;
   /** The vertex breaks a rule that all nodes check alike. */
   reportInvalid(vertex: ReadyVertex): void;
+  /** What became of the payload of vertices that a batch executed, by seat. */
+  onExecuted(uses: ReadonlyMap<number, PayloadUse>): void;
   /** A batch is on disk: its vertices may be sent from now on. */
   onCommitted(vertices: readonly StoredVertex[], checkpoints: readonly CheckpointDoc[]): void;
 }
@@ -39,5 +42,6 @@ export const NO_SOURCE: VertexSource = {
   takeReady: () => [],
   markAdmitted() {},
   reportInvalid() {},
+  onExecuted() {},
   onCommitted() {},
 };

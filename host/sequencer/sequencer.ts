@@ -247,6 +247,7 @@ export class Sequencer {
     if (batch && batch.blocks > 0) {
       this.#causes.onBlock();
       this.options.onExecuted(batch);
+      source.onExecuted(ordering.takeUses());
     }
     // Only what is on disk leaves the node (consensus 5.12).
     if (batch) source.onCommitted(batch.vertices, batch.checkpoints);

@@ -105,15 +105,19 @@ describe('metrics (protocol 11)', () => {
     expect(samples.get('vws_slashed_microunits_total{reason="rejected_transfer"}')).toBe(40);
   });
 
-  it('count the fees of settled tasks by kind, and tasks by status', async () => {
+  it('count the fees of settled tasks by kind, tasks by status, and junk by seat', async () => {
     const metrics = new Metrics();
     const settled = (base_fee: number, assurance_fee: number): EventDoc =>
       event({ event_type: 'task_settled', auth: 'system', payload: { base_fee, assurance_fee } });
     metrics.executed([settled(200, 6_000), settled(100, 0), settled(0, 0)]);
     metrics.setTasks(() => ({ open: 2, completed: 0 }));
+    metrics.setJunk(() => [{ seat: 3, bytes: 70, held: 2, dropped: 1 }]);
     const samples = await read(metrics);
     expect(samples.get('vws_fees_collected_microunits_total{kind="base"}')).toBe(300);
     expect(samples.get('vws_fees_collected_microunits_total{kind="assurance"}')).toBe(6_000);
+    expect(samples.get('vws_junk_bytes_total{seat="3"}')).toBe(70);
+    expect(samples.get('vws_held_vertices_total{seat="3"}')).toBe(2);
+    expect(samples.get('vws_dropped_vertices_total{seat="3"}')).toBe(1);
     expect(samples.get('vws_tasks{status="open"}')).toBe(2);
     expect(samples.get('vws_tasks{status="completed"}')).toBe(0);
   });

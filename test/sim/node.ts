@@ -277,6 +277,7 @@ export class SimNode {
       hasPayload: this.queue.length > 0,
       causes,
       preview: (parents, timeMs) => engine.preview(seat, parents, timeMs),
+      fill: 0,
       leaderOf: (round) => engine.leaderOf(round),
       quorumWitnesses: (round) => engine.quorumWitnesses(round),
     };

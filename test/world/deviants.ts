@@ -3,6 +3,7 @@
 
 import type { Dice } from '../model/consensus/random-dag.ts';
 import { Equivocator, runningEpoch } from './equivocator.ts';
+import { JunkSeat } from './junk-seat.ts';
 import * as lies from './lies.ts';
 import type { SimNetwork } from './network.ts';
 import { seatKey } from './network.ts';
@@ -110,13 +111,12 @@ async function branches({ net, seat, dice, honest, moment, struck }: Stage): Pro
   await forger.fallSilent();
 }
 
-/** One branch of large vertices full of nothing, for everybody. */
-async function junk({ net, seat, dice, honest, struck }: Stage): Promise<void> {
+/** Takes part like an honest seat and fills its vertices with junk; sometimes one machine alone gets them. */
+async function junk({ net, seat, dice, struck }: Stage): Promise<void> {
+  const forger = new JunkSeat(net, seat);
+  forger.start();
   await net.universe.pause(dice.between(3000, 20_000));
-  const forger = new Equivocator(net, seat);
-  const { count, bytes } = sizes(dice);
-  const epoch = runningEpoch(net, honest);
-  const made = forger.branch(count, bytes, net.universe.nowMs, epoch);
+  const bytes = dice.pick([1000, 100_000, 1_000_000]);
+  forger.spam({ bytes, everyMs: 500, count: 60, isWithheld: dice.chance(50) });
   struck();
-  await Promise.all(honest.map((name) => forger.give(name, made, epoch.number)));
 }

@@ -1,35 +1,26 @@
-// A seat that no node runs: it has the key, talks to machines as a peer, and signs what it likes, different things for each.
+// A loose seat that signs different branches and gives them to different machines; it answers nothing that it is asked.
 
-import { PEER_PROTOCOL } from '../../host/config/config.ts';
-import { encodeMessage } from '../../host/net/messages.ts';
 import type { Epoch } from '../../host/ordering/epoch.ts';
 import type { Head } from '../../host/ordering/head.ts';
 import { storedEpochs } from '../../host/ordering/stored-epoch.ts';
 import { rowKey } from '../../host/store/prefixes.ts';
 import { readJson } from '../../host/store/write-set.ts';
 import type { Store } from '../../host/world/store.ts';
-import type { Link } from '../../host/world/transport.ts';
 import { branchOf, type Made } from '../host/net/dag-fixture.ts';
+import { LooseSeat } from './loose-seat.ts';
 import { type SimNetwork, seatKey } from './network.ts';
-import { SimTransport } from './wires.ts';
 
 /** How fast it sends. */
 const BYTES_PER_MS = 25_000;
 
 export class Equivocator {
-  readonly #transport: SimTransport;
-  readonly #links = new Map<string, Link>();
+  readonly #peer: LooseSeat;
 
   constructor(
     private readonly net: SimNetwork,
     readonly seat: number,
   ) {
-    this.#transport = new SimTransport(net.wires, {
-      machine: `n${seat}`,
-      key: seatKey(seat),
-      isAlive: () => true,
-      enter: (run) => run(),
-    });
+    this.#peer = new LooseSeat(net, seat);
   }
 
   /** Vertices of an epoch, one over the other, without other parents. */
@@ -37,37 +28,18 @@ export class Equivocator {
     return branchOf(epoch, seatKey(this.seat), this.seat, count, entryBytes, timeMs);
   }
 
-  /** Gives vertices to a machine, as fast as it can check them; it answers nothing that the machine asks. */
+  /** Gives vertices to a machine, as fast as it can check them. One that is down, or cut off, is not reached. */
   async give(machine: string, made: readonly Made[], epoch = 0): Promise<void> {
-    const link = this.#links.get(machine) ?? (await this.#link(machine).catch(() => undefined));
-    // Down, or cut off: it is not reached.
-    if (!link) return;
+    await this.#peer.connect(machine).catch(() => {});
     for (const { bytes } of made) {
-      link.send(encodeMessage({ type: 'vertices', epoch, vertices: [bytes] }));
+      this.#peer.send(machine, { type: 'vertices', epoch, vertices: [bytes] });
       await this.net.universe.pause(bytes.length / BYTES_PER_MS);
     }
   }
 
-  async #link(machine: string): Promise<Link> {
-    const link = await this.#transport.dial(machine, 8337);
-    this.#links.set(machine, link);
-    link.open({ onMessage() {}, onClose: () => this.#links.delete(machine) });
-    const { chainId, hash } = this.net.genesis;
-    link.send(
-      encodeMessage({
-        type: 'hello',
-        protocol: PEER_PROTOCOL,
-        chainId,
-        genesisHash: hash,
-        isObserver: false,
-      }),
-    );
-    return link;
-  }
-
   /** Says nothing more to anybody. */
   async fallSilent(): Promise<void> {
-    await this.#transport.close();
+    await this.#peer.fallSilent();
   }
 }
 

@@ -91,7 +91,7 @@ export class SimNetwork {
     return machine;
   }
 
-  /** Nobody runs this machine. */
+  /** Takes a machine away that never ran: somebody else has its key. */
   remove(name: string): void {
     this.machines.splice(this.machines.indexOf(this.machine(name)), 1);
   }

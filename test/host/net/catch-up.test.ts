@@ -15,7 +15,7 @@ const keyOf = (n: number): Uint8Array => keyPairFromSeed(new Uint8Array(32).fill
 
 let clock: FakeClock;
 let standing: LocalProgress;
-let inbox: { underWay: number; hasRoom: boolean; hasWaiting: boolean };
+let inbox: { underWay: number; hasRoom: boolean; hasWaiting: boolean; recheckHeld(): void };
 let peers: Peer[];
 let errors: unknown[];
 let catchUp: CatchUp;
@@ -23,7 +23,7 @@ let catchUp: CatchUp;
 beforeEach(() => {
   clock = new FakeClock();
   standing = { epoch: 0, block: 0, order: 0, newest: [0, 0, 0, 0] };
-  inbox = { underWay: 0, hasRoom: true, hasWaiting: false };
+  inbox = { underWay: 0, hasRoom: true, hasWaiting: false, recheckHeld() {} };
   peers = [];
   errors = [];
   catchUp = new CatchUp({

@@ -3,10 +3,11 @@
 import { type KeyPair, keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { type Epoch, genesisEpoch, nextEpoch } from '../../../host/ordering/epoch.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
+import { encodeEntry } from '../../../host/wire/entry.ts';
 import type { Manifest } from '../../../host/wire/manifest.ts';
 import { incarnationOf, nextSeq } from '../../../host/wire/seq.ts';
 import { encodeVertex, makeVertex, type Vertex } from '../../../host/wire/vertex.ts';
-import { genesisOf, START_MS } from '../one-node/harness.ts';
+import { genesisOf, START_MS, signedEntry } from '../one-node/harness.ts';
 
 export const KEYS: readonly KeyPair[] = [1, 2, 3, 4].map((n) => keyPairFromSeed(new Uint8Array(32).fill(n)));
 
@@ -103,6 +104,18 @@ export function spoiled(bytes: Uint8Array, at: number, flip = 1): Uint8Array {
 /** Where the signature of a vertex begins. */
 export const signatureAt = ({ vertex }: Made): number => vertex.headerBytes.length;
 
+/** Requests in one vertex of a branch: a body has a mebibyte at most. */
+const REQUESTS = 3;
+
+/** Requests that are no junk to who receives them, with about so many bytes in all. */
+function wellSigned(bytes: number, timeMs: number, number: number): Uint8Array[] {
+  const key = keyPairFromSeed(new Uint8Array(32).fill(99));
+  const text = String(number).repeat(Math.floor(bytes / REQUESTS / String(number).length) - 400);
+  return Array.from({ length: REQUESTS }, () =>
+    encodeEntry(signedEntry({ nowMs: () => timeMs }, key, '/v1/tasks', { text })),
+  );
+}
+
 /** Vertices of one seat, one over the other, without other parents; `entryBytes` 0: without payload. */
 export function branchOf(
   epoch: Epoch,
@@ -114,7 +127,7 @@ export function branchOf(
 ): Made[] {
   const made: Made[] = [];
   for (let i = 0; i < count; i++) {
-    const entries = entryBytes > 0 ? [new Uint8Array(entryBytes).fill(i)] : [];
+    const entries = entryBytes > 0 ? wellSigned(entryBytes, timeMs, i) : [];
     made.push(weave(epoch, key, seat, made.at(-1), [], entries, Math.floor(timeMs) + i));
   }
   return made;

@@ -2,7 +2,10 @@
 
 import { expect } from 'vitest';
 import { newStats, type SignatureVerifier } from '../../../host/crypto/verifier.ts';
+import { Holding } from '../../../host/net/holding.ts';
 import { Inbox } from '../../../host/net/inbox.ts';
+import { VertexChecks } from '../../../host/net/vertex-checks.ts';
+import type { EntryProof } from '../../../host/ordering/entry-proof.ts';
 import type { Epoch } from '../../../host/ordering/epoch.ts';
 import { SeatNumbers } from '../../../host/ordering/seat-numbers.ts';
 import { toHex } from '../../../host/wire/bytes.ts';
@@ -14,13 +17,31 @@ export const trusting: SignatureVerifier = {
   verify: async () => true,
   close: async () => {},
 };
-const noEntries = {
-  prove: async (entries: readonly Uint8Array[]) => entries.map(() => undefined as never),
-} as never;
+type Prove = (entries: readonly Uint8Array[]) => EntryProof[];
+/** All are well signed. */
+const ALL_GOOD: Prove = (entries) => entries.map(() => ({ verdict: 'good' }) as EntryProof);
+
+/** While no seats are a quorum, nobody is held back. */
+const NOBODY_HELD = new Holding({
+  clock: { monotonicMs: () => 0 },
+  ownSeat: -1,
+  connected: () => [],
+  isQuorum: () => false,
+  isBehind: () => false,
+  hasUnfinishedWork: () => false,
+  unordered: () => ({ count: 0, bytes: 0 }),
+});
 
 const NOTHING = { newest: 0, forks: { count: 0, bytes: 0 }, isCheater: false };
 
-export function makeInbox(o: { verifier?: SignatureVerifier; epoch?: () => Epoch } = {}) {
+interface Options {
+  verifier?: SignatureVerifier;
+  epoch?: () => Epoch;
+  holding?: Holding;
+  proofs?: Prove;
+}
+
+export function makeInbox(o: Options = {}) {
   const admitted = new Set<string>();
   const numbers = new Map<number, typeof NOTHING>();
   const seqs = new SeatNumbers();
@@ -31,8 +52,10 @@ export function makeInbox(o: { verifier?: SignatureVerifier; epoch?: () => Epoch
     isAdmitted: (id) => admitted.has(toHex(id)),
     admittedBy: (seat) => numbers.get(seat) ?? NOTHING,
     hasSeq: (seat, seq) => seqs.has(seat, seq),
-    verifier: o.verifier ?? trusting,
-    entries: noEntries,
+    checks: new VertexChecks(o.verifier ?? trusting, {
+      prove: async (entries) => (o.proofs ?? ALL_GOOD)(entries),
+    }),
+    holding: o.holding ?? NOBODY_HELD,
     onReady() {},
     onMissing: (ids, from) => missing.push([ids.map(toHex), from]),
     onFault: (from, what) => faults.push([from, what]),

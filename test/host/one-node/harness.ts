@@ -260,7 +260,7 @@ interface Over {
 
 /** A signed request as it goes into a vertex. */
 export function signedEntry(
-  clock: FakeClock,
+  clock: Pick<FakeClock, 'nowMs'>,
   key: KeyPair,
   path: string,
   body: Record<string, unknown>,

@@ -26,6 +26,7 @@ function view(changes: Partial<EmissionView> = {}, preview: Partial<Preview> = {
     ],
     hasUnfinishedWork: false,
     hasPayload: false,
+    fill: 0,
     causes: [],
     preview: () => ({ ...FRESH, ...preview }),
     leaderOf: () => 1,
@@ -59,6 +60,29 @@ describe('emission', () => {
     expect(p.dueMs(true, [])).toBe(NOW_MS + 20);
     expect(p.next(view({ hasPayload: true, nowMs: NOW_MS + 19 }))).toBeUndefined();
     expect(reason(p.next(view({ hasPayload: true, nowMs: NOW_MS + 20 })))).toBe('payload');
+  });
+
+  test.each([
+    [0.62, 20],
+    [0.63, 100],
+    [0.76, 1000],
+  ])('(a) at a fill of %f payload waits %i ms for the last one', (fill, waitMs) => {
+    const p = policy();
+    const full = { hasPayload: true, fill };
+    p.made(p.next(view(full))!, NOW_MS);
+    expect(p.next(view({ ...full, nowMs: NOW_MS + waitMs - 1 }))).toBeUndefined();
+    expect(p.dueMs(true, [])).toBe(NOW_MS + waitMs);
+    expect(reason(p.next(view({ ...full, nowMs: NOW_MS + waitMs })))).toBe('payload');
+  });
+
+  test('(a) from seven eighths on payload waits for the next epoch, and what seals this one is made', () => {
+    const p = policy();
+    const full = { hasPayload: true, hasUnfinishedWork: true, fill: 0.875 };
+    expect(p.next(view(full))).toBeUndefined();
+    expect(p.dueMs(true, [])).toBeUndefined();
+    expect(reason(p.next(view(full, { isWitness: true })))).toBe('progress');
+    expect(reason(p.next(view({ ...full, causes: ['change'] })))).toBe('cause');
+    expect(reason(p.next(view({ ...full, fill: 0 })))).toBe('payload');
   });
 
   test('(b) unfinished and a witness: an empty vertex without work', () => {

@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import { rowKey } from '../../../host/store/prefixes.ts';
 import { encodeVertex, makeVertex, type Vertex } from '../../../host/wire/vertex.ts';
-import { openParts, type Parts, restoreAt } from '../one-node/harness.ts';
+import { openParts, order, type Parts, restoreAt } from '../one-node/harness.ts';
 import { absentKey, heavyManifest } from '../one-node/manifests.ts';
 
 const net = { manifest: heavyManifest(6, 0.7), params: { min_participants: '1' } };
@@ -78,4 +78,15 @@ describe('vertices of others', () => {
     await p.executor.close();
     expect(isStored(p, foreign[0]!)).toBe(true);
   });
+});
+
+it('payload waits while the room of the epoch is nearly used up by what nobody orders', async () => {
+  const limits = { earlyBlocks: 1000, blocks: 1000, vertices: 40, timeMs: 1e9 };
+  const p = await openParts({ ...net, limits });
+  // Of 80 in all; this seat made some at its start.
+  const count = Math.floor((70 - p.ordering.dag.vertexCount) / 5) + 1;
+  for (const seat of [1, 2, 3, 4, 5]) admit(p, chainOf(p, seat, count));
+  const own = p.ordering.dag.vertexCount;
+  const done = await order(p, [new Uint8Array(300)]);
+  expect([done.length, p.ordering.dag.vertexCount]).toEqual([0, own]);
 });

@@ -1,0 +1,33 @@
+// What operators see of a node's network: peers, traffic, seats that sign junk.
+
+/** A peer, for operators. */
+export interface PeerInfo {
+  key: string;
+  address: string;
+  seat: number | undefined;
+  latencyMs: number | undefined;
+  order: number | undefined;
+  epoch: number | undefined;
+  sent: number;
+  received: number;
+}
+
+/** Of a seat: bytes of junk that came in, vertices that were held back, and that were dropped for it. */
+export interface SeatJunk {
+  seat: number;
+  bytes: number;
+  held: number;
+  dropped: number;
+}
+
+/** Traffic since the start, and how far others are ahead. */
+export interface NetworkFigures {
+  sentBytes: number;
+  receivedBytes: number;
+  /** Received vertices, known ones included. */
+  vertices: number;
+  /** Requests for missing vertices. */
+  requests: number;
+  /** Order numbers that the most advanced peer is ahead. */
+  ordersBehind: number;
+}
