@@ -164,6 +164,8 @@ async function rotated({ net, fault, machines, pause, count }: Scene): Promise<v
   if (!refusal()) return;
   while (refusal()) first.failures.pop();
   first.o.key = key;
+  // Its operator has the old key, so it cannot vote in the operator's name any more.
+  first.o.env = { ...first.o.env, SERVICE_AUTOVALIDATOR: 'false' };
   count();
   void first.start();
 }

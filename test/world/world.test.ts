@@ -62,6 +62,7 @@ describe('the simulated world', () => {
       return { ...outcome, log: hash.digest('hex') };
     };
     const [one, other] = [await play(), await play()];
+    expect(one.fault).toBeUndefined();
     expect(one).toEqual(other);
     expect([...one.struck.keys()]).toEqual(expect.arrayContaining(MET));
   });
