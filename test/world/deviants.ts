@@ -15,7 +15,7 @@ export function startJunk(net: SimNetwork, seat: number): void {
   net.remove(`n${seat}`);
   const junk = new JunkSeat(net, seat);
   junk.start();
-  junk.spam({ bytes: dice.pick([1000, 100_000, 3_000_000]), everyMs: 500, count: 60, isWithheld });
+  junk.spam({ bytes: dice.pick([1000, 100_000, 1_000_000]), everyMs: 500, count: 60, isWithheld });
 }
 
 /** What a deviating seat does to each message that it sends; undefined: it sends what the node sends. */
