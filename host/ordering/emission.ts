@@ -55,8 +55,9 @@ export interface Emission {
 
 type EmissionBase = Pick<Emission, 'parents' | 'timeMs' | 'isWitness'>;
 
-// If consensus time is further behind this node's clock, deadlines set by the payload would be stale.
-const STALE_MS = 2000;
+// If consensus time is further behind this node's clock, deadlines set by the payload would be stale. Longer than an idle
+// network is silent (causes.ts), so that a write on one needs no wake-up, and within the 5 s of protocol 1.4.
+const STALE_MS = 4500;
 // Own witnesses after which payload is sent in spite of the time: this node's clock may be the wrong one.
 const WAKE_WITNESSES = 3;
 const CAUSE_INTERVAL_MS = 1000;

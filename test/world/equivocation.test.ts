@@ -8,6 +8,8 @@ import { Equivocator } from './equivocator.ts';
 import { SimNetwork } from './network.ts';
 
 const HONEST = ['n0', 'n1', 'n2'];
+/** Of real time, on a busy machine. */
+const MAX_TEST_MS = 600_000;
 const BIG = Math.floor(2.6 * 1024 * 1024);
 /** For each write once all can talk again; the large branch is sent twice, one vertex in each round trip. */
 const WRITE_MS = 60_000;
@@ -46,46 +48,58 @@ async function registered(net: SimNetwork, name: string, number: number): Promis
   }
 }
 
-it('a large branch shown while one node was down, a small one as it comes back', async () => {
-  const net = await started(1);
-  const seat = new Equivocator(net, 3);
-  net.machine('n0').kill();
-  const large = seat.branch(48, BIG, net.universe.nowMs);
-  await net.until(Promise.all(['n1', 'n2'].map((name) => seat.give(name, large))), 20_000);
-  await net.run(20_000);
-  expect(withLarge(net)).toEqual(['n1', 'n2']);
-  void net.machine('n0').start();
-  await net.run(30_000, () => net.machine('n0').isUp);
-  await net.until(seat.give('n0', seat.branch(48, 0, net.universe.nowMs)), 20_000);
-  await net.run(200);
-  await seat.fallSilent();
-  await expectLive(net);
-});
+it(
+  'a large branch shown while one node was down, a small one as it comes back',
+  async () => {
+    const net = await started(1);
+    const seat = new Equivocator(net, 3);
+    net.machine('n0').kill();
+    const large = seat.branch(48, BIG, net.universe.nowMs);
+    await net.until(Promise.all(['n1', 'n2'].map((name) => seat.give(name, large))), 20_000);
+    await net.run(20_000);
+    expect(withLarge(net)).toEqual(['n1', 'n2']);
+    void net.machine('n0').start();
+    await net.run(30_000, () => net.machine('n0').isUp);
+    await net.until(seat.give('n0', seat.branch(48, 0, net.universe.nowMs)), 20_000);
+    await net.run(200);
+    await seat.fallSilent();
+    await expectLive(net);
+  },
+  MAX_TEST_MS,
+);
 
-it('the same with a node that was cut off', async () => {
-  const net = await started(2);
-  const seat = new Equivocator(net, 3);
-  net.cut(['n0'], ['n1', 'n2']);
-  const large = seat.branch(20, BIG, net.universe.nowMs);
-  await net.until(Promise.all(['n1', 'n2'].map((name) => seat.give(name, large))), 20_000);
-  await net.until(seat.give('n0', seat.branch(48, 0, net.universe.nowMs)), 20_000);
-  await net.run(20_000);
-  expect(withLarge(net)).toEqual(['n1', 'n2']);
-  await seat.fallSilent();
-  net.heal();
-  await expectLive(net);
-});
+it(
+  'the same with a node that was cut off',
+  async () => {
+    const net = await started(2);
+    const seat = new Equivocator(net, 3);
+    net.cut(['n0'], ['n1', 'n2']);
+    const large = seat.branch(20, BIG, net.universe.nowMs);
+    await net.until(Promise.all(['n1', 'n2'].map((name) => seat.give(name, large))), 20_000);
+    await net.until(seat.give('n0', seat.branch(48, 0, net.universe.nowMs)), 20_000);
+    await net.run(20_000);
+    expect(withLarge(net)).toEqual(['n1', 'n2']);
+    await seat.fallSilent();
+    net.heal();
+    await expectLive(net);
+  },
+  MAX_TEST_MS,
+);
 
-it('the large branch at the node that was cut off, the small one at the others', async () => {
-  const net = await started(3);
-  const seat = new Equivocator(net, 3);
-  net.cut(['n0'], ['n1', 'n2']);
-  const small = seat.branch(48, 0, net.universe.nowMs);
-  await net.until(Promise.all(['n1', 'n2'].map((name) => seat.give(name, small))), 20_000);
-  await net.until(seat.give('n0', seat.branch(20, BIG, net.universe.nowMs)), 20_000);
-  await net.run(20_000);
-  expect(withLarge(net)).toEqual(['n0']);
-  await seat.fallSilent();
-  net.heal();
-  await expectLive(net);
-});
+it(
+  'the large branch at the node that was cut off, the small one at the others',
+  async () => {
+    const net = await started(3);
+    const seat = new Equivocator(net, 3);
+    net.cut(['n0'], ['n1', 'n2']);
+    const small = seat.branch(48, 0, net.universe.nowMs);
+    await net.until(Promise.all(['n1', 'n2'].map((name) => seat.give(name, small))), 20_000);
+    await net.until(seat.give('n0', seat.branch(20, BIG, net.universe.nowMs)), 20_000);
+    await net.run(20_000);
+    expect(withLarge(net)).toEqual(['n0']);
+    await seat.fallSilent();
+    net.heal();
+    await expectLive(net);
+  },
+  MAX_TEST_MS,
+);

@@ -161,7 +161,7 @@ const ORDERING = [
     room: 'emission',
     rule: 'payload is sent whatever the age of the consensus time',
     file: 'host/ordering/emission.ts',
-    from: 'const STALE_MS = 2000;',
+    from: 'const STALE_MS = 4500;',
     to: 'const STALE_MS = Number.POSITIVE_INFINITY;',
     tests: ['test/host/ordering/emission.test.ts', 'test/sim/emission.test.ts'],
   },

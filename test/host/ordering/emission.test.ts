@@ -149,7 +149,7 @@ describe('a clock that is set back', () => {
 });
 
 describe('wake-up', () => {
-  const stale = { timeMs: NOW_MS - 2001 };
+  const stale = { timeMs: NOW_MS - 4501 };
 
   test('with a stale time an empty work vertex is made first, once; payload follows with a fresh one', () => {
     const p = policy();
