@@ -12,6 +12,10 @@ import { SimNetwork } from './network.ts';
 import { FORGETTING, type Plan } from './plan.ts';
 import { Strangers } from './strangers.ts';
 
+/** May a seat wait longer than for the others: it has forgotten, or a liar claims so (consensus 5.12). */
+const mayHoldBack = ({ faults, deviants }: Plan): boolean =>
+  faults.some(({ kind }) => FORGETTING.includes(kind)) || deviants.some(({ how }) => how === 'lying_heads');
+
 /** After the heal: every honest node answers a write within this time. */
 const LIVENESS_MS = 240_000;
 /**
@@ -101,7 +105,7 @@ export async function runPlan(plan: Plan, o: RunOptions = {}): Promise<Outcome> 
     if (alive !== undefined) return alive;
     healedInMs = universe.nowMs - healMs;
     healedInRounds = net.watch.rounds - healRound;
-    if (healedInRounds > MAX_ROUNDS && !plan.faults.some(({ kind }) => FORGETTING.includes(kind)))
+    if (healedInRounds > MAX_ROUNDS && !mayHoldBack(plan))
       return `${healedInRounds} rounds until every honest node had answered a write`;
     const equal = (): boolean => new Set(whole.map(({ name }) => net.watch.newest.get(name))).size === 1;
     if (!(await net.run(AGREE_MS, equal)))
