@@ -13,9 +13,9 @@ import type { State } from '../core/state.ts';
 import type { VerifyMany } from '../crypto/verifier.ts';
 import { blockHash, encodeBlockHeader, verticesRoot } from '../wire/block.ts';
 import { equalBytes, fromHex, toHex } from '../wire/bytes.ts';
-import { incarnationOf, isResumption, MAX_INCARNATION, nextSeq } from '../wire/seq.ts';
+import { MAX_INCARNATION, nextSeq } from '../wire/seq.ts';
 import { encodeVertex, makeVertex } from '../wire/vertex.ts';
-import type { BlockEnd, BlockInput, EntryInput, Resumption } from './block.ts';
+import type { BlockEnd, BlockInput, EntryInput } from './block.ts';
 import {
   type DagBlock,
   EpochDag,
@@ -29,6 +29,7 @@ import { type Epoch, EpochRun, nextEpoch } from './epoch.ts';
 import type { Head } from './head.ts';
 import { countThatFits, type Done, type Packed } from './packed.ts';
 import { ProofJudge } from './proof-judge.ts';
+import { resumptionsOf } from './resumptions.ts';
 import { isChange, seatsNow } from './seats.ts';
 
 /** In place of a seat: the node follows the order and makes no vertices. */
@@ -325,22 +326,8 @@ export class Ordering {
       parents: inserted.vertex.header.parents.map(toHex).sort(),
       entries: runs && !isVoid ? this.#entriesOf(inserted) : [],
     }));
-    const resumptions = this.#resumptionsOf(ordered);
+    const resumptions = resumptionsOf(ordered, this.epoch, this.#run);
     return { index, timeMs, hash: blockHash(header), header, vertices, resumptions };
-  }
-
-  #resumptionsOf({ vertices }: DagBlock): Resumption[] {
-    const incarnations = new Map<number, number>();
-    for (const { inserted, isVoid } of vertices) {
-      const { creator, seq } = inserted.vertex.header;
-      if (!isVoid && isResumption(seq)) incarnations.set(creator, incarnationOf(seq));
-    }
-    if (incarnations.size === 0) return [];
-    const mayLoseWrites = this.#run.addResumed(incarnations.keys());
-    const epoch = this.epoch.number;
-    return [...incarnations]
-      .sort(([a], [b]) => a - b)
-      .map(([seat, incarnation]) => ({ seat, incarnation, epoch, mayLoseWrites }));
   }
 
   // For an entry of this node admission already has the input: it used facts that were known then, and those never

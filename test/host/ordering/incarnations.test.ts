@@ -3,6 +3,8 @@
 
 import { describe, expect, it } from 'vitest';
 import * as abi from '../../../assembly/abi.ts';
+import type { ReadContext } from '../../../host/api/context.ts';
+import { health, networkState, status } from '../../../host/api/handlers/network.ts';
 import { keyPairFromSeed } from '../../../host/crypto/key-pair.ts';
 import { isThirdOf } from '../../../host/ordering/epoch.ts';
 import { eventsAt } from '../../../host/store/events.ts';
@@ -13,6 +15,7 @@ import { decodeEquivocation } from '../../../host/wire/equivocation.ts';
 import { firstSeqOf, MAX_INCARNATION } from '../../../host/wire/seq.ts';
 import { encodeVertex, makeVertex, type Vertex } from '../../../host/wire/vertex.ts';
 import {
+  genesisOf,
   openParts,
   order,
   type Parts,
@@ -141,6 +144,23 @@ describe('what the order records', () => {
     const { lostWritesOrder, lostWritesSecs } = p.ids.state.header();
     return [lostWritesOrder, lostWritesSecs];
   };
+  /** What Status, Health and NetworkState say of it. */
+  const shownBy = (p: Parts): unknown[] => {
+    const c = {
+      state: p.ids.state,
+      ids: p.ids,
+      seat: 0,
+      genesis: genesisOf(net),
+      peers: () => [],
+      pending: { size: 0 },
+      totals: { vertices: 0 },
+      uptimeSecs: () => 1,
+      ordersBehind: () => undefined,
+      health: () => ({ status: 'healthy', reason: undefined }),
+    } as unknown as ReadContext;
+    const bodies = [status(c), health(c), networkState(c)].map(({ body }) => body);
+    return bodies.map((body) => (body as Record<string, unknown>).writes_may_be_lost);
+  };
   /** Six seats: the own one with 70 percent, the others with 6 each. */
   const resume = async (p: Parts, seat: number, incarnation: number): Promise<void> => {
     expect(admit(p, vertexOf(p, seat, firstSeqOf(incarnation)))).toEqual(['inserted']);
@@ -156,6 +176,7 @@ describe('what the order records', () => {
       [...all, told(2, 4, false)],
       [0, 0],
     ]);
+    expect(shownBy(p)).toEqual([undefined, undefined, undefined]);
     // A second one of the same seat, and void vertices, add nothing to what resumed: 24 percent.
     expect(await restoreAt(p.store, false, net)).toEqual(await restoreAt(p.store, true, net));
   });
@@ -168,7 +189,9 @@ describe('what the order records', () => {
     expect(resumedOf(p)).toEqual([told(5, 2, false), told(0, 9, true)]);
     const block = blocksOf(p.store).find(({ header }) => header.order >= lostOf(p)[0])!;
     expect(lostOf(p)).toEqual([block.header.order, Math.floor(block.header.timeMs / 1000)]);
-    const [first] = lostOf(p);
+    const [first, firstSecs] = lostOf(p);
+    const shown = { order: first, consensus_time: firstSecs };
+    expect(shownBy(p)).toEqual([shown, shown, shown]);
     // Whoever resumes after that makes the loss greater.
     await send(p, agentOf(2), '/v1/agents');
     await resume(p, 3, 1);
