@@ -4,7 +4,7 @@ import type { Digests } from './modules.ts';
 
 /** ed25519: with SIMD and without; both give the same results. */
 export const MODULE_DIGESTS: Digests = {
-  core: ['6ad10439c2e4b758c36045ac08ef8add2d6f175bf3aa89f0034a40e9a6cb2b7e'],
+  core: ['7d80a98831e7fbdc6987f61cface07097edbd452fb4549f8c30adfa1c19b576a'],
   consensus: ['cda6acb8316e7e18d2a070001190c884e9c0aca84dba1d094ffda138fc881b49'],
   ed25519: [
     '31cf63c1898aa28ec6462c0db33c4acf4395177b306459c87ca175e54f16a167',

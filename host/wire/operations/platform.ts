@@ -11,6 +11,12 @@ export const PLATFORM_OPERATIONS = {
       scopes: { kind: 'strs', maxItems: SCOPES.length, maxBytes: 32, values: SCOPES, doc: 'default ["*"]' },
       expires_at: { kind: 'int', min: 1, doc: 'Unix seconds, later than now' },
       hourly_limit: { kind: 'int', min: 1, max: 1000, doc: 'writes per hour, default 1000' },
+      issuing_node: {
+        kind: 'str',
+        min: 64,
+        max: 64,
+        doc: 'hex64 consensus key of the node that is asked; required where the network has several seats',
+      },
     },
     example: {
       name: 'build server',
