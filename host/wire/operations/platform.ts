@@ -23,6 +23,7 @@ export const PLATFORM_OPERATIONS = {
       scopes: ['tasks', 'transfers'],
       expires_at: 4_102_444_800,
       hourly_limit: 100,
+      issuing_node: '{node_key}',
     },
     actors: ['agent_id'],
     open: 'anyone',
