@@ -13,7 +13,7 @@ export const PLATFORM_OPERATIONS = {
       hourly_limit: { kind: 'int', min: 1, max: 1000, doc: 'writes per hour, default 1000' },
       issuing_node: {
         kind: 'str',
-        min: 64,
+        min: 1,
         max: 64,
         doc: 'hex64 consensus key of the node that is asked; required where the network has several seats',
       },
