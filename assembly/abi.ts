@@ -78,7 +78,7 @@ export const IN_HEAD_BYTES = 8;
 //  72 u64 last second of consensus time at which the request may run (0 = no limit)
 //  80 u64 API key id, 0 unless AUTH_API_KEY (bytes of the id read as little-endian u64)
 //  88 u32 seat of the vouching node (AUTH_API_KEY, AUTH_UNSIGNED), else NO_SEAT
-//  92 u32 zero
+//  92 u32 seconds from the first to that last one, at most MAX_WINDOW_SECS (0 = no limit, with no last second)
 //  96 fields of the operation
 // actor: the signer's public key (AUTH_TX_V1, AUTH_REQUEST_V1), else the agent key of the acting agent.
 // Agent key: the 32-byte public key when agent_id is its hex form, else SHA-256 of the agent_id's bytes.
@@ -87,6 +87,12 @@ export const IN_ACTOR = 40;
 export const IN_LAST_SECOND = 72;
 export const IN_KEY_ID = 80;
 export const IN_SEAT = 88;
+export const IN_WINDOW = 92;
+// A life of 120 seconds, and 60 of skew at each end (protocol 5.3).
+export const MAX_WINDOW_SECS = 240;
+// Why a request is outside its window.
+export const WINDOW_PAST = 0;
+export const WINDOW_AHEAD = 1;
 export const COMMAND_FIELDS = 96;
 export const NO_SEAT = 0xffff;
 
@@ -360,10 +366,11 @@ export const SCOPE_PLATFORM = 512;
 // In order of precedence: where several apply, the first in this list is the answer. Numbers only identify.
 export const OK = 0;
 export const ENTRY_INVALID = 1;
-export const TX_EXPIRED = 2;
+export const TX_EXPIRED = 2; // details: WINDOW_*
 export const AUTH_REQUIRED = 3;
 export const INVALID_API_KEY = 4;
 export const INSUFFICIENT_SCOPE = 5; // details: required scope bit
+export const KEY_RATE = 57; // hourly limit of an API key; details: seconds to wait
 export const DUPLICATE_TX = 6;
 export const AGENT_NOT_FOUND = 7;
 export const INVALID_REQUEST = 8; // details: one of REASON_*
@@ -422,6 +429,8 @@ export const REASON_VALUE_ABOVE_CLAIM = 3;
 export const REASON_VALUE_ZERO = 4;
 export const REASON_KEY_EXPIRY = 5;
 export const REASON_CONSENSUS_KEY = 6; // a recovery key must differ from the consensus key
+export const REASON_VALIDATOR_ID = 7; // the agent_id is the id of a validator or seat
+export const REASON_ID_TAKEN = 8; // the id of the new validator is that of an agent
 
 // ---------------------------------------------------------------- outcomes (in the out buffer after core_apply)
 // OUT_* are the kinds of records, and offsets in them. Every record begins with:

@@ -107,7 +107,7 @@ export class LedgerWork {
   }
 
   private head(actor: Uint8Array, lastSecs: number): commands.CommandHead {
-    return { txId: this.random.bytes(32), actor, auth: abi.AUTH_TX_V1, lastSecs };
+    return { txId: this.random.bytes(32), actor, auth: abi.AUTH_TX_V1, lastSecs, windowSecs: 240 };
   }
 
   private batch(count: number, make: (i: number) => [Uint8Array, MapCommand]): Batch {

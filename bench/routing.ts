@@ -51,7 +51,7 @@ class Subject {
 
   private head(actor: Uint8Array): commands.CommandHead {
     const lastSecs = START_MS / 1000 + this.block + 120;
-    return { txId: this.random.bytes(32), actor, auth: abi.AUTH_TX_V1, lastSecs };
+    return { txId: this.random.bytes(32), actor, auth: abi.AUTH_TX_V1, lastSecs, windowSecs: 240 };
   }
 
   /** Milliseconds of one block, and its routes according to the core. */

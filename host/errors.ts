@@ -123,3 +123,8 @@ export class ServiceError extends Error {
 export function invalid(text: string, details?: Record<string, unknown>): ServiceError {
   return new ServiceError('invalid_request', details ? { text, details } : { text });
 }
+
+/** 503 not_ready: the node does not take this write now, or never does. */
+export function notReady(text: string): ServiceError {
+  return new ServiceError('not_ready', { text, headers: { 'Retry-After': '5' } });
+}

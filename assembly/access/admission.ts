@@ -1,5 +1,5 @@
 // Who may run a command: expiry, authentication, key scope, replay protection. The checks that all commands share.
-// Keeps: the order of codes in abi.ts; nothing is written here.
+// Keeps: the order of codes in abi.ts; a check writes nothing.
 // The host has checked signatures and record formats; here are the checks that depend on the state.
 
 import {
@@ -13,6 +13,7 @@ import {
   IN_KEY_ID,
   INSUFFICIENT_SCOPE,
   INVALID_API_KEY,
+  KEY_RATE,
   OK,
   OP_CANARY_COMMIT,
   OP_CHALLENGE_OPEN,
@@ -49,13 +50,15 @@ import {
   SCOPE_VERIFICATION,
   TABLE_TXIDS,
   TX_EXPIRED,
+  WINDOW_AHEAD,
+  WINDOW_PAST,
 } from '../abi';
 import { actorKey, Frame, frame, refuse, txid } from '../io/frame';
 import { findAgent } from '../ledger/agents';
-import { allowsUnsigned, hasOpenCoordination, isTestnet } from '../state/header';
+import { allowsUnsigned, hasOpenCoordination, header, isTestnet } from '../state/header';
 import { isSeat, seatOperator } from '../validators/seats';
-import { findKey, isUsable, keyAt } from './keys';
-import { hasSeenRow, isSeen } from './seen';
+import { findKey, isUsable, keyAt, keyWaitSecs, noteKeyUse } from './keys';
+import { hasSeenRow, isSeen, rememberTxid } from './seen';
 
 // protocol 5.5: the scope that each write needs; 0 where no API key is accepted.
 function scopeOf(opcode: u32): u32 {
@@ -80,8 +83,9 @@ function isOpen(f: Frame): bool {
   return f.opcode >= <u32>OP_ROUTER_REGISTER && f.opcode <= <u32>OP_SERVICE_LIST;
 }
 
+// One seat's word must never spend for others: where there are several, nothing unsigned is valid (protocol 5.7).
 function admitUnsigned(f: Frame): i32 {
-  if (!isSeat(f.seat)) return refuse(AUTH_REQUIRED);
+  if (!isSeat(f.seat) || header().seatCount > 1) return refuse(AUTH_REQUIRED);
   return allowsUnsigned() || isOpen(f) ? OK : refuse(AUTH_REQUIRED);
 }
 
@@ -100,25 +104,45 @@ function admitKey(f: Frame): i32 {
   if (!isUsable(key, <u32>owner, f.seat, f.nowSecs)) return refuse(INVALID_API_KEY);
   const scope = scopeOf(f.opcode);
   if ((key.scopes & (scope | SCOPE_ALL)) == 0) return refuse(INSUFFICIENT_SCOPE, scope);
-  return OK;
+  const waitSecs = keyWaitSecs(key, f.nowSecs);
+  return waitSecs == 0 ? OK : refuse(KEY_RATE, waitSecs);
+}
+
+// protocol 5.3, 5.4, 5.7: not after its last second, and not before its first. A seat that carries a request too early
+// would otherwise have it run once more each time its TxID is forgotten.
+function checkWindow(f: Frame): i32 {
+  if (f.lastSecond == 0) return OK;
+  if (f.nowSecs > f.lastSecond) return refuse(TX_EXPIRED, WINDOW_PAST);
+  return f.nowSecs + f.windowSecs < f.lastSecond ? refuse(TX_EXPIRED, WINDOW_AHEAD) : OK;
+}
+
+// REQUEST-V1 does not sign the chain, so what was signed for the testnet would be valid on mainnet too (protocol 5.4).
+function isScheme(f: Frame): bool {
+  if (f.auth == AUTH_SYSTEM || f.auth > <u32>AUTH_UNSIGNED) return false;
+  return f.auth != AUTH_REQUEST_V1 || (isTestnet() && f.opcode != OP_REGISTER);
 }
 
 /**
- * Checks that come before a command's own: TX_EXPIRED, AUTH_REQUIRED, INVALID_API_KEY, INSUFFICIENT_SCOPE,
+ * Checks that come before a command's own: TX_EXPIRED, AUTH_REQUIRED, INVALID_API_KEY, INSUFFICIENT_SCOPE, KEY_RATE,
  * DUPLICATE_TX, and CAPACITY of the TxID window. None of them consumes the TxID. A full window is checked
  * here because a final refusal must remember the TxID.
  * Sources: protocol 1.6, 1.8, 5.5, 5.7.
  */
 export function admit(): i32 {
   const f = frame();
-  if (f.lastSecond != 0 && f.nowSecs > f.lastSecond) return refuse(TX_EXPIRED);
-  const isRegistration = f.opcode == OP_REGISTER;
-  if (f.auth == AUTH_SYSTEM || f.auth > <u32>AUTH_UNSIGNED) return refuse(AUTH_REQUIRED);
-  if (isRegistration && f.auth == AUTH_REQUEST_V1) return refuse(AUTH_REQUIRED);
-  let code: i32 = OK;
+  let code = checkWindow(f);
+  if (code != OK) return code;
+  if (!isScheme(f)) return refuse(AUTH_REQUIRED);
   if (f.auth == AUTH_UNSIGNED) code = admitUnsigned(f);
   else if (f.auth == AUTH_API_KEY) code = admitKey(f);
-  if (code != OK || isRegistration) return code;
+  if (code != OK || f.opcode == OP_REGISTER) return code;
   if (isSeen(txid())) return refuse(DUPLICATE_TX);
   return hasSeenRow() ? OK : refuse(CAPACITY, TABLE_TXIDS);
+}
+
+/** What an admitted command leaves, whatever becomes of it: its TxID, and one use of its API key. */
+export function noteAdmitted(): void {
+  const f = frame();
+  if (f.auth == AUTH_API_KEY) noteKeyUse(<u32>findKey(f.record + IN_KEY_ID), f.nowSecs);
+  if (f.opcode != OP_REGISTER) rememberTxid(txid(), f.nowSecs);
 }

@@ -1,6 +1,7 @@
 // API keys: hash, owner, scopes, issuing seat; creation and revocation.
 // Keeps: an owner has at most 50 keys that are neither revoked nor expired; rows are never freed, so a
-// revoked key stays readable. Only the hash of a key is ever here (protocol 4.9, 5.5).
+// revoked key stays readable. Only the hash of a key is ever here (protocol 4.9, 5.5). The uses of an hour are counted
+// here, so that no seat can spend more for an owner than the key allows.
 
 import {
   CAPACITY,
@@ -20,13 +21,15 @@ import {
   TABLE_KEYS,
 } from '../abi';
 import { actor, commits, field32, field64, fieldAddress, frame, refuse, setResult } from '../io/frame';
-import { Agent, touchAgent } from '../ledger/agents';
+import { Agent, agentAt, touchAgent } from '../ledger/agents';
 import { addRow, attachIndex, clearIndex, findRow, KeyIndex, slotCount } from '../lib/key-index';
 import { capacity, header, KEYS } from '../state/header';
 import { markBytes } from '../state/marks';
 import { root } from '../state/root';
+import { seatOperator } from '../validators/seats';
 
-export const KEY_ROW_BYTES: u32 = 88;
+export const KEY_ROW_BYTES: u32 = 96;
+const HOUR_SECS: u64 = 3600;
 const MAX_ACTIVE_KEYS: u32 = 50;
 // The first fields of the row and of the command alike.
 const ID_AND_HASH_BYTES: usize = 40;
@@ -50,7 +53,9 @@ export class ApiKey {
   revokedSecs: u64;
   /** Next key of the owner that is not revoked, row + 1. */
   next: u32;
-  spare: u32;
+  /** Uses in the hour that began with the one at hourSecs. */
+  hourCount: u32;
+  hourSecs: u64;
 }
 
 export function keyAt(row: u32): ApiKey {
@@ -80,6 +85,23 @@ function isExpired(key: ApiKey, nowSecs: u64): bool {
 /** True while the key may be used at `seat` by the agent `owner`. */
 export function isUsable(key: ApiKey, owner: u32, seat: u32, nowSecs: u64): bool {
   return key.revokedSecs == 0 && !isExpired(key, nowSecs) && key.owner == owner && key.seat == seat;
+}
+
+/** Seconds until the key may be used again under its hourly limit, 0 = now. */
+export function keyWaitSecs(key: ApiKey, nowSecs: u64): u64 {
+  const endSecs = key.hourSecs + HOUR_SECS;
+  return key.hourCount < key.hourlyLimit || nowSecs >= endSecs ? 0 : endSecs - nowSecs;
+}
+
+/** Counts a use. An hour begins with the first use after the last one has ended. */
+export function noteKeyUse(row: u32, nowSecs: u64): void {
+  const key = keyAt(row);
+  if (nowSecs >= key.hourSecs + HOUR_SECS) {
+    key.hourSecs = nowSecs;
+    key.hourCount = 0;
+  }
+  key.hourCount++;
+  markBytes(changetype<usize>(key), KEY_ROW_BYTES);
 }
 
 function countActive(owner: Agent, nowSecs: u64): u32 {
@@ -145,17 +167,23 @@ export function createKey(): i32 {
   return OK;
 }
 
-/** OP_KEY_REVOKE: by the owner only; a second call succeeds and changes nothing. protocol 4.9. */
+// The owner, or the agent that operates the issuing seat: a key made for another agent can be taken back.
+function mayRevoke(key: ApiKey, agent: u32): bool {
+  return key.owner == agent || seatOperator(key.seat) == agent;
+}
+
+/** OP_KEY_REVOKE: by the owner or the issuer; a second call succeeds and changes nothing. protocol 4.9. */
 export function revokeKey(): i32 {
   const row = findKey(fieldAddress(IN_API_KEY_ID));
   if (row < 0) return refuse(KEY_NOT_FOUND);
   const key = keyAt(<u32>row);
-  if (key.owner != frame().actor) return refuse(FORBIDDEN_ACTOR);
+  if (!mayRevoke(key, frame().actor)) return refuse(FORBIDDEN_ACTOR);
   if (!commits()) return OK;
 
   if (key.revokedSecs == 0) {
     // An expired key may have left the chain already.
-    if (isLinked(actor(), <u32>row)) unlinkKey(actor(), <u32>row);
+    const owner = agentAt(key.owner);
+    if (isLinked(owner, <u32>row)) unlinkKey(owner, <u32>row);
     key.revokedSecs = frame().nowSecs;
     markBytes(changetype<usize>(key), KEY_ROW_BYTES);
   }

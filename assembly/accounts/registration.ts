@@ -13,6 +13,7 @@ import {
   OK,
   POOL_ECOSYSTEM,
   REASON_STAKE_ABOVE_GRANT,
+  REASON_VALIDATOR_ID,
   RESULT_AGENT,
   RESULT_REGISTER_BALANCE,
   RESULT_REGISTER_GRANT,
@@ -31,6 +32,7 @@ import { sha256 } from '../lib/sha256';
 import { readHex32 } from '../lib/text';
 import { startFingerprint } from '../reputation/fingerprint';
 import { header } from '../state/header';
+import { isValidatorId } from '../validators/naming';
 
 const KEY: usize = memory.data(32, 8);
 
@@ -48,15 +50,18 @@ export function register(): i32 {
   const publicKey = fieldAddress(IN_REGISTER_KEY);
   const stake = field64(IN_REGISTER_STAKE);
   const grant = nextGrant();
-  const textBytes = readIdentity(fieldAddress(IN_REGISTER_ID), field32(IN_REGISTER_ID_BYTES));
+  const id = fieldAddress(IN_REGISTER_ID);
+  const idBytes = field32(IN_REGISTER_ID_BYTES);
+  const textBytes = readIdentity(id, idBytes);
   const hasKey = !isZero(publicKey, 32);
+  if (isValidatorId(id, idBytes)) return refuse(INVALID_REQUEST, REASON_VALIDATOR_ID);
   if (stake > grant) return refuse(INVALID_REQUEST, REASON_STAKE_ABOVE_GRANT);
   if (findAgent(KEY) >= 0) return refuse(ALREADY_REGISTERED);
   if (hasKey && findAgent(publicKey) >= 0) return refuse(ALREADY_REGISTERED);
   if (!hasAgentRow()) return refuse(CAPACITY, TABLE_AGENTS);
   if (!commits()) return OK;
 
-  const agent = addAgent(KEY, publicKey, fieldAddress(IN_REGISTER_ID), textBytes, nowSecs);
+  const agent = addAgent(KEY, publicKey, id, textBytes, nowSecs);
   header().registrationCount++;
   move(poolOf(POOL_ECOSYSTEM), balanceOf(agent), grant);
   if (stake > 0) addStake(agent, balanceOf(agent), stake, nowSecs);

@@ -10,6 +10,7 @@ import {
   IN_LAST_SECOND,
   IN_SEAT,
   IN_TXID,
+  IN_WINDOW,
   OK,
   OUT_CODE,
   OUT_ID,
@@ -44,8 +45,9 @@ export class Frame {
   actor: u32;
   keyId: u64;
   lastSecond: u64;
+  windowSecs: u64;
 }
-const FRAME: usize = memory.data(64, 16);
+const FRAME: usize = memory.data(72, 16);
 
 export function frame(): Frame {
   return changetype<Frame>(FRAME);
@@ -59,6 +61,7 @@ function readHead(record: usize, nowSecs: u64): void {
   f.opcode = load<u16>(record);
   f.auth = load<u16>(record, IN_FLAGS) & AUTH_MASK;
   f.lastSecond = load<u64>(record, IN_LAST_SECOND);
+  f.windowSecs = load<u32>(record, IN_WINDOW);
   f.keyId = load<u64>(record, IN_KEY_ID);
   f.seat = load<u32>(record, IN_SEAT);
 }

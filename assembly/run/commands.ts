@@ -1,10 +1,11 @@
 // Commands: common checks, the operation, and remembering its TxID.
-// Keeps: a refused command changes nothing, except that its TxID is remembered once it was admitted
-// (protocol 1.8); the TxIDs of registrations are never remembered.
+// Keeps: a refused command changes nothing, except that its TxID is remembered and the use of its API key counted once
+// it was admitted (protocol 1.8, 5.5); the TxIDs of registrations are never remembered.
 
 import {
   AGENT_NOT_FOUND,
   COMMAND_FIELDS,
+  DUPLICATE_TX,
   IN_LENGTH,
   OK,
   OP_CANARY_COMMIT,
@@ -33,9 +34,8 @@ import {
   OP_VALIDATOR_RESUME,
   OP_VERIFY,
 } from '../abi';
-import { admit } from '../access/admission';
+import { admit, noteAdmitted } from '../access/admission';
 import { createKey, revokeKey } from '../access/keys';
-import { rememberTxid } from '../access/seen';
 import { claimFaucet } from '../accounts/faucet';
 import { listService, unlistService } from '../accounts/listing';
 import { register } from '../accounts/registration';
@@ -45,7 +45,7 @@ import { openChallenge } from '../assurance/challenge-opening';
 import { voteOnChallenge } from '../assurance/challenge-votes';
 import { reportReplay, submitReplay } from '../assurance/replay-results';
 import { caseStepBytes } from '../assurance/room';
-import { actorKey, beginCommand, beginDryRun, frame, OUT_TX_BYTES, refuse, setCode, txid } from '../io/frame';
+import { actorKey, beginCommand, beginDryRun, frame, OUT_TX_BYTES, refuse, setCode } from '../io/frame';
 import { BAD, DONE, FULL, hasRoom } from '../io/output';
 import { findAgent } from '../ledger/agents';
 import { generation, transfer } from '../settlement/opening';
@@ -60,6 +60,7 @@ import { verifyAny } from '../tasks/verdicts';
 import { applyAsValidator } from '../validators/applying';
 import { rotateKey, setRecoveryKey } from '../validators/key-rotation';
 import { resumeValidator } from '../validators/resuming';
+import { isIdTaken } from './known-ids';
 import {
   beginRouting,
   isRouterCommand,
@@ -109,6 +110,12 @@ function operate(opcode: u32): i32 {
   return opcode == OP_KEY_CREATE ? createKey() : revokeKey();
 }
 
+// What the command would create must not exist, even if its TxID was forgotten: ids are derived from TxIDs.
+function admitNew(): i32 {
+  const code = admit();
+  return code == OK && isIdTaken(frame().opcode) ? refuse(DUPLICATE_TX) : code;
+}
+
 // An admitted command: its actor, then its own checks and effects.
 function run(): i32 {
   const f = frame();
@@ -137,12 +144,11 @@ export function applyCommand(record: usize, bytes: u32): i32 {
   if (!isWellFormed(record, opcode, bytes)) return BAD;
   if (!hasRoom(outcomeBytes(opcode))) return FULL;
 
-  const secs = nowSecs();
-  beginCommand(record, h.nextIndex++, secs);
-  let code = admit();
+  beginCommand(record, h.nextIndex++, nowSecs());
+  let code = admitNew();
   if (code == OK) {
+    noteAdmitted();
     code = run();
-    if (opcode != OP_REGISTER) rememberTxid(txid(), secs);
     notifyRouter();
     if (code == OK && isRouterCommand(opcode)) beginRouting();
   }
@@ -156,6 +162,6 @@ export function checkCommand(record: usize, bytes: u32, secs: u64): i32 {
     return -1;
   if (!isWellFormed(record, load<u16>(record), bytes)) return -1;
   beginDryRun(record, max<u64>(nowSecs(), secs));
-  const code = admit();
+  const code = admitNew();
   return code == OK ? run() : code;
 }

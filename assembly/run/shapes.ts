@@ -14,6 +14,7 @@ import {
   COMPARED_DIFFERS,
   IN_AMOUNT,
   IN_API_KEY_BYTES,
+  IN_API_KEY_HOURLY_LIMIT,
   IN_API_KEY_REVOKE_BYTES,
   IN_API_KEY_SEAT,
   IN_APPLY_CATEGORIES,
@@ -57,7 +58,9 @@ import {
   IN_VERIFY_HAS_VALUE,
   IN_VERIFY_VALUE,
   IN_VERIFY_VERDICT,
+  IN_WINDOW,
   LANE_ENTERPRISE,
+  MAX_WINDOW_SECS,
   OFFENSE_COLLUSION,
   OFFENSE_FRAUDULENT_APPROVAL,
   OP_CANARY_COMMIT,
@@ -140,6 +143,10 @@ function isRegistration(record: usize, bytes: u32): bool {
   // An id that reads as a key must be the registrant's own (protocol 1.3).
   if (idBytes == 64 && readHex32(record + idAt, HEX_KEY) && !equal32(HEX_KEY, key)) return false;
   return load<u64>(record, IN_REGISTER_STAKE) <= MAX_AMOUNT;
+}
+
+function isNewKey(record: usize): bool {
+  return load<u32>(record, IN_API_KEY_HOURLY_LIMIT) != 0 && isSeat(load<u32>(record, IN_API_KEY_SEAT));
 }
 
 function isVerdict(record: usize): bool {
@@ -250,6 +257,7 @@ export function isTaskCommand(opcode: u32): bool {
 
 /** True when the record has the length and the ranges of its opcode. */
 export function isWellFormed(record: usize, opcode: u32, bytes: u32): bool {
+  if (bytes < <u32>COMMAND_FIELDS || load<u32>(record, IN_WINDOW) > <u32>MAX_WINDOW_SECS) return false;
   if (opcode == OP_REGISTER) return isRegistration(record, bytes);
   if (opcode == OP_FAUCET) return bytes == COMMAND_FIELDS;
   if (opcode == OP_TRANSFER || opcode == OP_GENERATION) {
@@ -259,7 +267,7 @@ export function isWellFormed(record: usize, opcode: u32, bytes: u32): bool {
     return bytes == IN_STAKE_BYTES && isAmount(load<u64>(record, IN_STAKE_AMOUNT));
   }
   if (opcode == OP_VERIFY) return bytes == IN_VERIFY_BYTES && isVerdict(record);
-  if (opcode == OP_KEY_CREATE) return bytes == IN_API_KEY_BYTES && isSeat(load<u32>(record, IN_API_KEY_SEAT));
+  if (opcode == OP_KEY_CREATE) return bytes == IN_API_KEY_BYTES && isNewKey(record);
   if (opcode == OP_KEY_REVOKE) return bytes == IN_API_KEY_REVOKE_BYTES;
   if (isTaskCommand(opcode)) return isTaskRecord(record, opcode, bytes);
   if (isValidatorCommand(opcode)) return isValidatorRecord(record, opcode, bytes);

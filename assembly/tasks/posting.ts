@@ -74,8 +74,8 @@ export function openUntilSecs(nowSecs: u64): u64 {
   return nowSecs + OPEN_DAYS * daySecs();
 }
 
-// The id of protocol 1.3: SHA-256("task:" + event id as hex), of which 16 bytes count.
-function deriveId(): usize {
+/** Address of the id that the command gives a task: SHA-256("task:" + event id as hex), of which 16 bytes count. */
+export function derivedTaskId(): usize {
   const end = writeHex(writeLiteral(TEXT, 'task:'), txid(), 32);
   sha256(TEXT, <u32>(end - TEXT), ID);
   return ID;
@@ -88,7 +88,7 @@ function orDefault(value: u32, parameter: u32): u32 {
 // A row with the terms of the command; the caller adds the rest and opens it.
 function writeTerms(at: usize): Task {
   const f = frame();
-  const task = addTask(deriveId());
+  const task = addTask(derivedTaskId());
   task.budget = field64(at + TERMS_BUDGET);
   task.escrow = task.budget;
   task.flags = field32(at + TERMS_FLAGS) & (TASK_ENCRYPTED | TASK_EXCLUSIVE);

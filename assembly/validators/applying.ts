@@ -7,9 +7,11 @@ import {
   CAPACITY,
   IN_APPLY_CATEGORIES,
   IN_APPLY_CATEGORY_COUNT,
+  INVALID_REQUEST,
   NO_SEAT,
   OK,
   PERMANENTLY_EXCLUDED,
+  REASON_ID_TAKEN,
   RESULT_AGENT,
   RESULT_VALIDATOR,
   STAKE_BELOW_REQUIRED,
@@ -20,6 +22,7 @@ import {
   VALIDATOR_PROBATION,
 } from '../abi';
 import { actor, commits, field32, fieldAddress, frame, refuse, setResult, txid } from '../io/frame';
+import { findAgent } from '../ledger/agents';
 import { sha256 } from '../lib/sha256';
 import { writeHex, writeLiteral } from '../lib/text';
 import { CATEGORY_ROW_BYTES, findCategory, internCategory } from '../reputation/categories';
@@ -54,6 +57,15 @@ function deriveId(): void {
   writeHex(ID, HASH, ID_HASH_BYTES);
 }
 
+// An agent may have registered under the id beforehand; it must not be taken for the validator. Another nonce gives
+// another id.
+function isIdOfAgent(): bool {
+  if (seatOfOperator(frame().actor) >= 0) return false;
+  deriveId();
+  sha256(ID, ID_HASH_BYTES * 2, HASH);
+  return findAgent(HASH) >= 0;
+}
+
 // Adds the row, with seat and id of the manifest when the operator has a seat.
 function addApplicant(nowSecs: u64): u32 {
   const operator = frame().actor;
@@ -78,7 +90,8 @@ function setCategories(index: u32): void {
 }
 
 /**
- * OP_VALIDATOR_APPLY. Errors: ALREADY_VALIDATOR, PERMANENTLY_EXCLUDED, STAKE_BELOW_REQUIRED, CAPACITY.
+ * OP_VALIDATOR_APPLY. Errors: ALREADY_VALIDATOR, PERMANENTLY_EXCLUDED, STAKE_BELOW_REQUIRED, CAPACITY,
+ * INVALID_REQUEST when its id is an agent's.
  * protocol 4.3, 6.7, 7.4.
  */
 export function applyAsValidator(): i32 {
@@ -92,6 +105,7 @@ export function applyAsValidator(): i32 {
   if (actor().staked < required) return refuse(STAKE_BELOW_REQUIRED, actor().staked, required);
   if (header().validatorCount >= capacity(VALIDATORS)) return refuse(CAPACITY, TABLE_VALIDATORS);
   if (!hasCategoryRoom()) return refuse(CAPACITY, TABLE_CATEGORIES);
+  if (isIdOfAgent()) return refuse(INVALID_REQUEST, REASON_ID_TAKEN);
   if (!commits()) return OK;
 
   const index = addApplicant(nowSecs);

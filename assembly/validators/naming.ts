@@ -7,7 +7,8 @@ import { agentAt, findAgent } from '../ledger/agents';
 import { compareText } from '../lib/bytes';
 import { sha256 } from '../lib/sha256';
 import { readHex32 } from '../lib/text';
-import { header } from '../state/header';
+import { capacity, header, VALIDATORS } from '../state/header';
+import { isSeat, seatAt, seatId } from './seats';
 import { validatorAt, validatorId, validatorInOrder, validatorOf } from './validators';
 
 const HEX_BYTES: u32 = 64;
@@ -27,6 +28,19 @@ function findById(text: usize, bytes: u32): i32 {
     else high = middle;
   }
   return -1;
+}
+
+/** True when a validator or a seat of the manifest has this id. O(seats). */
+export function isValidatorId(text: usize, bytes: u32): bool {
+  if (findById(text, bytes) >= 0) return true;
+  let found: u32 = 0;
+  for (let number: u32 = 0; number < capacity(VALIDATORS) && found < header().seatCount; number++) {
+    if (!isSeat(number)) continue;
+    const seat = seatAt(number);
+    if (compareText(seatId(seat), seat.idBytes, text, bytes) == 0) return true;
+    found++;
+  }
+  return false;
 }
 
 function findByOperator(text: usize, bytes: u32): i32 {

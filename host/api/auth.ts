@@ -2,13 +2,14 @@
 // Runs before routing. Keeps: if the chosen scheme fails, no other is tried; of the state only keys are read.
 
 import * as abi from '../../assembly/abi.ts';
-import { ServiceError } from '../errors.ts';
+import { notReady, ServiceError } from '../errors.ts';
 import type { AgentIdentity, Identities } from '../execution/identity.ts';
 import { isSigner, resolveSigner, signedCredentials } from '../execution/intake.ts';
 import type { Credentials } from '../execution/translate.ts';
+import { OBSERVER } from '../ordering/ordering.ts';
 import { equalBytes, toHex, utf8 } from '../wire/bytes.ts';
 import type { KeyIssue, OpenEntry } from '../wire/entry.ts';
-import { entryLastSecs, keyIssueSignBytes } from '../wire/entry.ts';
+import { entryWindow, keyIssueSignBytes } from '../wire/entry.ts';
 import { sha256, sha256Hex } from '../wire/hash.ts';
 import { agentKey } from '../wire/ids.ts';
 import { parseBody } from '../wire/json.ts';
@@ -17,6 +18,7 @@ import { readRequestV1, requestV1SignBytes } from '../wire/request-v1.ts';
 import { readTxV1, signatureBytes, txSignBytes } from '../wire/tx.ts';
 import { vouchedSignBytes } from '../wire/vouched.ts';
 import type { HttpRequest } from '../world/http.ts';
+import { bodyToVouch } from './vouched-body.ts';
 
 export interface AuthContext {
   chainId: string;
@@ -26,7 +28,7 @@ export interface AuthContext {
   /** legacy_open_coordination of the network (protocol 5.6). */
   openCoordination: boolean;
   ids: Identities;
-  /** This node's seat; unsigned requests that name no agent act for its operator. */
+  /** This node's seat, or OBSERVER; unsigned requests that name no agent act for its operator. */
   seat: number;
   node: { publicKey: Uint8Array; sign(message: Uint8Array): Uint8Array };
   verify(job: { publicKey: Uint8Array; message: Uint8Array; signature: Uint8Array }): Promise<boolean>;
@@ -108,7 +110,13 @@ function vouch(
   agent: AgentIdentity | undefined,
   keyId: Uint8Array | undefined,
 ): { open: OpenEntry; credentials: Credentials } {
-  const body = parseBody(req.body);
+  const raw = bodyToVouch(req.body, {
+    operation: targetOf(req).operation,
+    agentId: agent && c.ids.agentId(agent.index),
+    nodeKey: c.node.publicKey,
+    randomBytes: c.randomBytes,
+  });
+  const body = parseBody(raw);
   const vouched = {
     chainId: c.chainId,
     actor,
@@ -120,7 +128,7 @@ function vouch(
   const signBytes = vouchedSignBytes(vouched, req.method, req.path, body.sha256);
   const { method, path } = req;
   const signature = c.node.sign(signBytes);
-  const entry = { scheme: 'vouched', vouched, signature, method, path, body: req.body } as const;
+  const entry = { scheme: 'vouched', vouched, signature, method, path, body: raw } as const;
   return {
     open: { entry, body, signBytes, id: sha256(signBytes) },
     credentials: {
@@ -130,7 +138,7 @@ function vouch(
       vouchedActor: actor,
       keyId,
       seat: c.seat,
-      lastSecs: entryLastSecs(entry),
+      ...entryWindow(entry),
     },
   };
 }
@@ -157,8 +165,11 @@ function apiKey(req: HttpRequest, text: string, c: AuthContext): Authenticated {
   };
 }
 
-/** The identity of this node: the operator of its seat. */
-const nodeIdentity = (c: AuthContext): string => c.ids.agentId(c.ids.operatorOfSeat(c.seat).index);
+/** The identity of this node: the operator of its seat. Errors: `not_ready` for an observer, which has none. */
+function nodeIdentity(c: AuthContext): string {
+  if (c.seat === OBSERVER) throw notReady('this node is an observer: writes go to a validator');
+  return c.ids.agentId(c.ids.operatorOfSeat(c.seat).index);
+}
 
 /** The acting agent of an unsigned request: an actor field of its path or body, else the node's identity (protocol 1.7). */
 function unsignedActor(req: HttpRequest, { operation, pathActor }: Target, c: AuthContext): string {

@@ -55,5 +55,5 @@ export interface ReadContext {
   /** Connected peers. */
   peers(): readonly { seat: number | undefined; latencyMs: number | undefined }[];
   renderMetrics(): Promise<string> | string;
-  pages: { docs: string; openapi: string };
+  pages: { docs: string; docsHeaders: Record<string, string>; openapi: string };
 }

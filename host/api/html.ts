@@ -1,6 +1,11 @@
 // Shared by the pages of the node: escaping, and one theme for light and dark, wide and narrow screens.
 // Keeps: nothing is loaded from another host, and untrusted text never becomes markup.
 
+import { utf8 } from '../wire/bytes.ts';
+import { sha256 } from '../wire/hash.ts';
+
+const toBase64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
+
 const ESCAPES: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -39,6 +44,27 @@ th{text-align:left;color:var(--soft);font-weight:600;font-size:.8rem}
 th,td{padding:.4rem .75rem .4rem 0;border-bottom:1px solid var(--line);vertical-align:top}
 .scroll{overflow-x:auto}.soft{color:var(--soft)}
 `;
+
+/**
+ * Headers of a page that `htmlPage` made: it loads nothing and runs nothing; its one style is named by its hash.
+ */
+export function pageHeaders(page: string): Record<string, string> {
+  const style = page.slice(page.indexOf('<style>') + '<style>'.length, page.indexOf('</style>'));
+  const hash = toBase64(sha256(utf8(style)));
+  const policy = [
+    "default-src 'none'",
+    `style-src 'sha256-${hash}'`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ];
+  return {
+    'Content-Security-Policy': policy.join('; '),
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+  };
+}
 
 /** A complete page. `title`: text; `css`, `body`: trusted markup. */
 export function htmlPage(title: string, css: string, body: string): string {

@@ -63,7 +63,7 @@ export class Replica {
     await recovery.claimStore(store, genesis);
     const core = openCore(genesis, modules.core, scale);
     const state = new State(core);
-    const ids = new Identities(state, store, genesis.manifest);
+    const ids = new Identities(state, store, genesis);
     const head = recovery.readHead(store);
     const from = await recovery.usableSnapshot(store, core);
     if (from) await recovery.loadSnapshot(store, core, from);

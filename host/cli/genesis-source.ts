@@ -24,7 +24,8 @@ export function loadGenesis(config: Config, ownKeyHex: string): GenesisSource {
   if (!isSeat && !config.observer && !hasState) {
     throw new ManifestError(`validator not in manifest: ${ownKeyHex}`);
   }
-  const genesis = buildGenesis({ testnet: config.testnet, manifest, overrides: config.params });
+  const { testnet, params: overrides, noAuth: isOpenMode } = config;
+  const genesis = buildGenesis({ testnet, manifest, overrides, isOpenMode });
   return { genesis };
 }
 

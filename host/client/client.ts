@@ -10,6 +10,7 @@ import { type ClientEnvironment, systemEnvironment } from './environment.ts';
 import * as lost from './lost-answer.ts';
 import { MarketCalls } from './market-calls.ts';
 import type * as o from './objects.ts';
+import { seatKeyHex } from './seat-key.ts';
 import { SeenOrder } from './seen-order.ts';
 import { type SignedRequest, signRequest } from './signed-request.ts';
 import type { Signer } from './signer.ts';
@@ -115,8 +116,14 @@ export class VwsClient implements Calls {
     this.write('POST', '/v1/verify', body, (event) => lost.rebuildVerify(this, event));
 
   /** The answer contains the key itself, which is shown only once; if that answer is lost, so is the key. */
-  createApiKey = (body: BodyOf<'keyCreate'>) =>
-    this.write<o.ApiKeyCreated>('POST', '/v1/platform/keys', body);
+  createApiKey = async (body: BodyOf<'keyCreate'>) => {
+    const issuing_node = body.issuing_node ?? (await seatKeyHex(this));
+    return this.write<o.ApiKeyCreated>(
+      'POST',
+      '/v1/platform/keys',
+      issuing_node ? { ...body, issuing_node } : body,
+    );
+  };
 
   revokeApiKey = async (keyId: string) =>
     this.write('DELETE', `/v1/platform/keys/${segment(keyId)}`, {}, lost.rebuildKeyRevocation);

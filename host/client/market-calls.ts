@@ -6,6 +6,7 @@ import type { BodyOf } from './bodies.ts';
 import { type Calls, type Query, type Rebuild, segment } from './calls.ts';
 import type * as o from './objects.ts';
 import { sealWebhookSecret } from './sealed.ts';
+import { seatKeyHex } from './seat-key.ts';
 import { badCall } from './vws-error.ts';
 
 const listing = (agentId: string): string => `/v1/registry/${segment(agentId)}`;
@@ -69,13 +70,12 @@ export class MarketCalls {
     if (typeof secret !== 'string' || isSealed('vws-hook-v1', secret)) return body;
     const agent = this.calls.ownKey || body.agent_id;
     if (!agent) throw badCall('a webhook secret is encrypted for an agent: give its agent_id');
-    const [{ agent_id }, { validator_id }] = await Promise.all([
+    const [{ agent_id }, seatKey] = await Promise.all([
       this.calls.get<o.Agent>(`/v1/agents/${segment(agent)}`),
-      this.calls.get<o.Status>('/v1/status'),
+      seatKeyHex(this.calls),
     ]);
-    if (!validator_id) throw badCall('this node has no seat to encrypt a webhook secret to');
-    const seat = await this.calls.get<o.Validator>(`/v1/validators/${segment(validator_id)}`);
-    const key = fromHex(seat.consensus_public_key ?? '') ?? new Uint8Array();
+    if (!seatKey) throw badCall('this node has no seat to encrypt a webhook secret to');
+    const key = fromHex(seatKey) ?? new Uint8Array();
     const sealed = sealWebhookSecret(key, agent_id, secret, (n) => this.calls.randomBytes(n));
     return { ...body, webhook_secret: sealed };
   }

@@ -4,11 +4,8 @@
 // the author; the signature on the write that carries the text does.
 
 import { utf8 } from '../wire/bytes.ts';
-import { open, openingKey, seal, sealedBytes } from '../wire/sealed-text.ts';
+import { MAX_HOOK_SECRET_BYTES, open, openingKey, seal, sealedBytes } from '../wire/sealed-text.ts';
 import { badCall } from './vws-error.ts';
-
-/** The field takes 128 bytes: 12 of prefix and 116 of base64 for 32 + 39 + 16 bytes. */
-const MAX_SECRET_BYTES = 39;
 
 /**
  * Encrypts a result to the poster; returns the `result_content` of a submission with `result_encrypted`.
@@ -53,8 +50,8 @@ export function sealWebhookSecret(
   randomBytes: (n: number) => Uint8Array,
 ): string {
   const plain = typeof secret === 'string' ? utf8(secret) : secret;
-  if (plain.length < 1 || plain.length > MAX_SECRET_BYTES) {
-    throw badCall(`an encrypted webhook secret has 1 to ${MAX_SECRET_BYTES} bytes, not ${plain.length}`);
+  if (plain.length < 1 || plain.length > MAX_HOOK_SECRET_BYTES) {
+    throw badCall(`an encrypted webhook secret has 1 to ${MAX_HOOK_SECRET_BYTES} bytes, not ${plain.length}`);
   }
   const text = seal('vws-hook-v1', seatKey, agentId, plain, randomBytes);
   if (text === undefined) throw badCall('the seat has no key to encrypt a secret to');

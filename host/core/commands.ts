@@ -7,8 +7,10 @@ export interface CommandHead {
   /** Signer's public key, or the agent key of the acting agent on vouched requests. */
   actor: Uint8Array;
   auth: number;
-  /** Last second of consensus time at which the request may run. */
+  /** Last second of consensus time at which the request may run; 0: no limit. */
   lastSecs: number;
+  /** Seconds from the first such second to the last one. */
+  windowSecs: number;
   /** The 8 bytes of the API key's id. */
   keyId?: Uint8Array | undefined;
   seat?: number | undefined;
@@ -32,6 +34,7 @@ export function command(
   view.setBigUint64(72, BigInt(head.lastSecs), true);
   if (head.keyId) bytes.set(head.keyId, 80);
   view.setUint32(88, head.seat ?? abi.NO_SEAT, true);
+  view.setUint32(abi.IN_WINDOW, head.windowSecs, true);
   return { bytes, view };
 }
 

@@ -20,6 +20,9 @@ const REASONS: Record<number, string> = {
   [abi.REASON_VALUE_ZERO]: 'verified_value of an approved generation must be at least 1',
   [abi.REASON_KEY_EXPIRY]: 'expires_at must be later than now',
   [abi.REASON_CONSENSUS_KEY]: 'recovery_public_key must differ from the consensus key',
+  [abi.REASON_VALIDATOR_ID]: 'agent_id is the id of a validator',
+  [abi.REASON_ID_TAKEN]:
+    'an agent has the id that the validator would get: send the request with another nonce',
 };
 
 const LANES: Record<number, string> = {
@@ -31,12 +34,19 @@ const LANES: Record<number, string> = {
 
 export const REFUSALS: Record<number, Row> = {
   [abi.ENTRY_INVALID]: ['invalid_request'],
-  [abi.TX_EXPIRED]: ['tx_expired', () => ({ details: { reason: 'expired' } })],
+  [abi.TX_EXPIRED]: [
+    'tx_expired',
+    ([window]) => ({ details: { reason: window === abi.WINDOW_AHEAD ? 'created_in_future' : 'expired' } }),
+  ],
   [abi.AUTH_REQUIRED]: ['auth_required'],
   [abi.INVALID_API_KEY]: ['invalid_api_key'],
   [abi.INSUFFICIENT_SCOPE]: [
     'insufficient_scope',
     ([bit]) => ({ details: { required: SCOPES[Math.log2(bit ?? 1)] } }),
+  ],
+  [abi.KEY_RATE]: [
+    'rate_limited',
+    ([secs]) => ({ text: 'the hourly limit of the API key is used up', headers: retry(secs ?? 3600) }),
   ],
   [abi.DUPLICATE_TX]: ['DUPLICATE_TX'],
   [abi.AGENT_NOT_FOUND]: ['agent_not_found', () => ({ text: 'the acting agent is not registered' })],

@@ -6,6 +6,7 @@ import type { AgentDoc } from '../store/documents.ts';
 import { rowKey } from '../store/prefixes.ts';
 import { readJson } from '../store/write-set.ts';
 import { fromHex, toHex } from '../wire/bytes.ts';
+import type { Genesis } from '../wire/genesis.ts';
 import { agentKey } from '../wire/ids.ts';
 import type { Manifest } from '../wire/manifest.ts';
 import type { Store } from '../world/store.ts';
@@ -25,6 +26,8 @@ export class Identities {
   #seatKeys: readonly Uint8Array[] = [];
   readonly #validatorIds: string[] = [];
 
+  readonly manifest: Manifest;
+  readonly testnet: boolean;
   /** Facts about tasks, which translation needs beside those about agents. */
   readonly tasks: TaskFacts;
   /** Ids of agents and their order. */
@@ -33,10 +36,12 @@ export class Identities {
   constructor(
     readonly state: State,
     private readonly store: Store,
-    readonly manifest: Manifest,
+    genesis: Pick<Genesis, 'manifest' | 'testnet'>,
   ) {
+    this.manifest = genesis.manifest;
+    this.testnet = genesis.testnet;
     this.tasks = new TaskFacts(state, store);
-    this.useSeatKeys(manifest.entries.map((entry) => fromHex(entry.consensus_public_key)!));
+    this.useSeatKeys(this.manifest.entries.map((entry) => fromHex(entry.consensus_public_key)!));
   }
 
   /** An epoch begins: these are the consensus keys of its seats. */

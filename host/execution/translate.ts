@@ -62,9 +62,9 @@ interface Request {
 }
 
 function translate({ parsed, txId, credentials, attachment, ids }: Request, isProbe: boolean): Translated {
-  const { signer, vouchedActor, auth, lastSecs, keyId, seat } = credentials;
+  const { signer, vouchedActor, auth, lastSecs, windowSecs, keyId, seat } = credentials;
   const actor = signer ?? (vouchedActor === undefined ? txId : agentKey(vouchedActor));
-  const head: CommandHead = { txId, actor, auth, lastSecs, keyId, seat };
+  const head: CommandHead = { txId, actor, auth, lastSecs, windowSecs, keyId, seat };
   // Name and translator belong together; the type system can't say so for a table.
   const translator = TRANSLATORS[parsed.name] as Translator<OperationName>;
   const made = translator(parsed as ParsedOf<OperationName>, { head, credentials, attachment, ids, isProbe });

@@ -4,6 +4,7 @@ import type { AuthContext } from '../api/auth.ts';
 import { ClientIp } from '../api/client-ip.ts';
 import type { NodeHealth, ReadContext } from '../api/context.ts';
 import { renderDocs } from '../api/docs.ts';
+import { pageHeaders } from '../api/html.ts';
 import { buildOpenApi } from '../api/openapi.ts';
 import type { OrderWaits } from '../api/order-waits.ts';
 import { RateLimiter } from '../api/rate-limits.ts';
@@ -56,6 +57,7 @@ function readsOf(sources: ApiSources): ReadContext {
   const { state, ids, store, genesis, ordering } = nodeState;
   const startedMs = world.clock.monotonicMs();
   const openapi = buildOpenApi(ROUTES, VERSION);
+  const docs = renderDocs(openapi);
   const { pending, boards, market, lists, tasks, cases, totals, seat } = nodeState;
   return {
     state,
@@ -83,7 +85,7 @@ function readsOf(sources: ApiSources): ReadContext {
     ordersBehind: () => (sources.net.isBehind() ? sources.net.network?.figures.ordersBehind : undefined),
     peers: () => sources.net.network?.peers ?? [],
     renderMetrics: () => metrics.render(),
-    pages: { docs: renderDocs(openapi), openapi: JSON.stringify(openapi) },
+    pages: { docs, docsHeaders: pageHeaders(docs), openapi: JSON.stringify(openapi) },
   };
 }
 

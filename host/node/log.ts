@@ -104,7 +104,7 @@ export async function restoreLog(sources: LogSources, store: Store, seat: number
   const { genesis, log, world } = sources;
   const core = await freshCore(sources);
   const state = new State(core);
-  const ids = new Identities(state, store, genesis.manifest);
+  const ids = new Identities(state, store, genesis);
   const head = recovery.readHead(store);
   const stored = recovery.readSnapshotMark(store);
   const mark = await recovery.usableSnapshot(store, core);

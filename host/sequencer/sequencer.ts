@@ -43,6 +43,12 @@ export class KeyRotated extends Error {
   }
 }
 
+const noQuorum = (): ServiceError => new ServiceError('no_quorum', { headers: { 'Retry-After': '2' } });
+
+/** Consensus time lags far behind the clock of whoever made the request. Another copy of it may still run later. */
+const isTooEarly = ({ code, words }: TxOutcome): boolean =>
+  code === abi.TX_EXPIRED && words[0] === abi.WINDOW_AHEAD;
+
 export interface SequencerOptions {
   executor: Executor;
   ordering: Ordering;
@@ -169,7 +175,7 @@ export class Sequencer {
       const cancelTimer = this.options.clock.setTimer(() => {
         flight.waiters = flight.waiters.filter((w) => w !== waiter);
         this.options.onNoQuorum();
-        reject(new ServiceError('no_quorum', { headers: { 'Retry-After': '2' } }));
+        reject(noQuorum());
       }, ORDER_TIMEOUT_MS);
       const waiter: Waiter = { resolve, reject, cancelTimer };
       flight.waiters.push(waiter);
@@ -300,6 +306,7 @@ export class Sequencer {
     for (const waiter of flight.waiters) {
       waiter.cancelTimer();
       if (outcome.code === abi.OK) waiter.resolve({ outcome, timeSecs });
+      else if (isTooEarly(outcome)) waiter.reject(noQuorum());
       else waiter.reject(this.#refusal(input, outcome.code, outcome.words));
     }
   }

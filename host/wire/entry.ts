@@ -283,15 +283,26 @@ export function entryActor(entry: Entry): string {
   }
 }
 
-/** Last second of consensus time at which the request may run (protocol 5.3 #3b, 5.4). */
-export function entryLastSecs(entry: Entry): number {
+/** When a request may run, in seconds of consensus time. */
+export interface Window {
+  lastSecs: number;
+  /** From the first second to the last one. */
+  windowSecs: number;
+}
+
+/** From TX_SKEW_SECS before its creation until its last second (protocol 5.3 #3b, 5.4, 5.7). */
+export function entryWindow(entry: Entry): Window {
+  const window = (createdSecs: number, lastSecs: number): Window => ({
+    lastSecs,
+    windowSecs: lastSecs - createdSecs + TX_SKEW_SECS,
+  });
   switch (entry.scheme) {
     case 'tx_v1':
-      return entry.tx.expiresAt + TX_SKEW_SECS;
+      return window(entry.tx.createdAt, entry.tx.expiresAt + TX_SKEW_SECS);
     case 'request_v1':
-      return entry.request.timestamp + REQUEST_V1_LIFETIME_SECS;
+      return window(entry.request.timestamp, entry.request.timestamp + REQUEST_V1_LIFETIME_SECS);
     case 'vouched':
-      return entry.vouched.createdAt + VOUCHED_LIFETIME_SECS + TX_SKEW_SECS;
+      return window(entry.vouched.createdAt, entry.vouched.createdAt + VOUCHED_LIFETIME_SECS + TX_SKEW_SECS);
   }
 }
 

@@ -72,16 +72,19 @@ interface GenesisSources {
   manifest: Manifest;
   /** Network parameters by environment or flag. */
   overrides?: Readonly<Record<string, unknown>>;
+  /** The node takes unsigned writes (`--no-auth`). */
+  isOpenMode?: boolean;
 }
 
 /** Errors: ParamError for an invalid parameter, ManifestError for stakes above genesis:rewards. */
-export function buildGenesis({ testnet, manifest, overrides }: GenesisSources): Genesis {
+export function buildGenesis({ testnet, manifest, overrides, isOpenMode }: GenesisSources): Genesis {
   const chainId = chainIdOf(testnet);
   const params = effectiveParams({
     testnet,
     seats: manifest.entries.length,
     manifestParams: manifest.params,
     overrides,
+    isOpenMode: isOpenMode === true,
   });
   const allocations = genesisAllocations(testnet, manifest);
   const hashHex = sha256Hex(jcs({ chain_id: chainId, manifest, params: paramsJson(params), allocations }));

@@ -8,8 +8,10 @@ import { jcs } from './json.ts';
 
 const AGENT_ID = /^[A-Za-z0-9._:/-]{1,64}$/;
 const RESERVED_PREFIXES = ['genesis:', 'escrow:', 'system:'];
-/** Fixed path segments under /v1/agents. */
-const RESERVED_IDS = ['leaderboard', 'search', 'categories'];
+/** Fixed path segments under /v1/agents, and names that objects of scripts have from the start. */
+const RESERVED_IDS = ['leaderboard', 'search', 'categories', '__proto__', 'constructor', 'prototype'];
+/** Programs and proxies resolve them away in URLs and file names. */
+const DOT_SEGMENTS = ['.', '..'];
 
 /** True when `id` has the characters and length of an id, reserved or not: enough for a validator_id. */
 export function isIdText(id: string): boolean {
@@ -21,9 +23,11 @@ export function isIdText(id: string): boolean {
  * registrant's own key; the caller checks that.
  */
 export function isAgentIdForm(id: string): boolean {
-  return (
-    isIdText(id) && !RESERVED_IDS.includes(id) && !RESERVED_PREFIXES.some((prefix) => id.startsWith(prefix))
-  );
+  if (!isIdText(id) || RESERVED_IDS.includes(id)) return false;
+  if (id.split('/').some((segment) => DOT_SEGMENTS.includes(segment))) return false;
+  // In either case: people do not see the difference.
+  const lower = id.toLowerCase();
+  return !RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix));
 }
 
 /** Lower-cases a hex64 key; returns any other id unchanged (protocol 1.3). */

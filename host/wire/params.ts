@@ -14,7 +14,7 @@ const MAX_SEATS = 65_534; // seat indexes are u16, the last value means none
 interface ParamRow {
   /** Position in the core's configuration. */
   index: number;
-  /** If undefined, the default depends on the seats or the chain. */
+  /** If undefined, the default depends on the seats. */
   default?: number;
   min: number;
   max: number;
@@ -39,7 +39,7 @@ export const PARAMS = {
   min_task_budget: { index: abi.PARAM_MIN_TASK_BUDGET, default: 100_000, min: 1, max: MAX_AMOUNT },
   canary_rate_bp: { index: abi.PARAM_CANARY_RATE_BP, default: 0, min: 0, max: 10_000 },
   min_participants: { index: abi.PARAM_MIN_PARTICIPANTS, min: 1, max: MAX_SEATS, mainnet: true },
-  allow_unsigned: { index: abi.PARAM_ALLOW_UNSIGNED, ...SWITCH },
+  allow_unsigned: { index: abi.PARAM_ALLOW_UNSIGNED, default: 0, ...SWITCH },
   legacy_open_coordination: {
     index: abi.PARAM_LEGACY_OPEN_COORDINATION,
     default: 0,
@@ -89,6 +89,8 @@ interface ParamSources {
   testnet: boolean;
   /** Number of manifest seats. */
   seats: number;
+  /** A chain that is made for unsigned writes (`--no-auth`), which only one of a single seat can be. */
+  isOpenMode?: boolean;
   /** `params` of the manifest. */
   manifestParams?: Readonly<Record<string, unknown>>;
   /**
@@ -98,15 +100,15 @@ interface ParamSources {
   overrides?: Readonly<Record<string, unknown>>;
 }
 
-function defaultOf(name: ParamName, { testnet, seats }: ParamSources): number {
+function defaultOf(name: ParamName, { testnet, seats, isOpenMode }: ParamSources): number {
   if (name === 'min_participants') return Math.min(3, seats);
-  if (name === 'allow_unsigned') return testnet ? 1 : 0;
+  if (name === 'allow_unsigned' && testnet && seats === 1 && isOpenMode) return 1;
   return rowOf(name).default!;
 }
 
 /**
  * The complete parameters in force. Throws ParamError: unknown name, value out of range,
- * min_participants above the seats, a change that mainnet does not allow.
+ * min_participants above the seats, unsigned writes with several seats, a change that mainnet does not allow.
  */
 export function effectiveParams(sources: ParamSources): Params {
   const params = {} as Record<ParamName, number>;
@@ -125,6 +127,15 @@ export function effectiveParams(sources: ParamSources): Params {
   if (params.min_participants > sources.seats) {
     throw new ParamError(`min_participants ${params.min_participants} is above the ${sources.seats} seats`);
   }
+  for (const name of ['allow_unsigned', 'legacy_open_coordination'] as const) {
+    // The word of one seat would bind the agents of all others.
+    if (params[name] === 1 && sources.seats > 1)
+      throw new ParamError(`network parameter ${name} needs a network of one seat, not of ${sources.seats}`);
+  }
+  if (sources.isOpenMode && params.allow_unsigned !== 1)
+    throw new ParamError(
+      '--no-auth needs a network of one seat whose parameters do not forbid allow_unsigned',
+    );
   return params;
 }
 

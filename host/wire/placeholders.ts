@@ -14,6 +14,7 @@ export const PLACEHOLDERS = {
   address: 'deposit address of a registered agent',
   key_id: 'key_id of an API key, not the key itself',
   vertex_hash: 'hash of an ordered vertex',
+  node_key: 'consensus_public_key of the validator that GET /v1/status of the node names',
 } as const satisfies Record<string, string>;
 
 export type Placeholder = keyof typeof PLACEHOLDERS;

@@ -25,6 +25,9 @@ export interface OpeningKey {
   sharedSecret(other: Uint8Array): Uint8Array;
 }
 
+/** The field of a webhook secret takes 128 bytes: 12 of prefix and 116 of base64 for 32 + 39 + 16 bytes. */
+export const MAX_HOOK_SECRET_BYTES = 39;
+
 const KEY_BYTES = 32;
 const TAG_BYTES = 16;
 

@@ -30,7 +30,7 @@ class Mixed {
     if (!known) this.keys.push(key);
     const txId = this.random.bytes(32);
     const stake = this.random.pick([0, 1_000, 30_000_000_000, 60_000_000_000]);
-    const [id, head] = [toHex(key), { txId, actor: key, auth: abi.AUTH_TX_V1, lastSecs }];
+    const [id, head] = [toHex(key), { txId, actor: key, auth: abi.AUTH_TX_V1, lastSecs, windowSecs: 240 }];
     const command: MapCommand = {
       op: 'register',
       txId: toHex(txId),
@@ -57,7 +57,10 @@ class Mixed {
       to: toHex(to),
       amount: BigInt(amount),
     };
-    return [commands.transfer({ txId, actor: from, auth: abi.AUTH_TX_V1, lastSecs }, to, amount), command];
+    return [
+      commands.transfer({ txId, actor: from, auth: abi.AUTH_TX_V1, lastSecs, windowSecs: 240 }, to, amount),
+      command,
+    ];
   }
 
   verify(lastSecs: number): [Uint8Array, MapCommand] {
@@ -74,7 +77,12 @@ class Mixed {
       approves,
     };
     return [
-      commands.verify({ txId, actor, auth: abi.AUTH_TX_V1, lastSecs }, event, approves, undefined),
+      commands.verify(
+        { txId, actor, auth: abi.AUTH_TX_V1, lastSecs, windowSecs: 240 },
+        event,
+        approves,
+        undefined,
+      ),
       command,
     ];
   }

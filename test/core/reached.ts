@@ -78,7 +78,7 @@ export const REQUIRED = [
   ...Array.from({ length: abi.ALREADY_REGISTERED }, (_, i) => i + 1)
     .filter((code) => code !== abi.INVALID_REQUEST)
     .map((code) => `code ${code}`),
-  ...[1, 2, 3, 4, 5].map((reason) => `code ${abi.INVALID_REQUEST} ${reason}`),
+  ...[1, 2, 3, 4, 5, 7].map((reason) => `code ${abi.INVALID_REQUEST} ${reason}`),
   ...[abi.FAUCET_COOLDOWN, abi.FAUCET_EMPTY, abi.RECIPIENT_NOT_FOUND, abi.TRUST_LIMIT_EXCEEDED],
   ...[abi.INSUFFICIENT_BALANCE, abi.INSUFFICIENT_STAKE, abi.NOT_PENDING, abi.SELF_DEALING],
   ...[abi.NOT_A_VALIDATOR, abi.ALREADY_VOTED, abi.KEY_NOT_FOUND, abi.FORBIDDEN_ACTOR],

@@ -20,6 +20,7 @@ export interface Head {
   txid: Uint8Array;
   actor: Uint8Array;
   lastSecond?: number;
+  windowSecs?: number;
   keyId?: bigint;
   seat?: number;
 }
@@ -32,6 +33,7 @@ export function command(opcode: number, head: Head, bytes: number): { bytes: Uin
   r.view.setBigUint64(72, BigInt(head.lastSecond ?? 0), true);
   r.view.setBigUint64(80, head.keyId ?? 0n, true);
   r.view.setUint32(88, head.seat ?? abi.NO_SEAT, true);
+  r.view.setUint32(abi.IN_WINDOW, head.windowSecs ?? 0, true);
   return r;
 }
 

@@ -90,7 +90,8 @@ function chooseAuth(world: World, model: Model, name: string): number {
   if (chance.hit(10)) return auth;
   const hasKeys = model.s.keys.some((k) => k.owner.key === agentKeyFor(name));
   if (auth === abi.AUTH_API_KEY && !hasKeys) return abi.AUTH_TX_V1;
-  const unsigned = config.params[abi.PARAM_ALLOW_UNSIGNED] === 1;
+  if (auth === abi.AUTH_REQUEST_V1 && !config.testnet) return abi.AUTH_TX_V1;
+  const unsigned = config.params[abi.PARAM_ALLOW_UNSIGNED] === 1 && world.seats.length === 1;
   return auth === abi.AUTH_UNSIGNED && !unsigned ? abi.AUTH_TX_V1 : auth;
 }
 
@@ -147,7 +148,7 @@ function keyFields(world: World, model: Model): Partial<Command> {
     id,
     hash: unhex(hash(`h${world.count}`)),
     scopes,
-    hourlyLimit: chance.int(1000),
+    hourlyLimit: chance.pick([1, 2, 1000]),
     expires,
     seat,
   };
@@ -163,7 +164,8 @@ function fieldsOf(world: World, model: Model, opcode: number, name: string, auth
       const keyless = auth !== abi.AUTH_TX_V1 && name.startsWith('free') && chance.hit(2);
       const publicKey = keyless ? '0'.repeat(64) : keyFor(name);
       const stake = chance.pick([0n, 0n, 1n, 1000n * TOKEN, 50_000n * TOKEN, 50_000n * TOKEN + 1n]);
-      return { publicKey, id: idFor(name), amount: stake };
+      const id = chance.hit(60) ? chance.pick(world.seats).id : idFor(name);
+      return { publicKey, id, amount: stake };
     }
     case abi.OP_TRANSFER:
       return { other, amount: amount(world, agent?.staked ?? 1n) };
@@ -236,6 +238,21 @@ function opinion(world: World, eventId: string, name: string): boolean {
   return world.chance.hit(7) ? !isGood : isGood;
 }
 
+/** The TxID of an event that is open, and may be older than TxIDs are remembered, or a new one. */
+function oldOrNew(world: World, model: Model): string {
+  const { items } = model.s;
+  if (items.length > 0 && world.chance.hit(60 * world.calm)) return world.chance.pick(items).eventId;
+  return hash(`tx ${world.seed} ${world.count}`);
+}
+
+/** Mostly a window that is open, often just so; now and then one that is over, or not yet open. */
+function windowAround({ chance }: World, now: number): Pick<Command, 'lastSecond' | 'windowSecs'> {
+  const windowSecs = chance.pick([120, 180, abi.MAX_WINDOW_SECS]);
+  if (chance.hit(50)) return { lastSecond: Math.max(1, now - 1), windowSecs };
+  if (chance.hit(50)) return { lastSecond: now + windowSecs + 1, windowSecs };
+  return { lastSecond: chance.pick([0, now, now + windowSecs]), windowSecs };
+}
+
 /** The next command; it may repeat a TxID, be expired, come from strangers, or be nonsense. */
 export function nextCommand(world: World, model: Model): Command {
   const { chance } = world;
@@ -246,12 +263,11 @@ export function nextCommand(world: World, model: Model): Command {
   const chosen = verdict ?? inCase ?? { name: chooseTaskName(world, model, opcode) };
   const name = chosen.name ?? chooseName(world, model, opcode);
   const repeated = model.s.seen.length > 0 && chance.hit(25 * world.calm);
-  const txid = repeated ? chance.pick(model.s.seen).txid : hash(`tx ${world.seed} ${world.count}`);
-  const now = model.s.now;
+  const txid = repeated ? chance.pick(model.s.seen).txid : oldOrNew(world, model);
   const proof = credentials(world, model, name);
   return command(opcode, {
     txid,
-    lastSecond: chance.hit(50) ? Math.max(1, now - 1) : chance.pick([0, now, now + 100_000]),
+    ...windowAround(world, model.s.now),
     ...proof,
     ...fieldsOf(world, model, opcode, name, proof.auth!),
     ...(verdict ? { other: verdict.item.eventId, verdict: opinion(world, verdict.item.eventId, name) } : {}),

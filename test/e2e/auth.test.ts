@@ -50,7 +50,8 @@ describe('ownership (pitfall A1, A2, A7)', () => {
     alice = await new Agent(port).register({ initial_stake: 100 * TOKEN });
     bob = await new Agent(port).register({ agent_id: 'bob', initial_stake: 100 * TOKEN });
     event = (await bob.do('/v1/transfer', { to_agent: alice.id, amount: TOKEN })).event_id;
-    keyId = (await bob.do('/v1/platform/keys', { name: 'bobs' })).key_id;
+    const issuing_node = network.operator.publicKeyHex;
+    keyId = (await bob.do('/v1/platform/keys', { name: 'bobs', issuing_node })).key_id;
     taskId = (await bob.do('/v1/tasks', { title: 'work', budget: TOKEN })).id;
   });
 

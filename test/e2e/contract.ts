@@ -23,6 +23,8 @@ const OTHER_NODES = ['GET /v1/checkpoints/latest checkpoint_not_found', 'POST /v
       (r) => `${r} not_found`,
     ),
   )
+  // Needs a panel that leaves a validator out: test/host/sequencer/panels.test.ts.
+  .concat('POST /v1/verify not_assigned')
   // Needs 21 streams: stream.test.ts.
   .concat('GET /v1/ws too_many_streams')
   .concat(TASK_UNREACHED)
@@ -114,7 +116,7 @@ export function apiContract(name: string, env: Record<string, string>): void {
         [carol, 'POST', '/v1/generation', { claimed_value: 100, evidence_hash: 'sha256:x' }],
         ...marketSteps(carol),
         ...validatorSteps(applicant, s.second),
-        [carol, 'POST', '/v1/platform/keys', { name: 'mine' }],
+        [carol, 'POST', '/v1/platform/keys', { name: 'mine', issuing_node: s.operator.id }],
       ];
       for (const [who, method, path, body] of steps) created.push(await done(who, method, path, body));
       const keyId = created.at(-1)!.key_id;
@@ -220,8 +222,11 @@ export function apiContract(name: string, env: Record<string, string>): void {
       await bob.do('/v1/faucet');
       const again = await refused(bob, '/v1/faucet', {}, 'faucet_cooldown');
       expect(Number(again.headers.get('retry-after'))).toBeGreaterThan(86_000);
-      for (let i = 0; i < 50; i++) await bob.do('/v1/platform/keys', { name: 'k' });
-      await refused(bob, '/v1/platform/keys', { name: 'k' }, 'invalid_state');
+      const key = { name: 'k', issuing_node: s.operator.id };
+      for (let i = 0; i < 50; i++) await bob.do('/v1/platform/keys', key);
+      await refused(bob, '/v1/platform/keys', key, 'invalid_state');
+      await refused(alice, '/v1/platform/keys', { name: 'k' }, 'invalid_request');
+      await refused(alice, '/v1/platform/keys', { name: 'k', issuing_node: alice.id }, 'invalid_request');
       const other = `/v1/platform/keys/${s.keyId}`;
       expectRefusal('DELETE', other, await bob.send('DELETE', other), 'forbidden_actor');
       const none = '/v1/platform/keys/0000000000000000';

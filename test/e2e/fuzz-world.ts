@@ -72,6 +72,7 @@ export class FuzzWorld {
       vertex_hash: NONE,
       challenge_id: one(this.#challenges, target) ?? `chal-${NONE.slice(8)}`,
       job_id: NONE,
+      node_key: this.operator.id,
     };
     const named: Record<string, string> = {
       challenges: values.challenge_id,

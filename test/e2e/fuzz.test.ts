@@ -57,8 +57,8 @@ describe('any request', () => {
     network = await bed.network(['active']);
     node = await bed.start(network);
     ({ port } = node);
-    alice = await new Agent(port).register({ initial_stake: 10 * TOKEN, agent_id: '__proto__' });
-    await new Agent(port).register({ agent_id: 'constructor', display_name: '<script>' });
+    alice = await new Agent(port).register({ initial_stake: 10 * TOKEN, agent_id: 'valueOf' });
+    await new Agent(port).register({ agent_id: 'toString', display_name: '<script>' });
     names = [
       alice.id,
       '__proto__',

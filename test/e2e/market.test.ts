@@ -159,7 +159,7 @@ describe('who may write', () => {
   });
 
   it('with legacy_open_coordination anybody for anybody, except DELETE of a listing', async () => {
-    const env = { SERVICE_LEGACY_OPEN_COORDINATION: 'true', SERVICE_PARAM_ALLOW_UNSIGNED: '0' };
+    const env = { SERVICE_LEGACY_OPEN_COORDINATION: 'true' };
     const { port, agentId } = await bed.start({ dataDir: await bed.directory(), env });
     const alice = await new Agent(port).register();
     const unsigned = (method: string, path: string, body: object = {}) =>

@@ -13,4 +13,5 @@ export const valuesOf = (s: Story): Record<Placeholder, string> => ({
   vertex_hash: s.vertex,
   challenge_id: s.cases.challenge,
   job_id: s.cases.job,
+  node_key: s.operator.id,
 });

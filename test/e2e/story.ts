@@ -58,6 +58,7 @@ export async function tell(
   await tellMarket(alice);
   const stakeEvent = (await bob.do('/v1/stake', { amount: 3 })).event_id;
   const created = await alice.do('/v1/platform/keys', {
+    issuing_node: operator.id,
     name: 'k',
     scopes: ['transfers'],
     expires_at: 4_000_000_000,

@@ -2,6 +2,7 @@
 
 import * as abi from '../../assembly/abi.ts';
 import type { Command } from './command.ts';
+import { shaHex } from './hashing.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import type { ModelKey, ModelState } from './state.ts';
 
@@ -56,7 +57,8 @@ function isOpen(s: ModelState, c: Command): boolean {
 }
 
 function admitUnsigned(s: ModelState, c: Command): Refusal | undefined {
-  const allowed = s.seats.has(c.seat) && (s.param(abi.PARAM_ALLOW_UNSIGNED) === 1 || isOpen(s, c));
+  const allowed =
+    s.seats.size === 1 && s.seats.has(c.seat) && (s.param(abi.PARAM_ALLOW_UNSIGNED) === 1 || isOpen(s, c));
   return allowed ? undefined : refuse(abi.AUTH_REQUIRED);
 }
 
@@ -68,16 +70,40 @@ function admitKey(s: ModelState, c: Command, now: number): Refusal | undefined {
   if (!valid) return refuse(abi.INVALID_API_KEY);
   const needed = SCOPES[c.opcode]!;
   if ((key.scopes & (abi.SCOPE_ALL | needed)) === 0) return refuse(abi.INSUFFICIENT_SCOPE, big(needed));
+  const end = key.hour + 3600;
+  if (now < end && key.uses >= key.hourlyLimit) return refuse(abi.KEY_RATE, big(end - now));
   return undefined;
+}
+
+/** What stays of a command that was admitted, whatever becomes of it. */
+export function noteAdmitted(s: ModelState, c: Command): void {
+  const key = c.auth === abi.AUTH_API_KEY ? s.keys.find((k) => k.id === c.keyId) : undefined;
+  if (key && s.now >= key.hour + 3600) Object.assign(key, { hour: s.now, uses: 0 });
+  if (key) key.uses += 1;
+  if (c.opcode !== abi.OP_REGISTER) s.seen.push({ txid: c.txid, at: s.now });
+}
+
+/** Does the event, task or challenge exist that the command would create. */
+function isIdTaken(s: ModelState, c: Command): boolean {
+  const { opcode, txid } = c;
+  if (opcode === abi.OP_TRANSFER || opcode === abi.OP_GENERATION)
+    return s.items.some((i) => i.eventId === txid);
+  if (opcode === abi.OP_TASK_CREATE || opcode === abi.OP_SUBTASK_CREATE)
+    return s.tasks.some((t) => t.id === shaHex(`task:${txid}`).slice(0, 32));
+  if (opcode !== abi.OP_CHALLENGE_OPEN) return false;
+  return s.challenges.some((k) => k.id === shaHex(`challenge:${txid}`).slice(0, 24));
 }
 
 /** Checks before those of the operation; a refusal here leaves the TxID free. */
 export function admit(s: ModelState, c: Command, now: number): Refusal | undefined {
   const registers = c.opcode === abi.OP_REGISTER;
-  if (c.lastSecond !== 0 && now > c.lastSecond) return refuse(abi.TX_EXPIRED);
+  if (c.lastSecond !== 0 && now > c.lastSecond) return refuse(abi.TX_EXPIRED, big(abi.WINDOW_PAST));
+  if (c.lastSecond !== 0 && now < c.lastSecond - c.windowSecs)
+    return refuse(abi.TX_EXPIRED, big(abi.WINDOW_AHEAD));
   if (c.auth === abi.AUTH_SYSTEM || c.auth > abi.AUTH_UNSIGNED) return refuse(abi.AUTH_REQUIRED);
   if (registers && c.auth !== abi.AUTH_TX_V1 && c.auth !== abi.AUTH_UNSIGNED)
     return refuse(abi.AUTH_REQUIRED);
+  if (c.auth === abi.AUTH_REQUEST_V1 && !s.config.testnet) return refuse(abi.AUTH_REQUIRED);
   const refusal =
     c.auth === abi.AUTH_UNSIGNED
       ? admitUnsigned(s, c)
@@ -87,5 +113,5 @@ export function admit(s: ModelState, c: Command, now: number): Refusal | undefin
   if (refusal || registers) return refusal;
   if (s.seen.some((t) => t.txid === c.txid)) return refuse(abi.DUPLICATE_TX);
   if (s.seen.length >= s.capacity(TXIDS)) return refuse(abi.CAPACITY, big(abi.TABLE_TXIDS));
-  return undefined;
+  return isIdTaken(s, c) ? refuse(abi.DUPLICATE_TX) : undefined;
 }

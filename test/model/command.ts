@@ -13,6 +13,8 @@ export interface Command {
   /** hex64: public key of the signer, or agent key. */
   actor: string;
   lastSecond: number;
+  /** Seconds from the first second at which it may run to the last one. */
+  windowSecs: number;
   keyId: bigint;
   seat: number;
   /** Recipient, beneficiary or target event, hex64. */
@@ -61,6 +63,7 @@ export function command(opcode: number, fields: Partial<Command>): Command {
     txid: ZERO,
     actor: ZERO,
     lastSecond: 0,
+    windowSecs: abi.MAX_WINDOW_SECS,
     keyId: 0n,
     seat: abi.NO_SEAT,
     other: ZERO,
@@ -125,6 +128,7 @@ export function toRecord(c: Command): Uint8Array {
     txid: unhex(c.txid),
     actor: unhex(c.actor),
     lastSecond: c.lastSecond,
+    windowSecs: c.windowSecs,
     keyId: c.keyId,
     seat: c.seat,
   };

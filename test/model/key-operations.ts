@@ -18,7 +18,7 @@ export function keyCreate(s: ModelState, c: Command, actor: ModelAgent, now: num
   if (s.keys.length >= s.capacity(KEYS)) return refuse(abi.CAPACITY, big(abi.TABLE_KEYS));
   return () => {
     const hash = Buffer.from(init.hash).toString('hex');
-    s.keys.push({ ...init, hash, owner: actor, created: now, revoked: 0 });
+    s.keys.push({ ...init, hash, owner: actor, created: now, revoked: 0, hour: 0, uses: 0 });
     return [big(actor.index)];
   };
 }
@@ -26,7 +26,7 @@ export function keyCreate(s: ModelState, c: Command, actor: ModelAgent, now: num
 export function keyRevoke(s: ModelState, c: Command, actor: ModelAgent, now: number): Verdict {
   const key = s.keys.find((k) => k.id === c.newKey.id);
   if (!key) return refuse(abi.KEY_NOT_FOUND);
-  if (key.owner !== actor) return refuse(abi.FORBIDDEN_ACTOR);
+  if (key.owner !== actor && s.seats.get(key.seat)!.operator !== actor) return refuse(abi.FORBIDDEN_ACTOR);
   return () => {
     if (key.revoked === 0) key.revoked = now;
     return [big(actor.index), big(key.revoked)];

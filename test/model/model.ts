@@ -5,7 +5,7 @@ import * as abi from '../../assembly/abi.ts';
 import type { CoreConfig } from '../core/driver.ts';
 import { hex } from '../core/outcomes.ts';
 import type { SeatInit } from '../core/records.ts';
-import { admit } from './admission.ts';
+import { admit, noteAdmitted } from './admission.ts';
 import type { ModelChallenge, ModelJob } from './case-state.ts';
 import type { Command } from './command.ts';
 import { emit } from './events.ts';
@@ -188,6 +188,7 @@ export class Model {
       s.out.push(tell(refused.code, 0, refused.details));
       return;
     }
+    noteAdmitted(s, c);
     const verdict = operate(s, c, s.now);
     if (verdict instanceof Refusal) {
       s.out.push(tell(verdict.code, 0, verdict.details));
@@ -199,7 +200,6 @@ export class Model {
       this.routing.after(before);
       s.out.splice(place, 0, tell(abi.OK, seq, values));
     }
-    if (c.opcode !== abi.OP_REGISTER) s.seen.push({ txid: c.txid, at: s.now });
   }
 
   /** Code and details of a dry run at max(T, nowSecs). */

@@ -53,6 +53,9 @@ function register(s: ModelState, c: Command): Verdict {
   const grant = rules.min(rules.grantTier(s.registrations), s.pools[abi.POOL_ECOSYSTEM]!);
   const key = /^[0-9a-f]{64}$/i.test(c.id) ? c.id.toLowerCase() : shaHex(c.id);
   const publicKey = c.publicKey === ZERO ? '' : c.publicKey;
+  const isValidator =
+    s.validators.some((v) => v.id === c.id) || [...s.seats.values()].some((p) => p.id === c.id);
+  if (isValidator) return refuse(abi.INVALID_REQUEST, big(abi.REASON_VALIDATOR_ID));
   if (c.amount > grant) return refuse(abi.INVALID_REQUEST, big(abi.REASON_STAKE_ABOVE_GRANT));
   if (s.agentByKey(key) || (publicKey && s.agentByKey(publicKey))) return refuse(abi.ALREADY_REGISTERED);
   if (s.agents.length >= s.capacity(AGENTS!)) return refuse(abi.CAPACITY, big(abi.TABLE_AGENTS));

@@ -78,6 +78,9 @@ export interface ModelKey {
   created: number;
   expires: number;
   revoked: number;
+  /** Start of the hour in which it was used last, and its uses in that hour. */
+  hour: number;
+  uses: number;
 }
 
 export class ModelState {

@@ -58,9 +58,12 @@ export function applyAsValidator(s: ModelState, c: Command, actor: ModelAgent): 
   if (s.categories.length + unknown > s.capacity(CATEGORIES!)) {
     return refuse(abi.CAPACITY, big(abi.TABLE_CATEGORIES));
   }
+  const place = [...s.seats].find(([, seat]) => seat.operator === actor);
+  const derived = shaHex(`validator:${c.txid}`).slice(0, 32);
+  if (!place && s.agentByKey(shaHex(derived)))
+    return refuse(abi.INVALID_REQUEST, BigInt(abi.REASON_ID_TAKEN));
   return () => {
-    const place = [...s.seats].find(([, seat]) => seat.operator === actor);
-    const id = place ? place[1].id : shaHex(`validator:${c.txid}`).slice(0, 32);
+    const id = place ? place[1].id : derived;
     const status = abi.VALIDATOR_PROBATION;
     const v = newValidator(s.validators.length, id, actor, place ? place[0] : abi.NO_SEAT, status, s.now);
     v.categories = c.categories;

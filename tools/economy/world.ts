@@ -81,7 +81,10 @@ export class World {
     done?: (outcome: TxOutcome) => void,
   ): Uint8Array {
     const txId = sha256(utf8(`tx:${this.commands++}`));
-    this.#outbox.push({ command: build({ txId, actor, auth: abi.AUTH_TX_V1, lastSecs: 0 }), done });
+    this.#outbox.push({
+      command: build({ txId, actor, auth: abi.AUTH_TX_V1, lastSecs: 0, windowSecs: 0 }),
+      done,
+    });
     return txId;
   }
 

@@ -55,7 +55,7 @@ export async function restore(
   sign: Sign,
 ): Promise<{ ids: Identities; ordering: Ordering }> {
   const core = await freshCore(genesis);
-  const ids = new Identities(new State(core), store, genesis.manifest);
+  const ids = new Identities(new State(core), store, genesis);
   const from = recovery.readSnapshotMark(store);
   if (from) await recovery.loadSnapshot(store, core, from);
   else recovery.applyGenesis(core, genesis);

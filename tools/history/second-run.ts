@@ -51,7 +51,7 @@ const rooted = (state: State): { order: number; seq: number; root: string; suppl
 async function fromGenesis(store: Store, genesis: Genesis): Promise<Rebuilt> {
   const startedMs = performance.now();
   const core = await freshCore(genesis);
-  const ids = new Identities(new State(core), store, genesis.manifest);
+  const ids = new Identities(new State(core), store, genesis);
   recovery.applyGenesis(core, genesis);
   const to = recovery.readHead(store);
   const module = await consensusModule();
@@ -93,7 +93,7 @@ async function fromSnapshot(copyDir: string, store: Store, genesis: Genesis): Pr
   if (!mark) throw new Error(`${copyDir} contains no snapshot`);
   await recovery.loadSnapshot(copy, core, mark);
   await copy.close();
-  const ids = new Identities(new State(core), store, genesis.manifest);
+  const ids = new Identities(new State(core), store, genesis);
   const to = recovery.readHead(store);
   const module = await consensusModule();
   await openLog({

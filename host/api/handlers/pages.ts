@@ -13,7 +13,11 @@ export const openapi = (c: ReadContext): Reply => ({
   body: c.pages.openapi,
   contentType: 'application/json; charset=utf-8',
 });
-export const docs = (c: ReadContext): Reply => ({ body: c.pages.docs, contentType: HTML });
+export const docs = (c: ReadContext): Reply => ({
+  body: c.pages.docs,
+  headers: c.pages.docsHeaders,
+  contentType: HTML,
+});
 /** Used only if the page was not built; otherwise StaticFiles answers. */
 export const home = (): Reply => ({
   status: 200,

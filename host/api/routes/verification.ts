@@ -28,7 +28,14 @@ export const VERIFICATION_WRITES: WriteRoute[] = [
     summary: "A validator's verdict on an event",
     operation: 'verify',
     reply: 'VerifyResult',
-    errors: ['event_not_found', 'not_pending', 'self_dealing', 'not_a_validator', 'already_voted'],
+    errors: [
+      'event_not_found',
+      'not_pending',
+      'self_dealing',
+      'not_a_validator',
+      'not_assigned',
+      'already_voted',
+    ],
     limit: 'verify',
   },
   {

@@ -34,7 +34,9 @@ function registrant(args: { agent_id?: string; public_key_b64?: string }, c: Cre
   if (c.signer && given && !equalBytes(given, c.signer)) {
     throw forbidden('public_key_b64 is not the key that signed');
   }
-  const publicKey = c.signer ?? given;
+  // Neither id nor key: the vouching node's own identity, which is registered and has a key (protocol 4.1).
+  const isOwn = args.agent_id === undefined && !given;
+  const publicKey = c.signer ?? given ?? (isOwn ? c.agent?.publicKey : undefined);
   let agentId = args.agent_id ?? (publicKey ? toHex(publicKey) : c.vouchedActor);
   if (agentId === undefined) throw invalid('agent_id or public_key_b64 is required');
   if (/^[0-9a-fA-F]{64}$/.test(agentId)) {

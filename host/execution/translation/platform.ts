@@ -3,7 +3,7 @@
 import * as abi from '../../../assembly/abi.ts';
 import * as commands from '../../core/commands.ts';
 import { invalid } from '../../errors.ts';
-import { fromHex, utf8 } from '../../wire/bytes.ts';
+import { fromHex, toHex, utf8 } from '../../wire/bytes.ts';
 import { sha256 } from '../../wire/hash.ts';
 import type { PLATFORM_OPERATIONS } from '../../wire/operations/platform.ts';
 import type { Scope } from '../../wire/operations.ts';
@@ -22,11 +22,23 @@ export function keyIdFromPath(text: string): Uint8Array | undefined {
   return undefined;
 }
 
+/**
+ * The signature must say which node issues the key: another seat that sees the request could attach a key of its own,
+ * and then vouch for whatever the key allows (protocol 4.9).
+ */
+function checkIssuer(named: string | undefined, node: Uint8Array, seats: number): void {
+  if (named === undefined && seats > 1)
+    throw invalid('issuing_node is required: the network has several seats');
+  if (named !== undefined && named.toLowerCase() !== toHex(node))
+    throw invalid('issuing_node is not the consensus key of the node that issues the key');
+}
+
 export const PLATFORM_TRANSLATORS: Translators<keyof typeof PLATFORM_OPERATIONS> = {
   keyCreate({ args }, { head, attachment, ids }) {
     if (!attachment) throw invalid('the accepting node attached no key');
     const seat = ids.seatOfNode(attachment.node);
     if (seat === undefined) throw invalid('the key was not issued by a seat');
+    checkIssuer(args.issuing_node, attachment.node, ids.manifest.entries.length);
     return commands.keyCreate(head, {
       keyId: attachment.keyHash.subarray(0, 8),
       hash: attachment.keyHash,

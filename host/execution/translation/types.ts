@@ -3,11 +3,12 @@
 import type { CommandHead } from '../../core/commands.ts';
 import type { ScoredSubmission } from '../../ordering/block.ts';
 import type { Comparison } from '../../scoring/index.ts';
+import type { Window } from '../../wire/entry.ts';
 import type { OperationName, ParsedOf } from '../../wire/operations.ts';
 import type { AgentIdentity, Identities } from '../identity.ts';
 
 /** How a request was authenticated and by whom, however it arrived. */
-export interface Credentials {
+export interface Credentials extends Window {
   auth: number;
   /** Signer's public key (TX-V1, REQUEST-V1); undefined for vouched requests. */
   signer: Uint8Array | undefined;
@@ -18,7 +19,6 @@ export interface Credentials {
   keyId: Uint8Array | undefined;
   /** Seat of the vouching node. */
   seat: number | undefined;
-  lastSecs: number;
 }
 
 /** What the accepting node attaches to the creation of an API key (protocol 5.7). */

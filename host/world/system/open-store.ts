@@ -105,9 +105,16 @@ function explained(store: Store, path: string): Store {
   };
 }
 
+/** Of the engines, which open their lock for writing first, and of Node. */
+const NOT_WRITABLE = /Permission denied|Read-only file system|EACCES|EROFS|EPERM/i;
+
+const notWritable = (path: string, cause: unknown): StoreError =>
+  new StoreError(`${path} cannot be written: it is read-only, or belongs to another user`, { cause });
+
 /**
  * Opens `<dataDir>/db`. Calls `warn` when LevelDB is used because RocksDB is not available.
- * Errors: StoreError when another process uses the store, another engine created it, or it is damaged.
+ * Errors: StoreError when another process uses the store, it cannot be written, another engine created it, or it is
+ * damaged.
  */
 export async function openStore(
   dataDir: string,
@@ -115,13 +122,16 @@ export async function openStore(
   warn: (text: string) => void,
 ): Promise<Store> {
   const path = storePath(dataDir);
-  await mkdir(path, { recursive: true, mode: 0o700 });
+  await mkdir(path, { recursive: true, mode: 0o700 }).catch((error) => {
+    throw NOT_WRITABLE.test(textOf(error)) ? notWritable(path, error) : error;
+  });
   const chosen = await chooseEngine(path, engine, warn);
   await checkLogs(path);
   try {
     return explained(chosen === 'rocksdb' ? await openRocksdb(path) : await openClassic(path), path);
   } catch (error) {
     const text = textOf(error);
+    if (NOT_WRITABLE.test(text)) throw notWritable(path, error);
     if (/\/LOCK: |lock hold by/.test(text)) {
       throw new StoreError(`another process is using ${path}: stop it or choose another --data directory`, {
         cause: error,

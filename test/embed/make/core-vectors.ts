@@ -14,8 +14,8 @@ import { Recorder } from './recorder.ts';
 
 /** Of so many worlds the few that together succeed with every operation and meet most refusals. */
 const CANDIDATES = 96;
-const WORLDS = 5;
-const COMMANDS_EACH = 180;
+const WORLDS = 6;
+const COMMANDS_EACH = 170;
 const BLOCKS_PER_SNAPSHOT = 30;
 /** Seats that nobody draws for so long are silent. */
 const BLOCKS_PER_EPOCH = 6;

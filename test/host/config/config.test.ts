@@ -41,7 +41,11 @@ describe('the settings of a node', () => {
   it('accept REQUEST-V1 on the testnet unless set otherwise', () => {
     expect(load({ SERVICE_TESTNET: 'true' }).requestV1).toBe(true);
     expect(load({ SERVICE_TESTNET: 'true', SERVICE_REQUEST_V1: 'off' }).requestV1).toBe(false);
-    expect(load({ SERVICE_REQUEST_V1: 'on' }).requestV1).toBe(true);
+    expect(load({ SERVICE_REQUEST_V1: 'off' }).requestV1).toBe(false);
+    // What was signed for the testnet would be valid on mainnet as well.
+    expect(() => load({ SERVICE_REQUEST_V1: 'on' })).toThrow(
+      'SERVICE_REQUEST_V1=true is for the testnet only',
+    );
   });
 
   it('come from the flag first, then the variable', () => {

@@ -52,7 +52,7 @@ export interface NetNode {
 async function restored(genesis: Genesis, store: Store, seat: number, key: KeyPair, useSnapshot: boolean) {
   await recovery.claimStore(store, genesis);
   const core = freshCore(genesis);
-  const ids = new Identities(new State(core), store, genesis.manifest);
+  const ids = new Identities(new State(core), store, genesis);
   const to = recovery.readHead(store);
   const from = useSnapshot ? recovery.readSnapshotMark(store) : undefined;
   if (from) await recovery.loadSnapshot(store, core, from);

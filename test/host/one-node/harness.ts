@@ -134,7 +134,7 @@ export async function restore(
 ): Promise<{ ids: Identities; ordering: Ordering }> {
   const genesis = genesisOf(net);
   const fresh = freshCore(genesis);
-  const ids = new Identities(new State(fresh), store, genesis.manifest);
+  const ids = new Identities(new State(fresh), store, genesis);
   const to = recovery.readHead(store);
   const from = useSnapshot ? recovery.readSnapshotMark(store) : undefined;
   if (from) await recovery.loadSnapshot(store, fresh, from);

@@ -53,6 +53,18 @@ describe('order and answers', () => {
     });
   });
 
+  it('a request that was ordered before its first second may still run: 503, and its TxID is free', async () => {
+    const p = await withAgents();
+    p.clock.skewMs = 100_000;
+    const early = signed(p, alice, '/v1/stake', { amount: 1 });
+    const sent = p.sequencer.submit(early);
+    p.clock.skewMs = 0;
+    await expect(sent).rejects.toMatchObject({ code: 'no_quorum' });
+    p.clock.ms += 60_000;
+    await send(p, alice, '/v1/stake', { amount: 2 });
+    expect((await p.sequencer.submit(early)).outcome.code).toBe(0);
+  });
+
   it('packs what arrives together into one vertex, each answered by its own outcome', async () => {
     const p = await withAgents();
     const before = p.executor.head.order;

@@ -9,8 +9,8 @@ import {
   encodeEntry,
   entryActor,
   entryId,
-  entryLastSecs,
   entrySignatures,
+  entryWindow,
   keyIssueSignBytes,
   MAX_BODY_BYTES,
   openEntry,
@@ -78,9 +78,13 @@ describe('ids', () => {
     expect(toHex(entryId({ ...requestEntry, body: utf8(RAW_BODY) }))).not.toBe(REQUEST_V1_TXID);
   });
 
-  test('actor and last second of each scheme', () => {
+  test('actor and window of each scheme: from 60 s before its creation to its last second', () => {
     expect(samples.map(entryActor)).toEqual([KEY, KEY, 'bob']);
-    expect(samples.map(entryLastSecs)).toEqual([1_800_000_120, 1_800_000_120, 1_800_000_180]);
+    expect(samples.map(entryWindow)).toEqual([
+      { lastSecs: 1_800_000_120, windowSecs: 180 },
+      { lastSecs: 1_800_000_120, windowSecs: 180 },
+      { lastSecs: 1_800_000_180, windowSecs: 240 },
+    ]);
   });
 });
 

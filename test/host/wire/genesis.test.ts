@@ -57,14 +57,14 @@ describe('genesis hash', () => {
       'vws-testnet-1',
       0,
       86_400,
-      1,
+      0,
     ]);
     const sorted = (o: object) =>
       `{${Object.entries(o)
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([k, v]) => `${JSON.stringify(k)}:${JSON.stringify(v)}`)
         .join(',')}}`;
-    const params = { ...genesis.params, allow_unsigned: true, legacy_open_coordination: false };
+    const params = { ...genesis.params, allow_unsigned: false, legacy_open_coordination: false };
     const text = `{"allocations":${sorted(genesis.allocations)},"chain_id":"vws-testnet-1","manifest":{"entries":[${sorted(manifest.entries[0]!)}]},"params":${sorted(params)}}`;
     expect(genesis.hashHex).toBe(createHash('sha256').update(text).digest('hex'));
     expect(Buffer.from(genesis.hash).toString('hex')).toBe(genesis.hashHex);

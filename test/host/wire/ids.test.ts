@@ -19,13 +19,24 @@ const sha = (text: string) => createHash('sha256').update(text).digest('hex');
 
 describe('agent ids', () => {
   test('forms that may register', () => {
-    for (const id of ['a', 'A-b_c.d:e/f', 'x'.repeat(64), KEY, 'Genesis', 'genesis', 'searching']) {
+    for (const id of [
+      'a',
+      'A-b_c.d:e/f',
+      'x'.repeat(64),
+      KEY,
+      'Genesis',
+      'genesis',
+      'searching',
+      'a..b',
+      '...',
+    ]) {
       expect(isAgentIdForm(id), id).toBe(true);
     }
   });
 
   test('forms that may not', () => {
     const bad = ['', 'x'.repeat(65), 'a b', 'é', 'a\n', 'a%', 'genesis:x', 'escrow:', 'system:stake:a'];
+    bad.push('SYSTEM:x', 'Escrow:x', 'gEnEsIs:', '.', '..', 'a/../b', './a', '__proto__', 'constructor');
     for (const id of [...bad, 'leaderboard', 'search', 'categories'])
       expect(isAgentIdForm(id), id).toBe(false);
   });

@@ -37,12 +37,11 @@ test('the defaults of protocol 1.9', () => {
     min_task_budget: 100_000,
     canary_rate_bp: 0,
     min_participants: 3,
-    allow_unsigned: true,
+    allow_unsigned: false,
     legacy_open_coordination: false,
     silence_epochs: 3,
     silence_secs: 604_800,
   });
-  expect(effectiveParams(mainnet).allow_unsigned).toBe(0);
   const participants = [1, 2, 3, 9].map(
     (seats) => effectiveParams({ testnet: true, seats }).min_participants,
   );
@@ -52,20 +51,36 @@ test('the defaults of protocol 1.9', () => {
 test('overrides win over the manifest, in either case of name and as texts', () => {
   const params = effectiveParams({
     ...testnet,
+    seats: 1,
     manifestParams: { day_secs: 60, faucet_amount: 7, allow_unsigned: false },
-    overrides: { DAY_SECS: '30', legacy_open_coordination: 'on', min_participants: '4' },
+    overrides: { DAY_SECS: '30', legacy_open_coordination: 'on', min_participants: '1' },
   });
   expect(params).toMatchObject({
     day_secs: 30,
     faucet_amount: 7,
     allow_unsigned: 0,
     legacy_open_coordination: 1,
-    min_participants: 4,
+    min_participants: 1,
   });
   const words = paramWords(params);
   expect(words.length).toBe(abi.PARAM_COUNT);
   expect([words[abi.PARAM_DAY_SECS], words[abi.PARAM_FAUCET_AMOUNT]]).toEqual([30n, 7n]);
   expect(words[abi.PARAM_LEGACY_OPEN_COORDINATION]).toBe(1n);
+});
+
+test('a chain of one seat that is made for open mode allows unsigned writes, and no other (1.9)', () => {
+  const of = (testnet: boolean, seats: number, isOpenMode: boolean, manifestParams = {}) =>
+    effectiveParams({ testnet, seats, isOpenMode, manifestParams }).allow_unsigned;
+  expect([of(true, 1, true), of(true, 1, false), of(true, 4, false), of(false, 1, false)]).toEqual([
+    1, 0, 0, 0,
+  ]);
+  expect(of(true, 1, false, { allow_unsigned: true })).toBe(1);
+  expect(() => of(true, 4, true)).toThrow('--no-auth needs a network of one seat');
+  expect(() => of(true, 1, true, { allow_unsigned: false })).toThrow('--no-auth needs');
+  for (const name of ['allow_unsigned', 'legacy_open_coordination'])
+    expect(() => of(true, 2, false, { [name]: true })).toThrow(
+      `${name} needs a network of one seat, not of 2`,
+    );
 });
 
 describe('refused', () => {
@@ -95,7 +110,9 @@ describe('refused', () => {
   test('on mainnet every change except two', () => {
     for (const name of PARAM_NAMES) {
       const isSwitch = name === 'allow_unsigned' || name === 'legacy_open_coordination';
-      const change = () => effectiveParams({ ...mainnet, overrides: { [name]: isSwitch ? 'true' : '2' } });
+      const seats = isSwitch ? 1 : 4;
+      const change = () =>
+        effectiveParams({ testnet: false, seats, overrides: { [name]: isSwitch ? 'true' : '2' } });
       if (name === 'min_participants' || name === 'legacy_open_coordination') expect(change).not.toThrow();
       else expect(change, name).toThrow(ParamError);
     }
