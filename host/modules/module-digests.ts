@@ -4,7 +4,7 @@ import type { Digests } from './modules.ts';
 
 /** ed25519: with SIMD and without; both give the same results. */
 export const MODULE_DIGESTS: Digests = {
-  core: ['3b3f11db39601ce778995b9496b75fe55191f1b81a7b27445e9189964edc1d9c'],
+  core: ['0f9f711e5a91c413d1a1e5eb5777127c1862b420f3ec4d416633959c0d6c5860'],
   consensus: ['f2804a1d64955d8ead37ad2c2a8ed98f7d014b1973d5bd9028c80f4f6133d274'],
   ed25519: [
     '31cf63c1898aa28ec6462c0db33c4acf4395177b306459c87ca175e54f16a167',

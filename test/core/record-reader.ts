@@ -77,6 +77,7 @@ export function commandOf(r: RecordReader): Command {
     txid: r.hex(8),
     actor: r.hex(40),
     lastSecond: Number(r.u64(72)),
+    windowSecs: r.u32(abi.IN_WINDOW),
     keyId: r.u64(80),
     seat: r.u32(88),
     ...fields,

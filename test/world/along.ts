@@ -61,7 +61,7 @@ export async function compareAlong(
       clock: { soon: (fn) => void setImmediate(fn) },
       store,
       genesis,
-      ids: new Identities(new State(core), store, genesis.manifest),
+      ids: new Identities(new State(core), store, genesis),
       module: modules['consensus.wasm'],
       seat: OBSERVER,
       sign: () => new Uint8Array(64),
