@@ -33,6 +33,8 @@ export interface AuthContext {
   node: { publicKey: Uint8Array; sign(message: Uint8Array): Uint8Array };
   verify(job: { publicKey: Uint8Array; message: Uint8Array; signature: Uint8Array }): Promise<boolean>;
   nowSecs(): number;
+  /** Does the node trust its time; a window is not judged by another (consensus 5.8). */
+  isTimeTrusted(): boolean;
   randomBytes(n: number): Uint8Array;
 }
 
@@ -62,8 +64,14 @@ function targetOf(req: HttpRequest): Target {
   }
 }
 
+/** Reads headers whose window is judged by the time in use. Errors: those of `read`; not_ready while no time is trusted. */
+function judgedByTime<T>(c: AuthContext, read: (nowSecs: number) => T): T {
+  if (!c.isTimeTrusted()) throw notReady('this node does not trust its clock yet');
+  return read(c.nowSecs());
+}
+
 async function txV1(req: HttpRequest, c: AuthContext): Promise<Authenticated> {
-  const tx = readTxV1((name) => req.header(name), c.chainId, c.nowSecs());
+  const tx = judgedByTime(c, (nowSecs) => readTxV1((name) => req.header(name), c.chainId, nowSecs));
   const body = parseBody(req.body);
   const signBytes = txSignBytes(tx, req.method, req.path, body.sha256);
   const signer = resolveSigner(tx.actor, c.ids);
@@ -83,7 +91,7 @@ async function txV1(req: HttpRequest, c: AuthContext): Promise<Authenticated> {
 async function requestV1(req: HttpRequest, c: AuthContext): Promise<Authenticated> {
   if (!c.requestV1)
     throw new ServiceError('auth_failed', { text: 'SERVICE-REQUEST-V1 is disabled on this node' });
-  const request = readRequestV1((name) => req.header(name), c.nowSecs());
+  const request = judgedByTime(c, (nowSecs) => readRequestV1((name) => req.header(name), nowSecs));
   const signBytes = requestV1SignBytes(request, req.method, req.path, sha256Hex(req.body));
   const signer = resolveSigner(request.agentId, c.ids);
   const signature = signatureBytes(request.signature);

@@ -102,6 +102,7 @@ function authOf({ clock, config, identity, nodeState, verifier, world }: ApiSour
     node: { publicKey: identity.publicKey, sign: (message) => identity.sign(message) },
     verify: (job) => verifier.verify(job),
     nowSecs: () => Math.floor(clock.nowMs() / 1000),
+    isTimeTrusted: () => clock.isTrusted,
     randomBytes: world.randomBytes,
   };
 }

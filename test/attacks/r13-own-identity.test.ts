@@ -69,6 +69,7 @@ describe('open mode', () => {
       node: SEAT_KEY,
       verify: async () => true,
       nowSecs: () => START_MS / 1000,
+      isTimeTrusted: () => true,
       randomBytes,
     };
     const write = (seat: number) => async () => authenticate(request as never, { ...context, seat });

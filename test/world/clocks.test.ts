@@ -116,6 +116,26 @@ it('a node that starts with a clock an hour ahead takes the time of the others, 
   end(net);
 });
 
+it('a node that starts with a wrong clock does not judge requests by it', async () => {
+  const net = await networkOf(4);
+  net.machine('n3').kill();
+  await net.run(5000);
+  net.machine('n3').skewMs -= DAY_MS;
+  void net.machine('n3').start();
+  const refusals = new Set<string>();
+  const client = clientOf(net, 'n3', 500);
+  const tryFor = async (endMs: number): Promise<void> => {
+    while (net.universe.nowMs < endMs) {
+      await client.register({}).catch(({ code }) => refusals.add(code));
+      await net.universe.pause(20);
+    }
+  };
+  await net.until(tryFor(net.universe.nowMs + 5000), 30_000);
+  expect(refusals).not.toContain('tx_expired');
+  await writes(net, 'n3');
+  end(net);
+});
+
 it('four nodes that start with two wrong clocks order nothing until the clocks are mended', async () => {
   const net = new SimNetwork({ seed: 4, seats: 4 });
   for (const name of ['n0', 'n1']) net.machine(name).skewMs += HOUR_MS;
