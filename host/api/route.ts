@@ -3,7 +3,7 @@
 
 import type { ErrorCode } from '../errors.ts';
 import type { OperationName } from '../wire/operations.ts';
-import type { RateRow } from './rate-limits.ts';
+import type { RateRow } from './rate-table.ts';
 
 /** Query parameters of a GET, for checking and for the API description. `page`: page, per_page, limit. */
 export type QueryParam =
@@ -66,7 +66,7 @@ export interface WriteRoute {
   operation: OperationName;
   reply: string;
   errors?: readonly ErrorCode[];
-  /** Row of the rate table in rate-limits.ts; undefined: only the common limits apply. */
+  /** Row of the rate table in rate-table.ts; undefined: only the common limits apply. */
   limit?: RateRow;
   /** Largest body in bytes; default 65,536 (protocol 8.2). */
   maxBodyBytes?: number;

@@ -25,7 +25,8 @@ import type { ReadContext } from './context.ts';
 import { type OrderWaits, readMinOrder } from './order-waits.ts';
 import { packed, takesGzip } from './packing.ts';
 import { pageHeaders, readQuery } from './query.ts';
-import { type RateLimiter, type RateRow, type RateState, rateHeaders } from './rate-limits.ts';
+import { type RateLimiter, type RateState, rateHeaders } from './rate-limits.ts';
+import type { RateRow } from './rate-table.ts';
 import { RequestTrace } from './request-trace.ts';
 import type { Reply, Route } from './route.ts';
 import { type Found, Router } from './router.ts';
@@ -289,11 +290,10 @@ export class Server implements HttpService {
   }
 
   async #execute(req: HttpRequest, found: Found<ReadContext>, progress: WriteProgress): Promise<HttpReply> {
-    const row = found.kind === 'write' ? found.route.limit : undefined;
-    if (row) progress.rates.push(this.o.limiter.takeIp(row, this.o.clientIp.of(req)));
     const auth = await authenticate(req, this.o.auth);
     const { open, credentials } = auth;
     if (open.entry.scheme !== 'vouched') progress.trace.txid = toHex(open.id);
+    const row = found.kind === 'write' ? found.route.limit : undefined;
     this.#takeAgentRates(auth, row, found, progress.rates);
     if (found.kind !== 'write') throw this.#unrouted(req, found);
     const { route, path } = found;
@@ -314,23 +314,27 @@ export class Server implements HttpService {
     const owner = credentials.agent ? String(credentials.agent.index) : toHex(credentials.signer ?? open.id);
     const input = prepare(this.o.sequencer, ids, { open, parsed, credentials, attachment, owner });
     const bytes = encodeEntry(open.entry);
-    const { outcome, timeSecs } = await this.o.sequencer.submit({ input, bytes, owner });
+    const { outcome, timeSecs } = await this.o.sequencer.submit({ input, bytes, owner }, () => {
+      if (row) progress.rates.push(this.o.limiter.takeShared(row, owner, this.o.clientIp.of(req)));
+    });
     return this.#success(input, outcome, timeSecs, newKey?.text);
   }
 
-  /** Per-agent and global limits; a registration does not count towards the new agent's writes. */
+  /**
+   * What counts whatever becomes of the request: the limits of the agent and its API key. A signer that is no agent yet has
+   * no count of its own: it would make a new key for each request. A registration does not count towards the agent's writes.
+   */
   #takeAgentRates(
-    auth: Authenticated,
+    { apiKey, credentials: { agent } }: Authenticated,
     row: RateRow | undefined,
     found: Found<ReadContext>,
     rates: RateState[],
   ): void {
-    const { agent, signer, vouchedActor } = auth.credentials;
-    const signerName = signer ? toHex(signer) : (vouchedActor ?? '');
-    const name = agent ? `#${agent.index}` : signerName;
     // The key's limit comes first, so that a request refused by it does not count against the owner's limits.
-    if (auth.apiKey) rates.push(this.o.limiter.takeApiKey(auth.apiKey.id, auth.apiKey.hourlyLimit));
-    if (row) rates.push(this.o.limiter.takeAgentAndGlobal(row, name));
+    if (apiKey) rates.push(this.o.limiter.takeApiKey(apiKey.id, apiKey.hourlyLimit));
+    if (!agent) return;
+    const name = String(agent.index);
+    if (row) rates.push(this.o.limiter.takeAgent(row, name));
     const operation = found.kind === 'write' ? found.route.operation : undefined;
     if (operation === undefined || !NOT_COUNTED_AS_WRITES.has(operation)) {
       rates.push(this.o.limiter.takeWrite(name));
