@@ -6,7 +6,6 @@
 import { ServiceError } from '../errors.ts';
 import { ipKey, networkKey } from '../wire/ip-key.ts';
 import type { Clock } from '../world/clock.ts';
-import { Buckets } from './rate-buckets.ts';
 import { AGENT_WRITES, RATE_TABLE, type RateRow, UNLIMITED } from './rate-table.ts';
 import { SharedWindow, type Window, Windows } from './rate-windows.ts';
 
@@ -38,12 +37,10 @@ export interface RateLimiterOptions {
 export class RateLimiter {
   readonly #tables = new Map<string, Windows>();
   readonly #shared = new Map<RateRow, SharedWindow>();
-  readonly #reads: Buckets;
   readonly #maxKeys: number;
 
   constructor(private readonly options: RateLimiterOptions) {
     this.#maxKeys = options.maxKeys ?? MAX_KEYS;
-    this.#reads = new Buckets(this.#maxKeys);
   }
 
   /** Counts an authenticated request of an agent, whatever becomes of it. */
@@ -68,9 +65,9 @@ export class RateLimiter {
     const nowMs = this.options.clock.monotonicMs();
     const [windows, key, network] = [this.#table(`ip:${name}`), ipKey(address), networkKey(address)];
     const window = windows.windowOf(key, nowMs);
-    if (window.count >= limit) this.#reject('ip', window.endsMs - nowMs);
     const shared = this.#sharedOf(name);
     const waitMs = shared.waitMs(agent, network, nowMs);
+    if (window.count >= limit) this.#reject('ip', Math.max(waitMs, window.endsMs - nowMs));
     if (waitMs > 0) this.#reject('global', waitMs);
 
     shared.take(agent, network, nowMs);
@@ -78,15 +75,9 @@ export class RateLimiter {
     return stateOf(window, limit, nowMs);
   }
 
-  takeRead(address: string): void {
-    if (!this.options.enabled) return;
-    if (this.#reads.take(ipKey(address), this.options.clock.monotonicMs())) return;
-    this.#reject('ip', 1000);
-  }
-
   /** Number of stored keys, for tests and diagnosis. */
   get keyCount(): number {
-    let count = this.#reads.size;
+    let count = 0;
     for (const { size } of [...this.#tables.values(), ...this.#shared.values()]) count += size;
     return count;
   }

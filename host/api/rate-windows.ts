@@ -90,9 +90,10 @@ export class SharedWindow {
     const untilLeft = (left: number): number => Math.max(0, left * this.costMs - this.creditMs);
     const left = Math.floor(this.creditMs / this.costMs);
     if (left >= 1 && count < fairShare(left, parts)) return 0;
-    const mayAtOnce = count === 0;
-    const untilShare = mayAtOnce ? 0 : Math.min(untilLeft((count + 1) * parts), endsMs - nowMs);
-    return Math.max(1, untilLeft(1), untilShare);
+    const needed = (count + 1) * parts;
+    const untilEnd = endsMs - nowMs;
+    const untilShare = needed * this.costMs > WINDOW_MS ? untilEnd : Math.min(untilLeft(needed), untilEnd);
+    return Math.max(1, untilLeft(1), count === 0 ? 0 : untilShare);
   }
 
   /** Takes one; only directly after `waitMs` was 0. */

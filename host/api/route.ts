@@ -51,8 +51,10 @@ export interface ReadRoute<Ctx> {
   /** Name of the object in objects.ts, with [] for a list. */
   reply: string;
   errors?: readonly ErrorCode[];
-  /** Not counted by the read limit and without X-Service-Order. */
+  /** Not about the state: without X-Service-Order, and paid as a page (protocol 8.3). */
   exempt?: boolean;
+  /** Never refused for what it costs. */
+  isFree?: boolean;
   /** A WebSocket handshake opens a stream; `reply` is then the object in its messages. */
   stream?: boolean;
   handle(ctx: Ctx, args: ReadArgs): Reply;

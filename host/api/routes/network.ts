@@ -20,7 +20,10 @@ export const NETWORK_READS: ReadRoute<ReadContext>[] = [
     errors: ['event_not_found'],
   }),
   get('/v1/status', 'network', 'This node', 'Status', network.status),
-  get('/health', 'network', 'Health of this node', 'Health', network.health, { exempt: true }),
+  get('/health', 'network', 'Health of this node', 'Health', network.health, {
+    exempt: true,
+    isFree: true,
+  }),
   get('/metrics', 'network', 'Prometheus metrics', 'text', pages.metrics, { exempt: true }),
   get('/v1/dag/tips', 'network', 'Vertices without a known child', 'DagTips', network.dagTips),
   get('/v1/dag/stats', 'network', 'Statistics of the DAG', 'DagStats', network.dagStats),
