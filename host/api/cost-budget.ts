@@ -45,6 +45,8 @@ export const bytesMs = (bytes: number): number => bytes / BYTES_PER_MS;
 interface CostBudgetOptions {
   lane: Lane;
   monotonicMs(): number;
+  /** Processor time of the process. */
+  cpuMs(): number;
   /** false: nothing is refused (SERVICE_RATE_LIMITS=off). */
   enabled: boolean;
   onRefusal(lane: Lane, by: CostRefusal): void;
@@ -120,8 +122,17 @@ export class CostBudget {
     return this.#addresses.size + this.#networks.size;
   }
 
-  nowMs(): number {
-    return this.o.monotonicMs();
+  /**
+   * Starts a clock for work done in one go; it returns the time of the main thread so far. That is at most what passed,
+   * and at most what the process worked: the first is too much while the machine does other things, the second while
+   * other threads work.
+   */
+  stopwatch(): () => number {
+    const [startMs, startCpuMs] = [this.o.monotonicMs(), this.o.cpuMs()];
+    return () => {
+      const ms = Math.min(this.o.monotonicMs() - startMs, this.o.cpuMs() - startCpuMs);
+      return Math.min(MAX_MEASURED_MS, ms);
+    };
   }
 
   isInDebt({ address }: Charge): boolean {
@@ -166,11 +177,11 @@ export class Charge {
 
   /** Does something in one go and adds the time that it took, also when it throws. */
   run<T>(work: () => T): T {
-    const startMs = this.budget.nowMs();
+    const elapsedMs = this.budget.stopwatch();
     try {
       return work();
     } finally {
-      this.add(Math.min(MAX_MEASURED_MS, this.budget.nowMs() - startMs));
+      this.add(elapsedMs());
     }
   }
 

@@ -5,7 +5,8 @@ import { ServiceError } from '../../../host/errors.ts';
 
 export interface Budgeted {
   budget: CostBudget;
-  time: { ms: number };
+  /** `idleMs`: processor time less the time that passed. */
+  time: { ms: number; idleMs: number };
   /** By whom requests were refused, in order. */
   refusals: CostRefusal[];
   /** Everything that was charged. */
@@ -13,12 +14,14 @@ export interface Budgeted {
 }
 
 export function openBudget(lane: Lane = 'read', enabled = true, maxKeys?: number): Budgeted {
-  const [time, cost]: [{ ms: number }, { ms: number }] = [{ ms: 5_000 }, { ms: 0 }];
+  const time = { ms: 5_000, idleMs: 0 };
+  const cost = { ms: 0 };
   const refusals: CostRefusal[] = [];
   const budget = new CostBudget({
     lane,
     enabled,
     monotonicMs: () => time.ms,
+    cpuMs: () => time.ms + time.idleMs,
     onRefusal: (_, by) => refusals.push(by),
     onCost: (_, ms) => {
       cost.ms += ms;

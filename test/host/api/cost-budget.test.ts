@@ -73,6 +73,21 @@ describe('cost', () => {
     expect(charge.recent.address * 10_000).toBeCloseTo(100);
   });
 
+  it('is the time that passed or the processor time, whichever is less', () => {
+    const { budget, time } = openBudget();
+    const charge = budget.open('192.0.2.1', 0);
+    charge.run(() => {
+      time.ms += 80;
+      time.idleMs -= 70;
+    });
+    expect(charge.recent.address * 10_000).toBeCloseTo(10);
+    charge.run(() => {
+      time.ms += 5;
+      time.idleMs += 60;
+    });
+    expect(charge.recent.address * 10_000).toBeCloseTo(15, 0);
+  });
+
   it('a body that is too dear for what is left is refused before it is read', () => {
     const { budget } = openBudget('write');
     const charge = budget.open('192.0.2.1', 16);
