@@ -7,7 +7,8 @@ import type { RateRow } from './rate-table.ts';
 
 /** Query parameters of a GET, for checking and for the API description. `page`: page, per_page, limit. */
 export type QueryParam =
-  | { kind: 'page' }
+  /** `size`: items of a page when the query says nothing; default 50. */
+  | { kind: 'page'; size?: number }
   /** A value above `max` is lowered to it, or refused if `strict`. */
   | {
       kind: 'int';

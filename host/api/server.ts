@@ -18,7 +18,7 @@ import { bytesMs, type Charge, type CostBudget, type Lane } from './cost-budget.
 import { FairTurns } from './fair-turns.ts';
 import { type OrderWaits, readMinOrder } from './order-waits.ts';
 import { packed, takesGzip } from './packing.ts';
-import { pageHeaders, readQuery } from './query.ts';
+import { fitPage, pageHeaders, readQuery } from './query.ts';
 import type { RateLimiter } from './rate-limits.ts';
 import { JSON_TYPE, Refusals } from './refusals.ts';
 import { RequestTrace } from './request-trace.ts';
@@ -286,12 +286,13 @@ export class Server implements HttpService {
       headers['X-Service-Order'] = String(this.o.sequencer.order);
       Object.assign(headers, this.#behindHeaders());
     }
+    const list = Array.isArray(reply.body) ? fitPage(reply.body, page) : undefined;
     if (reply.total !== undefined)
-      Object.assign(headers, pageHeaders(req.path, req.query, page, reply.total));
+      Object.assign(headers, pageHeaders(req.path, req.query, list?.page ?? page, reply.total));
     Object.assign(headers, reply.headers);
     const isPacked = reply.compress === true && takesGzip(req.header('accept-encoding'));
     const finish = (body: unknown): HttpReply | Promise<HttpReply> => {
-      const whole = replyWith({ ...reply, body }, headers);
+      const whole = replyWith({ ...reply, body }, headers, list?.json);
       charge?.addBytes(whole.body.length);
       return isPacked ? packed(whole, this.o.gzip) : whole;
     };
@@ -299,10 +300,13 @@ export class Server implements HttpService {
   }
 }
 
-function replyWith(reply: Reply, headers: Record<string, string>): HttpReply {
+function replyWith(reply: Reply, headers: Record<string, string>, json?: string): HttpReply {
   return {
     status: reply.status ?? 200,
     headers: { 'Content-Type': reply.contentType ?? JSON_TYPE, ...headers },
-    body: reply.contentType === undefined ? JSON.stringify(reply.body) : (reply.body as string | Uint8Array),
+    body:
+      reply.contentType === undefined
+        ? (json ?? JSON.stringify(reply.body))
+        : (reply.body as string | Uint8Array),
   };
 }

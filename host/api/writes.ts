@@ -36,7 +36,7 @@ const NOT_COUNTED_AS_WRITES: ReadonlySet<string> = new Set([
 /** Lets pages of other origins read these headers of an answer. */
 export const EXPOSED_HEADERS = {
   'Access-Control-Expose-Headers':
-    'X-Service-Order, X-Service-Behind, X-Service-TxID, X-Total-Count, Link, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset',
+    'X-Service-Order, X-Service-Behind, X-Service-TxID, X-Total-Count, X-Per-Page, Link, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset',
 };
 /** A body above this many bytes that is not in JCS form costs what this says for each KiB, known before it is parsed. */
 const DEAR_FORM_BYTES = 8_192;

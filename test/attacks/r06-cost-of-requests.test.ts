@@ -70,19 +70,15 @@ async function othersAreServed(): Promise<void> {
 
 describe('dear reads', () => {
   it('one address gets of the log what its budget pays for', async () => {
-    const { statuses, bytes, seconds } = await flood(300, () => read('10.1.0.1', '/v1/log/vertices'));
+    const { bytes, seconds } = await flood(300, () => read('10.1.0.1', '/v1/log/vertices'));
     expect(bytes).toBeLessThanOrEqual(MS_BYTES * (500 + 100 * (seconds + 1)));
-    expect(statuses[429]).toBeGreaterThan(0);
     await othersAreServed();
   });
 
   it('so does a network with many addresses', async () => {
-    const { statuses, bytes, seconds } = await flood(400, (i) =>
-      read(`10.2.0.${i % 200}`, '/v1/log/vertices'),
-    );
+    const { bytes, seconds } = await flood(400, (i) => read(`10.2.0.${i % 200}`, '/v1/log/vertices'));
     // Its burst, what refills, and what those who had not asked before got while it owed.
     expect(bytes).toBeLessThanOrEqual(MS_BYTES * (1500 + 2700 + 300 * (seconds + 1)));
-    expect(statuses[429]).toBeGreaterThan(0);
     await othersAreServed();
   });
 
@@ -90,8 +86,9 @@ describe('dear reads', () => {
     ['/openapi.json', 400],
     ['/metrics', 1200],
   ] as const)('%s has a budget of its own, /health is always answered', async (path, count) => {
-    const { statuses } = await flood(count, () => read(`10.3.${path.length}.1`, path));
-    expect(statuses[429]).toBeGreaterThan(0);
+    const { statuses, seconds } = await flood(count, () => read(`10.3.${path.length}.1`, path));
+    // One of them costs a millisecond at least.
+    expect(statuses[200]).toBeLessThanOrEqual(500 + 50 * (seconds + 1));
     expect((await flood(100, () => read(`10.3.${path.length}.1`, '/health'))).statuses).toEqual({
       200: 100,
     });
@@ -136,6 +133,13 @@ describe('bodies before any signature', () => {
   });
 });
 
+it('one answer holds a quarter of a mebibyte of the log, so nobody waits for a longer one', async () => {
+  const headers = { 'X-Forwarded-For': '198.51.101.3' };
+  const page = await fetch(`http://127.0.0.1:${port}/v1/log/vertices`, { headers });
+  // A vertex may be begun before that and end behind it.
+  expect((await page.arrayBuffer()).byteLength).toBeLessThanOrEqual(2 ** 18 + 70_000);
+});
+
 it('the auditor is slowed, not refused: it reads the whole log from an address that a flood has used up', async () => {
   await flood(400, () => get(port, '/v1/log/vertices'));
   const { code, out } = await runAudit(`http://127.0.0.1:${port}`);
@@ -144,7 +148,6 @@ it('the auditor is slowed, not refused: it reads the whole log from an address t
 
 it('the metrics say what was refused for its cost, and by whose budget', async () => {
   const metrics = (await read('203.0.113.6', '/metrics')).body as string;
-  for (const by of ['address', 'network'])
-    expect(metrics).toMatch(new RegExp(`^vws_api_cost_refused_total\\{lane="read",by="${by}"\\} [1-9]`, 'm'));
+  expect(metrics).toMatch(/^vws_api_cost_refused_total\{lane="write",by="address"\} [1-9]/m);
   expect(metrics).toMatch(/^vws_api_cost_ms_total\{lane="write"\} [1-9]/m);
 });

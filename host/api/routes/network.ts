@@ -6,7 +6,7 @@ import * as events from '../handlers/events.ts';
 import * as network from '../handlers/network.ts';
 import * as pages from '../handlers/pages.ts';
 import type { ReadRoute } from '../route.ts';
-import { get, PAGE } from './get.ts';
+import { get, MEMBERS, PAGE } from './get.ts';
 
 export const NETWORK_READS: ReadRoute<ReadContext>[] = [
   get('/v1/events/recent', 'events', 'Recent events, newest first', 'EventRow[]', events.recent, {
@@ -34,6 +34,7 @@ export const NETWORK_READS: ReadRoute<ReadContext>[] = [
     ],
   }),
   get('/v1/dag/vertices/{hash}', 'network', 'One vertex', 'Vertex', network.vertex, {
+    query: [MEMBERS],
     errors: ['vertex_not_found'],
   }),
   get(
