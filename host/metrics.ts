@@ -288,12 +288,12 @@ export class Metrics {
     this.count('vws_rate_limit_rejects_total', 1, dimension);
   }
 
-  cost(lane: 'read' | 'write' | 'page', ms: number): void {
+  cost(lane: 'read' | 'write' | 'page' | 'form', ms: number): void {
     this.count('vws_api_cost_ms_total', ms, lane);
   }
 
   /** `by`: whose budget was used up; `turn`: too many requests waited for their turn. */
-  costRefusal(lane: 'read' | 'write' | 'page', by: 'address' | 'network' | 'node' | 'turn'): void {
+  costRefusal(lane: 'read' | 'write' | 'page' | 'form', by: 'address' | 'network' | 'node' | 'turn'): void {
     this.count('vws_api_cost_refused_total', 1, lane, by);
   }
 

@@ -8,7 +8,7 @@ import { ipKey, networkKey } from '../wire/ip-key.ts';
 import { CostLevel, type CostRate } from './cost-levels.ts';
 
 /** What is counted apart, so that readers do not take the writers' part. */
-export type Lane = 'read' | 'write' | 'page';
+export type Lane = 'read' | 'write' | 'page' | 'form';
 export type CostRefusal = 'address' | 'network' | 'node';
 
 /** Bytes received or sent that count as a millisecond: hashing, copying, packing, a socket's buffers. */
@@ -31,6 +31,8 @@ const rate = (ratio: number, burstMs: number): CostRate => ({ ratio, burstMs });
 export const COST_RATES: Record<Lane, LaneRates> = {
   read: { leastMs: 1, address: rate(0.1, 500), network: rate(0.3, 1_500), node: rate(0.4, 2_000) },
   write: { leastMs: 0.2, address: rate(0.1, 1_000), network: rate(0.3, 2_000), node: rate(0.4, 2_000) },
+  /** Large bodies in other forms than JCS: each may hold up the main thread for long, so few are taken in all. */
+  form: { leastMs: 0, address: rate(0.05, 600), network: rate(0.05, 600), node: rate(0.1, 600) },
   page: { leastMs: 1, address: rate(0.05, 500), network: rate(0.1, 1_000), node: rate(0.1, 1_000) },
 };
 
@@ -82,7 +84,7 @@ export class CostBudget {
   }
 
   /** Errors: as `open`, if `ms` more would be too much. */
-  check({ address, network }: Charge, ms: number): void {
+  private check({ address, network }: Charge, ms: number): void {
     if (!this.o.enabled) return;
     const nowMs = this.o.monotonicMs();
     const leastMs = Math.max(this.#leastMs, ms);
@@ -183,12 +185,6 @@ export class Charge {
     } finally {
       this.add(elapsedMs());
     }
-  }
-
-  /** Adds what is about to cost `ms`. Errors: 429 `rate_limited` unless that is within what may be spent. */
-  addIfWithin(ms: number): void {
-    this.budget.check(this, ms);
-    this.add(ms);
   }
 
   get isInDebt(): boolean {

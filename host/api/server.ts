@@ -86,7 +86,7 @@ export class Server implements HttpService {
   constructor(private readonly o: ServerOptions) {
     this.#router = new Router(o.routes);
     this.#refusals = new Refusals(o.metrics);
-    this.#writes = new Writes({ ...o, store: o.reads.store, refusals: this.#refusals });
+    this.#writes = new Writes({ ...o, forms: o.costs.form, store: o.reads.store, refusals: this.#refusals });
     const { clock, isLimited: isBounded, sequencer } = o;
     this.#turns = {
       // While a batch is being written, reads wait for it, so that they see one state.

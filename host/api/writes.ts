@@ -18,7 +18,7 @@ import type { HttpReply, HttpRequest } from '../world/http.ts';
 import type { Store } from '../world/store.ts';
 import { type AuthContext, type Authenticated, authenticate, issueKey } from './auth.ts';
 import type { ReadContext } from './context.ts';
-import type { Charge } from './cost-budget.ts';
+import type { Charge, CostBudget } from './cost-budget.ts';
 import { type RateLimiter, type RateState, rateHeaders } from './rate-limits.ts';
 import type { RateRow } from './rate-table.ts';
 import { JSON_TYPE, type Refusals } from './refusals.ts';
@@ -47,6 +47,8 @@ export interface WritesOptions {
   store: Store;
   sequencer: Pick<Sequencer, 'admit' | 'submit'>;
   limiter: RateLimiter;
+  /** Pays for large bodies that are not in JCS form. */
+  forms: CostBudget;
   refusals: Refusals;
   /**
    * Origins whose pages may read answers to writes. Answers to reads are readable for pages of every origin. No write is
@@ -103,7 +105,7 @@ export class Writes {
   async #execute(write: Write, rates: RateState[]): Promise<HttpReply> {
     const { req, charge } = write;
     const onOtherForm = (bytes: number): void => {
-      if (bytes > DEAR_FORM_BYTES) charge.addIfWithin((bytes / 1024) * FORM_MS_PER_KIB);
+      if (bytes > DEAR_FORM_BYTES) this.o.forms.open(charge.address, (bytes / 1024) * FORM_MS_PER_KIB);
     };
     const authenticating = charge.run(() => authenticate(req, this.o.auth, onOtherForm));
     const auth = await authenticating;

@@ -144,7 +144,7 @@ export async function openApi(sources: ApiSources): Promise<NodeApi> {
     auth: authOf(sources),
     sequencer,
     limiter,
-    costs: { read: budget('read'), write: budget('write'), page: budget('page') },
+    costs: { read: budget('read'), write: budget('write'), page: budget('page'), form: budget('form') },
     isLimited: config.rateLimits,
     orders: sources.orders,
     stream,

@@ -88,12 +88,12 @@ describe('cost', () => {
     expect(charge.recent.address * 10_000).toBeCloseTo(15, 0);
   });
 
-  it('a body that is too dear for what is left is refused before it is read', () => {
-    const { budget } = openBudget('write');
-    const charge = budget.open('192.0.2.1', 16);
-    charge.addIfWithin(512);
-    expect(refusedFor(() => charge.addIfWithin(512))).toBeGreaterThan(0);
-    expect(refusedFor(() => budget.open('192.0.2.1', 16))).toBeUndefined();
+  it('of large bodies in other forms few are taken in all, and a network that had none still has one', () => {
+    const { budget } = openBudget('form');
+    expect(passing(10, () => budget.open('10.0.0.1', 420))).toBe(1);
+    expect(passing(250, (i) => budget.open(`10.0.0.${i}`, 420))).toBeLessThan(5);
+    expect(refusedFor(() => budget.open('10.9.0.1', 420))).toBeUndefined();
+    expect(passing(200, (i) => budget.open(`10.${10 + i}.0.1`, 420))).toBeLessThan(6);
   });
 
   it('nobody owes more than three bursts, so whoever waits gets on', () => {
