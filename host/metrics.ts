@@ -141,6 +141,16 @@ export const METRICS = {
     labels: ['dimension'],
     help: 'Requests refused by a rate limit',
   },
+  vws_api_cost_ms_total: {
+    kind: 'counter',
+    labels: ['lane'],
+    help: 'What requests cost, bytes included, in milliseconds of the main thread',
+  },
+  vws_api_cost_refused_total: {
+    kind: 'counter',
+    labels: ['lane', 'by'],
+    help: 'Requests refused for what their address, its network, or all together cost',
+  },
   vws_webhook_deliveries_total: {
     kind: 'counter',
     labels: ['result'],
@@ -300,6 +310,15 @@ export class Metrics {
 
   rateLimitReject(dimension: 'ip' | 'agent' | 'global'): void {
     this.count('vws_rate_limit_rejects_total', 1, dimension);
+  }
+
+  cost(lane: 'read' | 'write' | 'page' | 'form', ms: number): void {
+    this.count('vws_api_cost_ms_total', ms, lane);
+  }
+
+  /** `by`: whose budget was used up; `turn`: too many requests waited for their turn. */
+  costRefusal(lane: 'read' | 'write' | 'page' | 'form', by: 'address' | 'network' | 'node' | 'turn'): void {
+    this.count('vws_api_cost_refused_total', 1, lane, by);
   }
 
   streamMessages(count: number): void {

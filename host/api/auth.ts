@@ -12,7 +12,7 @@ import type { KeyIssue, OpenEntry } from '../wire/entry.ts';
 import { entryWindow, keyIssueSignBytes } from '../wire/entry.ts';
 import { sha256, sha256Hex } from '../wire/hash.ts';
 import { agentKey } from '../wire/ids.ts';
-import { parseBody } from '../wire/json.ts';
+import { type OnOtherForm, type ParsedBody, parseBody } from '../wire/json.ts';
 import { matchOperation, OPERATIONS, type Operation } from '../wire/operations.ts';
 import { readRequestV1, requestV1SignBytes } from '../wire/request-v1.ts';
 import { readTxV1, signatureBytes, txSignBytes } from '../wire/tx.ts';
@@ -70,9 +70,9 @@ function judgedByTime<T>(c: AuthContext, read: (nowSecs: number) => T): T {
   return read(c.nowSecs());
 }
 
-async function txV1(req: HttpRequest, c: AuthContext): Promise<Authenticated> {
+async function txV1(req: HttpRequest, c: AuthContext, onOtherForm: OnOtherForm): Promise<Authenticated> {
   const tx = judgedByTime(c, (nowSecs) => readTxV1((name) => req.header(name), c.chainId, nowSecs));
-  const body = parseBody(req.body);
+  const body = parseBody(req.body, onOtherForm);
   const signBytes = txSignBytes(tx, req.method, req.path, body.sha256);
   const signer = resolveSigner(tx.actor, c.ids);
   const signature = signatureBytes(tx.signature);
@@ -88,7 +88,7 @@ async function txV1(req: HttpRequest, c: AuthContext): Promise<Authenticated> {
   };
 }
 
-async function requestV1(req: HttpRequest, c: AuthContext): Promise<Authenticated> {
+async function requestV1(req: HttpRequest, c: AuthContext, onOtherForm: OnOtherForm): Promise<Authenticated> {
   if (!c.requestV1)
     throw new ServiceError('auth_failed', { text: 'SERVICE-REQUEST-V1 is disabled on this node' });
   const request = judgedByTime(c, (nowSecs) => readRequestV1((name) => req.header(name), nowSecs));
@@ -104,7 +104,7 @@ async function requestV1(req: HttpRequest, c: AuthContext): Promise<Authenticate
   const { method, path } = req;
   const entry = { scheme: 'request_v1', request, method, path, body: req.body } as const;
   return {
-    open: { entry, body: parseBody(req.body), signBytes, id: sha256(signBytes) },
+    open: { entry, body: parseBody(req.body, onOtherForm), signBytes, id: sha256(signBytes) },
     credentials: signedCredentials(entry, signer),
     apiKey: undefined,
   };
@@ -117,6 +117,7 @@ function vouch(
   actor: string,
   agent: AgentIdentity | undefined,
   keyId: Uint8Array | undefined,
+  given: ParsedBody,
 ): { open: OpenEntry; credentials: Credentials } {
   const raw = bodyToVouch(req.body, {
     operation: targetOf(req).operation,
@@ -124,7 +125,7 @@ function vouch(
     nodeKey: c.node.publicKey,
     randomBytes: c.randomBytes,
   });
-  const body = parseBody(raw);
+  const body = raw === req.body ? given : parseBody(raw);
   const vouched = {
     chainId: c.chainId,
     actor,
@@ -151,7 +152,7 @@ function vouch(
   };
 }
 
-function apiKey(req: HttpRequest, text: string, c: AuthContext): Authenticated {
+function apiKey(req: HttpRequest, text: string, c: AuthContext, onOtherForm: OnOtherForm): Authenticated {
   if (!c.testnet || !/^vws_[0-9a-f]{64}$/.test(text)) throw new ServiceError('invalid_api_key');
   const hash = sha256(utf8(text));
   const keyId = hash.slice(0, 8);
@@ -165,7 +166,7 @@ function apiKey(req: HttpRequest, text: string, c: AuthContext): Authenticated {
   const owner = c.ids.agentId(key.owner);
   const state = c.ids.state.agent(key.owner)!;
   const agent = { index: key.owner, key: state.key, publicKey: state.publicKey, validator: state.validator };
-  const { open, credentials } = vouch(req, c, owner, agent, keyId);
+  const { open, credentials } = vouch(req, c, owner, agent, keyId, parseBody(req.body, onOtherForm));
   return {
     open,
     credentials,
@@ -180,10 +181,9 @@ function nodeIdentity(c: AuthContext): string {
 }
 
 /** The acting agent of an unsigned request: an actor field of its path or body, else the node's identity (protocol 1.7). */
-function unsignedActor(req: HttpRequest, { operation, pathActor }: Target, c: AuthContext): string {
+function unsignedActor({ operation, pathActor }: Target, { value }: ParsedBody, c: AuthContext): string {
   const node = nodeIdentity(c);
   if (pathActor !== undefined) return pathActor;
-  const { value } = parseBody(req.body);
   const body = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   const text = (name: string): string | undefined => {
     const given = Object.hasOwn(body, name) ? body[name] : undefined;
@@ -202,11 +202,12 @@ function unsignedActor(req: HttpRequest, { operation, pathActor }: Target, c: Au
   return node;
 }
 
-function unsigned(req: HttpRequest, target: Target, c: AuthContext): Authenticated {
-  const name = unsignedActor(req, target, c);
+function unsigned(req: HttpRequest, target: Target, c: AuthContext, onOtherForm: OnOtherForm): Authenticated {
+  const body = parseBody(req.body, onOtherForm);
+  const name = unsignedActor(target, body, c);
   const actor = /^[\x21-\x7e]{1,64}$/.test(name) ? name : 'unnamed';
   const found = c.ids.find(agentKey(actor));
-  const { open, credentials } = vouch(req, c, actor, found, undefined);
+  const { open, credentials } = vouch(req, c, actor, found, undefined, body);
   return { open, credentials, apiKey: undefined };
 }
 
@@ -218,18 +219,22 @@ function isOpen({ operation, pathActor }: Target, c: AuthContext): boolean {
 }
 
 /**
- * Authenticates a write by the scheme that its headers choose (protocol 5.1).
- * Errors: every `tx_*`, `auth_required`, `auth_failed`, `invalid_api_key`.
+ * Authenticates a write by the scheme that its headers choose (protocol 5.1). `onOtherForm`: as for `parseBody`.
+ * Errors: every `tx_*`, `auth_required`, `auth_failed`, `invalid_api_key`, and what `onOtherForm` throws.
  */
-export function authenticate(req: HttpRequest, c: AuthContext): Promise<Authenticated> {
+export function authenticate(
+  req: HttpRequest,
+  c: AuthContext,
+  onOtherForm: OnOtherForm,
+): Promise<Authenticated> {
   if (req.header('x-service-version') !== undefined || req.header('x-service-actor') !== undefined) {
-    return txV1(req, c);
+    return txV1(req, c, onOtherForm);
   }
-  if (req.header('x-service-agent-id') !== undefined) return requestV1(req, c);
+  if (req.header('x-service-agent-id') !== undefined) return requestV1(req, c, onOtherForm);
   const key = c.noAuth ? undefined : req.header('x-api-key');
-  if (key !== undefined) return Promise.resolve(apiKey(req, key, c));
+  if (key !== undefined) return Promise.resolve(apiKey(req, key, c, onOtherForm));
   const target = targetOf(req);
-  if (c.noAuth || isOpen(target, c)) return Promise.resolve(unsigned(req, target, c));
+  if (c.noAuth || isOpen(target, c)) return Promise.resolve(unsigned(req, target, c, onOtherForm));
   throw new ServiceError('auth_required');
 }
 

@@ -19,7 +19,8 @@ export const AGENT_OBJECTS = {
     display_name: ['str', 'O', 'label'],
     public_key: ['str', 'O', 'base64 of the Ed25519 key; missing for keyless agents'],
     deposit_address: ['str', 'O', 'address of the key'],
-    category_records: ['map<ReputationRecord>', 'A', 'records by category'],
+    category_records: ['map<ReputationRecord>', 'A', 'records by category, at most 200'],
+    category_count: ['int', 'A', 'categories with a record'],
     reputation: ['ReputationSummary', 'A', 'summary without categories'],
     reputation_score: ['bp', 'A', 'reputation'],
     tasks_completed: ['int', 'A', 'over all categories but transfer'],
@@ -107,7 +108,7 @@ export const AGENT_OBJECTS = {
     total_failed: ['int', 'A', 'failed'],
     total_earned: ['u', 'A', 'earned'],
     member_since: ['ts', 'A', 'registration'],
-    categories: ['map<ReputationRecord>', 'O', 'only in GET /v1/agents/{id}/reputation'],
+    categories: ['map<ReputationRecord>', 'O', 'only in GET /v1/agents/{id}/reputation, paged'],
   },
   RankingRow: {
     rank: ['int', 'A', 'from 1'],

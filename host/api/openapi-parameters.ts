@@ -39,7 +39,7 @@ export function pathParameters(path: string): ParameterDoc[] {
   }));
 }
 
-function pageParameters(): ParameterDoc[] {
+function pageParameters(usualSize = PAGE_DEFAULT): ParameterDoc[] {
   const parameter = (name: string, description: string, schema: Schema, example: number): ParameterDoc => ({
     name,
     in: 'query',
@@ -53,7 +53,7 @@ function pageParameters(): ParameterDoc[] {
     parameter(
       'per_page',
       `page size, at most ${MAX_PAGE}: larger values are lowered to it`,
-      { default: PAGE_DEFAULT },
+      { default: usualSize },
       20,
     ),
     parameter('limit', 'alias of per_page; if both are given, per_page wins', {}, 20),
@@ -70,7 +70,7 @@ function describe(param: Exclude<QueryParam, { kind: 'page' }>): { description?:
 
 /** Parameters of one row of a route's query. */
 export function queryParameters(param: QueryParam): ParameterDoc[] {
-  if (param.kind === 'page') return pageParameters();
+  if (param.kind === 'page') return pageParameters(param.size);
   const schemas: Record<string, () => Schema> = {
     int: () => {
       const { min, max, strict, default: value } = param as Extract<QueryParam, { kind: 'int' }>;

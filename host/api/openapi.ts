@@ -16,7 +16,7 @@ import {
   queryParameters,
   type Schema,
 } from './openapi-parameters.ts';
-import { RATE_TABLE } from './rate-limits.ts';
+import { RATE_TABLE } from './rate-table.ts';
 import type { ReadRoute, Route, WriteRoute } from './route.ts';
 import { streamDataSchema } from './stream-events.ts';
 
@@ -186,7 +186,7 @@ function limitText(route: WriteRoute): string {
   const limits = RATE_TABLE[route.limit];
   const parts = [];
   if (Number.isFinite(limits.agent)) parts.push(`${limits.agent} per agent`);
-  parts.push(`${limits.ip} per address`, `${limits.global} in total`);
+  if (Number.isFinite(limits.node)) parts.push(`${limits.address} per address`, `${limits.node} in total`);
   return `Limits per hour: ${parts.join(', ')}.`;
 }
 

@@ -1,14 +1,17 @@
 // Reads that name the least order they want (X-Service-Min-Order) wait here until this node has executed it.
-// Keeps: a read waits at most 2 s; at most 1,000 wait, of them 100 of one address; an order that cannot come within that
-// time is refused at once. Source: protocol 1.8, 8.2.
+// Keeps: a read waits at most 2 s; at most 1,000 wait, of them 100 of one address, and of one network a third of what is
+// left; an order that cannot come within that time is refused at once. Source: protocol 1.8, 8.2.
 
 import { invalid, ServiceError } from '../errors.ts';
 import { Tally } from '../tally.ts';
+import { networkKey } from '../wire/ip-key.ts';
 import type { Clock } from '../world/clock.ts';
+import { fairShare } from './rate-windows.ts';
 
 const MAX_WAIT_MS = 2000;
 const MAX_WAITING = 1000;
 const MAX_WAITING_PER_ADDRESS = 100;
+const NETWORK_PARTS = 3;
 /** More orders than a network makes in the time that a read waits; clients know this number too. */
 const MAX_AHEAD = 10_000;
 
@@ -26,6 +29,7 @@ interface Waiting {
 export class OrderWaits {
   readonly #waiting = new Set<Waiting>();
   readonly #ofAddress = new Tally<string>();
+  readonly #ofNetwork = new Tally<string>();
   #order: number;
 
   /** `lostWrites`: what a refusal shows besides the order, so that clients notice a history that was cut. */
@@ -41,7 +45,10 @@ export class OrderWaits {
   reach(minOrder: number, address: string): Promise<void> | undefined {
     if (this.#order >= minOrder) return undefined;
     if (minOrder > this.#order + MAX_AHEAD) throw this.#behind();
-    if (this.#waiting.size >= MAX_WAITING || this.#ofAddress.of(address) >= MAX_WAITING_PER_ADDRESS) {
+    const network = networkKey(address);
+    const left = MAX_WAITING - this.#waiting.size;
+    const isOverShare = this.#ofNetwork.of(network) >= fairShare(left, NETWORK_PARTS);
+    if (left <= 0 || isOverShare || this.#ofAddress.of(address) >= MAX_WAITING_PER_ADDRESS) {
       throw new ServiceError('overloaded', { headers: { 'Retry-After': '1' } });
     }
     return new Promise((resolve, reject) => {
@@ -49,6 +56,7 @@ export class OrderWaits {
         cancel();
         this.#waiting.delete(waiting);
         this.#ofAddress.remove(address);
+        this.#ofNetwork.remove(network);
       };
       const cancel = this.clock.setTimer(() => {
         end();
@@ -63,6 +71,7 @@ export class OrderWaits {
       };
       this.#waiting.add(waiting);
       this.#ofAddress.add(address);
+      this.#ofNetwork.add(network);
     });
   }
 

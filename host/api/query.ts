@@ -21,14 +21,14 @@ function readInt(name: string, text: string, min: number, max: number): number {
   return Math.min(value, max);
 }
 
-function readPage(given: URLSearchParams): ReadArgs['page'] {
+function readPage(given: URLSearchParams, usualSize = PAGE_DEFAULT): ReadArgs['page'] {
   const read = (name: string, otherwise: number, max: number): number => {
     const text = given.get(name);
     return text === null ? otherwise : readInt(name, text, 1, max);
   };
   const number = read('page', 1, MAX_PAGE_NUMBER);
   // Both are checked even though per_page wins: a bad value is never silently ignored.
-  const limit = read('limit', PAGE_DEFAULT, MAX_PAGE);
+  const limit = read('limit', usualSize, MAX_PAGE);
   const size = read('per_page', limit, MAX_PAGE);
   return { number, size, offset: (number - 1) * size };
 }
@@ -44,7 +44,7 @@ export function readQuery(params: readonly QueryParam[], queryString: string): R
   let page = { number: 1, size: PAGE_DEFAULT, offset: 0 };
   for (const param of params) {
     if (param.kind === 'page') {
-      page = readPage(given);
+      page = readPage(given, param.size);
       continue;
     }
     const { name } = param;
@@ -67,8 +67,33 @@ export function readQuery(params: readonly QueryParam[], queryString: string): R
   return { query, page };
 }
 
+/** Longest list of one answer, in bytes of JSON, unless one item is longer (protocol 1.5). */
+const MAX_LIST_BYTES = 1_048_576;
+
 /**
- * X-Total-Count and Link (RFC 8288) of one page. `path` and `queryString`: as sent by the client; the links keep all other
+ * As much of a page as one answer may hold: its JSON, and the page as it is then numbered. The size is lowered to one that
+ * divides the offset, so that the page has a number and the next one begins where it ends.
+ */
+export function fitPage(
+  rows: readonly unknown[],
+  page: ReadArgs['page'],
+): { json: string; page: ReadArgs['page'] } {
+  const texts: string[] = [];
+  let bytes = 2;
+  for (const row of rows) {
+    const text = JSON.stringify(row);
+    bytes += text.length + 1;
+    if (bytes > MAX_LIST_BYTES && texts.length > 0) break;
+    texts.push(text);
+  }
+  let { size } = page;
+  if (texts.length < rows.length) for (size = texts.length; page.offset % size !== 0; ) size -= 1;
+  const json = `[${texts.slice(0, size).join(',')}]`;
+  return { json, page: { ...page, size, number: page.offset / size + 1 } };
+}
+
+/**
+ * X-Total-Count, X-Per-Page and Link (RFC 8288) of one page. `path` and `queryString`: as sent by the client; the links keep all other
  * parameters.
  */
 export function pageHeaders(
@@ -89,5 +114,5 @@ export function pageHeaders(
   if (page.number > 1) links.push(link(Math.min(page.number - 1, last), 'prev'));
   if (page.number < last) links.push(link(page.number + 1, 'next'));
   links.push(link(last, 'last'));
-  return { 'X-Total-Count': String(total), Link: links.join(', ') };
+  return { 'X-Total-Count': String(total), 'X-Per-Page': String(page.size), Link: links.join(', ') };
 }

@@ -1,60 +1,18 @@
-// The rate table and its counters (protocol 8.1): windows of an hour per agent, per address and global, the total writes
-// of an agent, the limit of an API key, and the read bucket of an address. In memory, reset by a restart.
-// Keeps: exactly the limit passes, then 429 with the remaining seconds; a request refused in one dimension is not counted
-// in another; memory is bounded however many addresses a flood uses.
+// The hourly limits of writes (protocol 8.1): of an agent, of its API key, of an address, and of all together.
+// In memory, reset by a restart.
+// Keeps: exactly the limit passes, then 429 with the seconds to wait. What others share, the counts of an address and of the
+// node, is touched only for a request that the state would carry out; a refused request is not counted in them.
 
 import { ServiceError } from '../errors.ts';
-import { ipKey } from '../wire/ip-key.ts';
+import { ipKey, networkKey } from '../wire/ip-key.ts';
 import type { Clock } from '../world/clock.ts';
+import { AGENT_WRITES, RATE_TABLE, type RateRow, UNLIMITED } from './rate-table.ts';
+import { SharedWindow, type Window, Windows } from './rate-windows.ts';
 
-const UNLIMITED = Number.POSITIVE_INFINITY;
-
-interface Limits {
-  agent: number;
-  ip: number;
-  global: number;
-}
-const row = (agent: number, ip: number, global: number): Limits => ({ agent, ip, global });
-
-/** Requests per hour. Source: protocol 8.1; each endpoint is counted separately. */
-export const RATE_TABLE = {
-  agents: row(UNLIMITED, 3, 30),
-  faucet: row(1, 3, 84),
-  tasks: row(20, 50, 500),
-  claim: row(60, 200, 2_000),
-  submit: row(60, 200, 2_000),
-  approve: row(60, 200, 2_000),
-  dispute: row(10, 50, 200),
-  cancel: row(20, 50, 500),
-  transfer: row(120, 300, 3_000),
-  stake: row(20, 100, 500),
-  unstake: row(20, 100, 500),
-  challenges: row(10, 50, 200),
-  generation: row(60, 200, 2_000),
-  subtask: row(60, 200, 2_000),
-  verify: row(6_000, 12_000, 60_000),
-  resolve: row(6_000, 12_000, 60_000),
-  trajectory: row(600, 1_200, 20_000),
-  replaySubmit: row(120, 300, 3_000),
-  replayOutcome: row(120, 300, 3_000),
-  validators: row(10, 20, 100),
-  resume: row(10, 20, 100),
-  rotate: row(10, 20, 100),
-  recovery: row(10, 20, 100),
-} as const satisfies Record<string, Limits>;
-
-export type RateRow = keyof typeof RATE_TABLE;
 type RateDimension = 'ip' | 'agent' | 'global';
 
-const WINDOW_SECS = 3_600;
-/** All writes of one agent per hour, without verify, resolve, replay. */
-export const AGENT_WRITES = 1_000;
-const READS_PER_SEC = 100;
-const READ_BURST = 500;
-/** Largest number of windows in one dimension of one row, and of buckets in one generation: about 10 MB when full. */
+/** Largest number of windows in one dimension of one row: about 10 MB when full. */
 const MAX_KEYS = 50_000;
-/** A bucket unused for this long is full again (500 / 100 = 5 s) and may be dropped. */
-const BUCKET_KEEP_MS = 10_000;
 
 /** The state of a window, for the answer headers. */
 export interface RateState {
@@ -66,94 +24,6 @@ export interface RateState {
 
 const NO_LIMIT: RateState = { limit: UNLIMITED, remaining: UNLIMITED, resetSecs: 0 };
 
-interface Window {
-  count: number;
-  endsMs: number;
-}
-
-/**
- * Windows of one dimension by key. All have the same length, so insertion order is the order of their ends and the oldest
- * comes first. At the cap the oldest window is dropped and its owner starts again: that costs an attacker 50,000
- * addresses for each reset, while refusing new keys instead would let the attacker lock everybody out.
- */
-class Windows {
-  private readonly windows = new Map<string, Window>();
-
-  constructor(private readonly maxKeys: number) {}
-
-  get size(): number {
-    return this.windows.size;
-  }
-
-  /** The key's running window, or a new one, which `count` will store. */
-  windowOf(key: string, nowMs: number): Window {
-    const window = this.windows.get(key);
-    if (window && window.endsMs > nowMs) return window;
-    return { count: 0, endsMs: nowMs + WINDOW_SECS * 1000 };
-  }
-
-  count(key: string, window: Window, nowMs: number): void {
-    window.count++;
-    if (window.count > 1) return;
-    this.windows.delete(key);
-    this.sweep(nowMs);
-    this.windows.set(key, window);
-  }
-
-  private sweep(nowMs: number): void {
-    for (const [key, window] of this.windows) {
-      if (window.endsMs > nowMs && this.windows.size < this.maxKeys) return;
-      this.windows.delete(key);
-    }
-  }
-}
-
-/** A read costs its refill time; counting in milliseconds keeps all numbers integers. */
-const READ_COST_MS = 1_000 / READS_PER_SEC;
-const BURST_MS = READ_BURST * READ_COST_MS;
-
-interface Bucket {
-  creditMs: number;
-  atMs: number;
-}
-
-/**
- * Token buckets in two generations: a bucket that is used moves to the younger, the older is dropped as a whole.
- * At the cap generations change early, so during a flood an address may get its burst again.
- */
-class Buckets {
-  private young = new Map<string, Bucket>();
-  private old = new Map<string, Bucket>();
-  private turnedMs = 0;
-
-  constructor(private readonly maxKeys: number) {}
-
-  get size(): number {
-    return this.young.size + this.old.size;
-  }
-
-  /** Takes one read; false when none is left. */
-  take(key: string, nowMs: number): boolean {
-    if (nowMs - this.turnedMs >= BUCKET_KEEP_MS || this.young.size >= this.maxKeys) this.turn(nowMs);
-    let bucket = this.young.get(key);
-    if (!bucket) {
-      bucket = this.old.get(key) ?? { creditMs: BURST_MS, atMs: nowMs };
-      this.young.set(key, bucket);
-    }
-    bucket.creditMs = Math.min(BURST_MS, bucket.creditMs + nowMs - bucket.atMs);
-    bucket.atMs = nowMs;
-    if (bucket.creditMs < READ_COST_MS) return false;
-    bucket.creditMs -= READ_COST_MS;
-    return true;
-  }
-
-  private turn(nowMs: number): void {
-    this.old = this.young;
-    this.young = new Map();
-    this.turnedMs = nowMs;
-  }
-}
-
 export interface RateLimiterOptions {
   clock: Pick<Clock, 'monotonicMs'>;
   /** false: nothing is counted or refused (SERVICE_RATE_LIMITS=off). */
@@ -163,101 +33,96 @@ export interface RateLimiterOptions {
   maxKeys?: number;
 }
 
-interface Taking {
-  windows: Windows;
-  key: string;
-  limit: number;
-  dimension: RateDimension;
-}
-
 /** Errors of all methods: 429 `rate_limited` with `Retry-After` when a limit is used up. */
 export class RateLimiter {
-  private readonly tables = new Map<string, Windows>();
-  private readonly reads: Buckets;
+  readonly #tables = new Map<string, Windows>();
+  readonly #shared = new Map<RateRow, SharedWindow>();
+  readonly #maxKeys: number;
 
   constructor(private readonly options: RateLimiterOptions) {
-    this.reads = new Buckets(options.maxKeys ?? MAX_KEYS);
+    this.#maxKeys = options.maxKeys ?? MAX_KEYS;
   }
 
-  /** Counts a request of an address, before authentication. */
-  takeIp(name: RateRow, ip: string): RateState {
-    const { ip: limit } = RATE_TABLE[name];
-    return this.take([{ windows: this.table(`ip:${name}`), key: ipKey(ip), limit, dimension: 'ip' }]);
-  }
-
-  /** Counts a request after authentication, for the acting agent and globally: both or neither. */
-  takeAgentAndGlobal(name: RateRow, agentId: string): RateState {
-    const { agent, global } = RATE_TABLE[name];
-    return this.take([
-      { windows: this.table(`agent:${name}`), key: agentId, limit: agent, dimension: 'agent' },
-      { windows: this.table(`global:${name}`), key: '', limit: global, dimension: 'global' },
-    ]);
+  /** Counts an authenticated request of an agent, whatever becomes of it. */
+  takeAgent(name: RateRow, agent: string): RateState {
+    return this.#take(`agent:${name}`, agent, RATE_TABLE[name].agent);
   }
 
   /** Counts a write towards all writes of an agent; not called for verify, resolve, replay and its registration. */
-  takeWrite(agentId: string): RateState {
-    const windows = this.table('writes');
-    return this.take([{ windows, key: agentId, limit: AGENT_WRITES, dimension: 'agent' }]);
+  takeWrite(agent: string): RateState {
+    return this.#take('writes', agent, AGENT_WRITES);
   }
 
   /** Counts a write with an API key; `limit`: its hourly_limit. */
   takeApiKey(keyId: string, limit: number): RateState {
-    return this.take([{ windows: this.table('keys'), key: keyId, limit, dimension: 'agent' }]);
+    return this.#take('keys', keyId, limit);
   }
 
-  takeRead(ip: string): void {
-    if (!this.options.enabled) return;
-    if (this.reads.take(ipKey(ip), this.options.clock.monotonicMs())) return;
-    this.reject('ip', 1);
+  /** Counts a request that is about to be ordered, for its address and for all together: both or neither. */
+  takeShared(name: RateRow, agent: string, address: string): RateState {
+    const { address: limit, node } = RATE_TABLE[name];
+    if (!this.options.enabled || node === UNLIMITED) return NO_LIMIT;
+    const nowMs = this.options.clock.monotonicMs();
+    const [windows, key, network] = [this.#table(`ip:${name}`), ipKey(address), networkKey(address)];
+    const window = windows.windowOf(key, nowMs);
+    const shared = this.#sharedOf(name);
+    const waitMs = shared.waitMs(agent, network, nowMs);
+    if (window.count >= limit) this.#reject('ip', Math.max(waitMs, window.endsMs - nowMs));
+    if (waitMs > 0) this.#reject('global', waitMs);
+
+    shared.take(agent, network, nowMs);
+    windows.count(key, window, nowMs);
+    return stateOf(window, limit, nowMs);
   }
 
   /** Number of stored keys, for tests and diagnosis. */
   get keyCount(): number {
-    let count = this.reads.size;
-    for (const windows of this.tables.values()) count += windows.size;
+    let count = 0;
+    for (const { size } of [...this.#tables.values(), ...this.#shared.values()]) count += size;
     return count;
   }
 
-  private table(name: string): Windows {
-    let windows = this.tables.get(name);
+  #sharedOf(name: RateRow): SharedWindow {
+    let shared = this.#shared.get(name);
+    if (!shared) {
+      shared = new SharedWindow(RATE_TABLE[name].node, this.#maxKeys);
+      this.#shared.set(name, shared);
+    }
+    return shared;
+  }
+
+  #table(name: string): Windows {
+    let windows = this.#tables.get(name);
     if (!windows) {
-      windows = new Windows(this.options.maxKeys ?? MAX_KEYS);
-      this.tables.set(name, windows);
+      windows = new Windows(this.#maxKeys);
+      this.#tables.set(name, windows);
     }
     return windows;
   }
 
-  private take(takings: Taking[]): RateState {
-    if (!this.options.enabled) return NO_LIMIT;
+  #take(table: string, agent: string, limit: number): RateState {
+    if (!this.options.enabled || limit === UNLIMITED) return NO_LIMIT;
     const nowMs = this.options.clock.monotonicMs();
-    const limited = takings.filter((t) => t.limit !== UNLIMITED);
-    const found = limited.map((t) => t.windows.windowOf(t.key, nowMs));
-    for (const [i, window] of found.entries()) {
-      if (window.count < limited[i]!.limit) continue;
-      this.reject(limited[i]!.dimension, secsUntil(window.endsMs, nowMs));
-    }
-
-    let tightest = NO_LIMIT;
-    for (const [i, window] of found.entries()) {
-      const { windows, key, limit } = limited[i]!;
-      windows.count(key, window, nowMs);
-      const remaining = limit - window.count;
-      if (remaining < tightest.remaining) {
-        tightest = { limit, remaining, resetSecs: secsUntil(window.endsMs, nowMs) };
-      }
-    }
-    return tightest;
+    const windows = this.#table(table);
+    const window = windows.windowOf(agent, nowMs);
+    if (window.count >= limit) this.#reject('agent', window.endsMs - nowMs);
+    windows.count(agent, window, nowMs);
+    return stateOf(window, limit, nowMs);
   }
 
-  private reject(dimension: RateDimension, retrySecs: number): never {
+  #reject(dimension: RateDimension, waitMs: number): never {
     this.options.onReject?.(dimension);
-    throw new ServiceError('rate_limited', { headers: { 'Retry-After': String(retrySecs) } });
+    throw new ServiceError('rate_limited', { headers: { 'Retry-After': String(secsOf(waitMs)) } });
   }
 }
 
-function secsUntil(endsMs: number, nowMs: number): number {
-  return Math.max(1, Math.ceil((endsMs - nowMs) / 1000));
-}
+const secsOf = (ms: number): number => Math.max(1, Math.ceil(ms / 1000));
+
+const stateOf = ({ count, endsMs }: Window, limit: number, nowMs: number): RateState => ({
+  limit,
+  remaining: limit - count,
+  resetSecs: secsOf(endsMs - nowMs),
+});
 
 /** X-RateLimit-Limit, -Remaining, -Reset (seconds) of the state with the fewest requests left; empty without a limit. */
 export function rateHeaders(states: readonly RateState[]): Record<string, string> {

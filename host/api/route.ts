@@ -3,11 +3,12 @@
 
 import type { ErrorCode } from '../errors.ts';
 import type { OperationName } from '../wire/operations.ts';
-import type { RateRow } from './rate-limits.ts';
+import type { RateRow } from './rate-table.ts';
 
 /** Query parameters of a GET, for checking and for the API description. `page`: page, per_page, limit. */
 export type QueryParam =
-  | { kind: 'page' }
+  /** `size`: items of a page when the query says nothing; default 50. */
+  | { kind: 'page'; size?: number }
   /** A value above `max` is lowered to it, or refused if `strict`. */
   | {
       kind: 'int';
@@ -51,8 +52,10 @@ export interface ReadRoute<Ctx> {
   /** Name of the object in objects.ts, with [] for a list. */
   reply: string;
   errors?: readonly ErrorCode[];
-  /** Not counted by the read limit and without X-Service-Order. */
+  /** Not about the state: without X-Service-Order, and paid as a page (protocol 8.3). */
   exempt?: boolean;
+  /** Never refused for what it costs. */
+  isFree?: boolean;
   /** A WebSocket handshake opens a stream; `reply` is then the object in its messages. */
   stream?: boolean;
   handle(ctx: Ctx, args: ReadArgs): Reply;
@@ -66,7 +69,7 @@ export interface WriteRoute {
   operation: OperationName;
   reply: string;
   errors?: readonly ErrorCode[];
-  /** Row of the rate table in rate-limits.ts; undefined: only the common limits apply. */
+  /** Row of the rate table in rate-table.ts; undefined: only the common limits apply. */
   limit?: RateRow;
   /** Largest body in bytes; default 65,536 (protocol 8.2). */
   maxBodyBytes?: number;

@@ -1,7 +1,7 @@
 // Finds the route of a method and raw path. Segments are split first and then percent-decoded, so an id may contain %2F.
 // Fixed segments win over templates; there are no aliases for trailing slashes (protocol 1.2).
 
-import { invalid } from '../errors.ts';
+import { invalid, type ServiceError } from '../errors.ts';
 import type { ReadRoute, Route, WriteRoute } from './route.ts';
 
 /** A route, compiled once: its kind, and the indexes of the path segments that are parameters. */
@@ -22,7 +22,9 @@ export type Found<Ctx> =
   | { kind: 'read'; route: ReadRoute<Ctx>; path: Record<string, string> }
   | { kind: 'write'; route: WriteRoute; path: Record<string, string> }
   | { kind: 'method'; allow: string; template: string }
-  | { kind: 'none' };
+  | { kind: 'none' }
+  /** The path is not percent-encoded UTF-8. */
+  | { kind: 'malformed'; error: ServiceError };
 
 const node = <Ctx>(): Node<Ctx> => ({ fixed: new Map(), any: undefined, targets: new Map() });
 
@@ -34,11 +36,12 @@ function targetOf<Ctx>(route: Route<Ctx>): Target<Ctx> {
   return route.method === 'GET' ? { kind: 'read', route, parameters } : { kind: 'write', route, parameters };
 }
 
-function decode(segment: string): string {
+/** Undefined for what is not percent-encoded UTF-8. */
+function decode(segment: string): string | undefined {
   try {
     return segment.includes('%') ? decodeURIComponent(segment) : segment;
   } catch {
-    throw invalid('path is not valid percent-encoded UTF-8');
+    return undefined;
   }
 }
 
@@ -70,7 +73,6 @@ export class Router<Ctx> {
     return at.any && segments[i] !== '' ? this.#walk(at.any, segments, i + 1) : undefined;
   }
 
-  /** Errors: 400 invalid_request for a template segment that is not valid percent-encoding. */
   find(method: string, path: string): Found<Ctx> {
     const segments = path.split('/').slice(1);
     const end = this.#walk(this.#root, segments, 0);
@@ -85,7 +87,12 @@ export class Router<Ctx> {
       };
     }
     const values: Record<string, string> = {};
-    for (const [index, name] of target.parameters) values[name] = decode(segments[index]!);
+    for (const [index, name] of target.parameters) {
+      const value = decode(segments[index]!);
+      if (value === undefined)
+        return { kind: 'malformed', error: invalid('path is not valid percent-encoded UTF-8') };
+      values[name] = value;
+    }
     return target.kind === 'read'
       ? { kind: 'read', route: target.route, path: values }
       : { kind: 'write', route: target.route, path: values };

@@ -56,6 +56,10 @@ export class StaticFiles {
     }
   }
 
+  has(path: string): boolean {
+    return this.#files.has(path);
+  }
+
   /** The answer to a GET or HEAD, or undefined when no file has this path. */
   find(request: Pick<HttpRequest, 'path' | 'header'>): HttpReply | undefined {
     const file = this.#files.get(request.path);

@@ -9,14 +9,17 @@ import type { Logger } from '../log.ts';
 import type { EventDoc } from '../store/documents.ts';
 import { EVENT_TYPES, typeNumber } from '../store/event-types.ts';
 import { Tally } from '../tally.ts';
-import { ipKey } from '../wire/ip-key.ts';
 import type { Clock } from '../world/clock.ts';
 import type { StreamListener, StreamOpener, StreamSocket } from '../world/http.ts';
+import type { Charge } from './cost-budget.ts';
+import { fairShare } from './rate-windows.ts';
 import { gapMessage, type StreamFeed } from './stream-feed.ts';
 import { Subscriber, type Wanted } from './stream-subscriber.ts';
 
 export const STREAMS_PER_IP = 20;
 export const STREAMS_PER_NODE = 1000;
+/** A network may have a third of the places that are left. */
+const NETWORK_PARTS = 3;
 export const PING_MS = 30_000;
 const DEAD_MS = 60_000;
 const TICK_MS = 1000;
@@ -55,7 +58,8 @@ export function parseFilter(filter: string): Wanted {
 
 export class StreamHub {
   readonly #subscribers = new Set<Subscriber>();
-  readonly #byIp = new Tally<string>();
+  readonly #byAddress = new Tally<string>();
+  readonly #byNetwork = new Tally<string>();
   /** Subscribers to which something can be sent, in turn. */
   #queue: Subscriber[] = [];
   #isScheduled = false;
@@ -85,24 +89,27 @@ export class StreamHub {
   }
 
   /**
-   * Admits a reader. `address`: the address by which it is counted, as in the rate limits.
+   * Admits a reader. `charge`: who it is, as in the limits of requests, and who pays for what is read from the store.
    * Errors: 503 `too_many_streams`. Source: protocol 8.2 (limits), 9 (filter, since).
    */
-  admit(address: string, query: StreamQuery): StreamOpener {
-    const ip = ipKey(address);
-    if (this.size >= STREAMS_PER_NODE || this.#byIp.of(ip) >= STREAMS_PER_IP) {
+  admit(charge: Charge, query: StreamQuery): StreamOpener {
+    const { address, network } = charge;
+    const left = STREAMS_PER_NODE - this.size;
+    const isOverShare = this.#byNetwork.of(network) >= fairShare(left, NETWORK_PARTS);
+    if (left <= 0 || isOverShare || this.#byAddress.of(address) >= STREAMS_PER_IP) {
       throw new ServiceError('too_many_streams', { headers: { 'Retry-After': '30' } });
     }
     const wanted = parseFilter(query.filter ?? '');
-    return (socket) => this.#open(socket, ip, wanted, query.since);
+    return (socket) => this.#open(socket, charge, wanted, query.since);
   }
 
-  #open(socket: StreamSocket, ip: string, wanted: Wanted, since: number | undefined): StreamListener {
+  #open(socket: StreamSocket, charge: Charge, wanted: Wanted, since: number | undefined): StreamListener {
     const { feed, clock } = this.o;
     const next = Math.min(since ?? feed.head, feed.head) + 1;
-    const subscriber = new Subscriber(socket, feed, wanted, next, clock.monotonicMs());
+    const subscriber = new Subscriber(socket, feed, wanted, next, clock.monotonicMs(), charge);
     this.#subscribers.add(subscriber);
-    this.#byIp.add(ip);
+    this.#byAddress.add(charge.address);
+    this.#byNetwork.add(charge.network);
     if (since !== undefined && since > feed.head) {
       socket.send([gapMessage(since, feed.head, this.o.timeSecs())]);
       this.o.onSent(1);
@@ -116,14 +123,15 @@ export class StreamHub {
       pong: () => {
         subscriber.lastPongMs = clock.monotonicMs();
       },
-      closed: () => this.#remove(subscriber, ip),
+      closed: () => this.#remove(subscriber),
     };
   }
 
-  #remove(subscriber: Subscriber, ip: string): void {
+  #remove(subscriber: Subscriber): void {
     if (!this.#subscribers.delete(subscriber)) return;
     subscriber.isClosed = true;
-    this.#byIp.remove(ip);
+    this.#byAddress.remove(subscriber.charge.address);
+    this.#byNetwork.remove(subscriber.charge.network);
   }
 
   #enqueue(subscriber: Subscriber): void {
@@ -148,11 +156,14 @@ export class StreamHub {
   #visit(subscriber: Subscriber): number {
     subscriber.isQueued = false;
     if (subscriber.isClosed || subscriber.isBlocked || subscriber.isAtHead) return 0;
+    // Somebody who reads the past for more than it may spend goes on with the next tick.
+    if (!subscriber.isLive && subscriber.charge.isInDebt) return 1;
     const { feed } = this.o;
     const loads = feed.loads;
     let sent = 0;
     try {
-      sent = subscriber.step(this.o.timeSecs);
+      const step = (): number => subscriber.step(this.o.timeSecs);
+      sent = subscriber.isLive ? step() : subscriber.charge.run(step);
     } catch (error) {
       this.o.log.error({ err: error }, 'stream closed: its events cannot be read');
       this.#end(subscriber, CLOSE_INTERNAL, 'internal error');
@@ -187,6 +198,7 @@ export class StreamHub {
   #tick(): void {
     const nowMs = this.o.clock.monotonicMs();
     for (const subscriber of this.#subscribers) {
+      if (!subscriber.isLive && !subscriber.isBlocked && !subscriber.isAtHead) this.#enqueue(subscriber);
       if (subscriber.isTooSlow) this.#closeSlow(subscriber);
       else if (nowMs - subscriber.lastPongMs >= DEAD_MS) subscriber.socket.terminate();
       else if (nowMs - subscriber.lastPingMs >= PING_MS) {

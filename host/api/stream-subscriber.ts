@@ -4,6 +4,7 @@
 // Source: protocol 9.
 
 import type { StreamSocket } from '../world/http.ts';
+import type { Charge } from './cost-budget.ts';
 import { gapMessage, type Message, type StreamFeed } from './stream-feed.ts';
 
 /** Largest backlog of a live reader. */
@@ -28,7 +29,7 @@ export class Subscriber {
   lastPongMs: number;
   lastPingMs: number;
   /** It has reached the head once: from then on it has to keep up. */
-  #isLive: boolean;
+  isLive: boolean;
   #waiting = { messages: 0, bytes: 0 };
   /** The numbers of a filter's types, if they are few enough to be looked up one by one. */
   readonly #types: number[] | undefined;
@@ -40,8 +41,10 @@ export class Subscriber {
     readonly wanted: Wanted,
     public next: number,
     nowMs: number,
+    /** Pays for what is read before it is live. */
+    readonly charge: Charge,
   ) {
-    this.#isLive = next > feed.head;
+    this.isLive = next > feed.head;
     this.lastPongMs = nowMs;
     this.lastPingMs = nowMs;
     if (!wanted) return;
@@ -76,7 +79,7 @@ export class Subscriber {
     } else if (this.#types && !this.isAtHead && !this.feed.cached(this.next)) {
       this.next = this.feed.nextOf(this.#types, this.next);
     }
-    if (this.isAtHead) this.#isLive = true;
+    if (this.isAtHead) this.isLive = true;
     return batch.length;
   }
 
@@ -107,7 +110,7 @@ export class Subscriber {
     if (this.isBlocked || this.socket.unsentBytes() < SOCKET_HIGH_BYTES) return;
     this.isBlocked = true;
     this.#waiting = { messages: 0, bytes: 0 };
-    if (this.#isLive) this.#countWaiting();
+    if (this.isLive) this.#countWaiting();
   }
 
   /** Counts the messages up to the head, as far as they are in memory and the result matters. */
@@ -133,12 +136,12 @@ export class Subscriber {
 
   /** Counts new messages that arrived while it was blocked. */
   countNew(messages: readonly Message[]): void {
-    if (this.#isLive) for (const message of messages) this.#count(message);
+    if (this.isLive) for (const message of messages) this.#count(message);
   }
 
   /** True for a blocked live reader whose backlog is too large. */
   get isTooSlow(): boolean {
-    if (!this.isBlocked || !this.#isLive) return false;
+    if (!this.isBlocked || !this.isLive) return false;
     const { messages, bytes } = this.#waiting;
     return messages > MAX_UNSENT_MESSAGES || bytes + this.socket.unsentBytes() > MAX_UNSENT_BYTES;
   }

@@ -1,5 +1,6 @@
 // The data source of an auditor: a node's HTTP API.
-// Keeps: returns untrusted bytes and documents; retries while a node is busy or unreachable.
+// Keeps: returns untrusted bytes and documents; retries while a node is busy or unreachable, and waits as it is told while
+// it refuses for the cost of the requests (protocol 8.3).
 
 import type { ClientEnvironment } from '../client/environment.ts';
 import { VwsError } from '../client/vws-error.ts';
@@ -39,6 +40,15 @@ const TIMEOUT_MS = 60_000;
 const MAX_TRIES = 6;
 const FIRST_WAIT_MS = 250;
 const CHECKPOINTS_AT_ONCE = 100;
+/** A node that limits what an address may cost says when to come again; so often in a row it is believed. */
+const MAX_WAITS = 100;
+const MAX_WAIT_SECS = 60;
+
+/** Retry-After in ms, within reason; undefined when it is missing. */
+function retryAfterMs(response: Response): number | undefined {
+  const text = response.headers.get('retry-after') ?? '';
+  return /^\d{1,5}$/.test(text) ? Math.min(MAX_WAIT_SECS, Number(text)) * 1000 : undefined;
+}
 
 export class HttpSource implements LogSource {
   /** Bytes received, after decompression. */
@@ -109,9 +119,11 @@ export class HttpSource implements LogSource {
   /** Errors: VwsError `unreachable`, `bad_answer`. */
   async #get<T>(path: string, read: (response: Response) => Promise<T>): Promise<T | undefined> {
     let cause: unknown;
+    let waits = 0;
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       if (tries > 0) await pause(this.environment.clock, FIRST_WAIT_MS * 2 ** (tries - 1));
       const { signal, cancel } = deadline(this.environment.clock, TIMEOUT_MS);
+      let waitMs: number | undefined;
       try {
         const response = await this.environment.fetch(this.baseUrl + path, {
           redirect: 'error',
@@ -120,6 +132,7 @@ export class HttpSource implements LogSource {
         if (response.status === 404) return undefined;
         if (response.ok) return await read(response);
         cause = new Error(`status ${response.status}`);
+        if (response.status === 429) waitMs = retryAfterMs(response);
         // A refused request would be refused again.
         if (response.status < 500 && response.status !== 429) break;
       } catch (error) {
@@ -127,6 +140,10 @@ export class HttpSource implements LogSource {
       } finally {
         cancel();
       }
+      if (waitMs === undefined || waits === MAX_WAITS) continue;
+      waits += 1;
+      tries = -1;
+      await pause(this.environment.clock, waitMs);
     }
     throw new VwsError({
       status: 0,

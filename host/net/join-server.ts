@@ -157,14 +157,14 @@ export class JoinServer {
   }
 
   /**
-   * Rows after a key, as of the opening of `epoch`; `isOnePrefix`: only those with the key's prefix. Undefined while this
-   * peer is being answered.
+   * Rows after a key, as of the opening of `epoch`; `prefixBytes`: only those with the key's prefix, and so many bytes.
+   * Undefined while this peer is being answered.
    */
   async rows(
     peer: string,
     epoch: number,
     after: Uint8Array,
-    isOnePrefix = false,
+    prefixBytes?: number,
   ): Promise<Message | undefined> {
     if (this.#busy.has(peer)) return undefined;
     this.#busy.add(peer);
@@ -173,7 +173,14 @@ export class JoinServer {
       if (!open) return { type: 'fetched', epoch, part: 'gone', rows: new Uint8Array(0) };
       open.askedMs = this.options.monotonicMs();
       const key = after.slice();
-      const reading = open.queue.then(() => read(open.view, key, this.#answerBytes, isOnePrefix));
+      const reading = open.queue.then(() =>
+        read(
+          open.view,
+          key,
+          Math.min(this.#answerBytes, prefixBytes ?? this.#answerBytes),
+          prefixBytes !== undefined,
+        ),
+      );
       open.queue = reading.catch(() => {});
       const { rows, isEnd } = await reading;
       return { type: 'fetched', epoch, part: isEnd ? 'last' : 'more', rows: encodeRows(rows) };

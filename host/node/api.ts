@@ -3,6 +3,7 @@
 import type { AuthContext } from '../api/auth.ts';
 import { ClientIp } from '../api/client-ip.ts';
 import type { NodeHealth, ReadContext } from '../api/context.ts';
+import { CostBudget, type Lane } from '../api/cost-budget.ts';
 import { renderDocs } from '../api/docs.ts';
 import { pageHeaders } from '../api/html.ts';
 import { buildOpenApi } from '../api/openapi.ts';
@@ -132,12 +133,23 @@ export async function openApi(sources: ApiSources): Promise<NodeApi> {
     enabled: config.rateLimits,
     onReject: (dimension) => metrics.rateLimitReject(dimension),
   });
+  const budget = (lane: Lane): CostBudget =>
+    new CostBudget({
+      lane,
+      monotonicMs: () => world.clock.monotonicMs(),
+      cpuMs: () => world.cpuMs(),
+      enabled: config.rateLimits,
+      onRefusal: (of, by) => metrics.costRefusal(of, by),
+      onCost: (of, ms) => metrics.cost(of, ms),
+    });
   const server = new Server({
     routes: ROUTES,
     reads,
     auth: authOf(sources),
     sequencer,
     limiter,
+    costs: { read: budget('read'), write: budget('write'), page: budget('page'), form: budget('form') },
+    isLimited: config.rateLimits,
     orders: sources.orders,
     stream,
     files: new StaticFiles(world.program.folder('web')),
@@ -146,7 +158,7 @@ export async function openApi(sources: ApiSources): Promise<NodeApi> {
     webhooks: { tlsOnly: !sources.nodeState.genesis.testnet, allowPrivate: config.webhookAllowPrivate },
     metrics,
     log,
-    monotonicMs: () => world.clock.monotonicMs(),
+    clock: world.clock,
     gzip: world.gzip,
   });
   const driver = await world.serve(server, config.apiDriver, (reason) =>

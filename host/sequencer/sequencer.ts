@@ -122,9 +122,10 @@ export class Sequencer {
 
   /**
    * Checks 8 to 11 of protocol 1.6 against the present state, then waits until it is ordered. Resolves with the outcome
-   * of a successful execution. Errors: the refusals of the operation, DUPLICATE_TX, not_ready, overloaded, no_quorum.
+   * of a successful execution. `onAdmitted`: called once the checks have passed, before it is queued; what it throws refuses
+   * the write. Errors: the refusals of the operation, DUPLICATE_TX, not_ready, overloaded, no_quorum.
    */
-  submit(submission: Submission): Promise<Settled> {
+  submit(submission: Submission, onAdmitted?: () => void): Promise<Settled> {
     this.#expectOpen();
     const flying = this.#flights.repeatedBy(submission);
     if (flying) {
@@ -135,6 +136,7 @@ export class Sequencer {
       return this.#wait(flying);
     }
     this.admit(submission);
+    onAdmitted?.();
     const flight = this.#flights.start(submission, this.options.clock.monotonicMs());
     this.#queue.push(flight);
     const promise = this.#wait(flight);

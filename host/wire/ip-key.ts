@@ -1,9 +1,18 @@
-// The key by which limits per address (requests, streams, handshakes) are counted.
+// The keys by which limits per address (requests, streams, handshakes) and per network are counted.
 
 /** Turns IPv4-mapped IPv6 into IPv4, so that a client has one address however the port was bound. */
 export function plainAddress(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   return mapped ? mapped[1]! : address;
+}
+
+/** The groups of an IPv6 address as it is written, filled up with zeros. */
+function groupsOf(address: string): string[] {
+  const [head = '', tail] = address.toLowerCase().split('::');
+  const front = head === '' ? [] : head.split(':');
+  const back = tail ? tail.split(':') : [];
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - front.length - back.length);
+  return [...front, ...Array<string>(zeros).fill('0'), ...back];
 }
 
 /**
@@ -12,10 +21,16 @@ export function plainAddress(address: string): string {
  */
 export function ipKey(address: string): string {
   const plain = plainAddress(address);
-  if (!plain.includes(':')) return plain;
-  const [head = '', tail] = plain.split('::');
-  const front = head === '' ? [] : head.split(':');
-  const back = tail ? tail.split(':') : [];
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - front.length - back.length);
-  return [...front, ...Array<string>(zeros).fill('0'), ...back].slice(0, 4).join(':').toLowerCase();
+  return plain.includes(':') ? groupsOf(plain).slice(0, 4).join(':') : plain;
+}
+
+/**
+ * The key of the network in which somebody easily has many addresses: /24 of IPv4, /56 of IPv6 (protocol 8.1). Takes an
+ * address or its `ipKey`.
+ */
+export function networkKey(address: string): string {
+  const plain = plainAddress(address);
+  if (!plain.includes(':')) return plain.slice(0, plain.lastIndexOf('.') + 1);
+  const [a, b, c, d = ''] = groupsOf(plain);
+  return `${a}:${b}:${c}:${d.padStart(4, '0').slice(0, 2)}`;
 }

@@ -7,6 +7,7 @@ import canonicalize from 'canonicalize';
 import { invalid } from '../errors.ts';
 import { utf8 } from './bytes.ts';
 import { sha256Hex } from './hash.ts';
+import { isJcsForm } from './jcs-form.ts';
 
 /**
  * Nesting levels of arrays and objects allowed in a request; the body itself is level 1.
@@ -27,9 +28,9 @@ const UNPAIRED_SURROGATE = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
 /** A request body, parsed the same way everywhere. */
 export interface ParsedBody {
   /** body_sha256 of protocol 5.2. */
-  sha256: string;
+  readonly sha256: string;
   /** The JSON value, `{}` for an empty body, undefined when the bytes are not valid JSON. */
-  value: unknown;
+  readonly value: unknown;
 }
 
 /** True when `value` has more than `levels` nested levels. Recursion is bounded by `levels`. */
@@ -100,12 +101,36 @@ export function jcs(value: unknown): string {
   return text;
 }
 
+/** Called with the length of a body that has to be parsed and written anew to have its hash. May throw to refuse it. */
+export type OnOtherForm = (bytes: number) => void;
+
+/** The value of a body in JCS form; undefined when it is not UTF-8. */
+function parsed(raw: Uint8Array): unknown {
+  try {
+    return JSON.parse(decoder.decode(raw));
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Body and body hash of a request. Empty: the hash of zero bytes and `{}`. Invalid JSON, and JSON without
- * a canonical form: the hash of the raw bytes and no value. Never throws. Source: protocol 5.2.
+ * a canonical form: the hash of the raw bytes and no value. A body in JCS form is hashed as it is, and parsed when its
+ * value is asked for. Throws only what `onOtherForm` throws. Source: protocol 5.2.
  */
-export function parseBody(raw: Uint8Array): ParsedBody {
+export function parseBody(raw: Uint8Array, onOtherForm: OnOtherForm = () => {}): ParsedBody {
   if (raw.length === 0) return { sha256: EMPTY_SHA256, value: {} };
+  if (isJcsForm(raw)) {
+    let read: { value: unknown } | undefined;
+    return {
+      sha256: sha256Hex(raw),
+      get value() {
+        read ??= { value: parsed(raw) };
+        return read.value;
+      },
+    };
+  }
+  onOtherForm(raw.length);
   try {
     const value: unknown = JSON.parse(decoder.decode(raw));
     return { sha256: sha256Hex(utf8(jcs(value))), value };

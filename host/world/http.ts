@@ -25,6 +25,11 @@ export interface HttpService {
   /** Largest accepted body in bytes for a method and raw path; beyond it the driver answers `body_too_large`. */
   maxBodyBytes(method: string, path: string): number;
   /**
+   * Called for each request when its head has been read, before its body: a reply refuses it, and its body need not be
+   * read. Not called for what the driver refuses itself.
+   */
+  admit(head: HttpRequest): HttpReply | undefined;
+  /**
    * Answers exactly once, now or later. The driver tolerates a `reply` after the client has gone.
    * `request.body` stays valid for as long as it is referenced.
    */

@@ -61,6 +61,8 @@ export interface World {
   threads: Threads;
   gzip(body: Uint8Array | string): Promise<Uint8Array>;
   memoryUse(): MemoryUse;
+  /** Processor time that the process has used so far, all threads together, ms. */
+  cpuMs(): number;
   /** Calls `handler` with the name of each signal that asks the process to stop. */
   onStopSignal(handler: (signal: string) => void): void;
 }

@@ -72,7 +72,8 @@ describe('open mode', () => {
       isTimeTrusted: () => true,
       randomBytes,
     };
-    const write = (seat: number) => async () => authenticate(request as never, { ...context, seat });
+    const write = (seat: number) => async () =>
+      authenticate(request as never, { ...context, seat }, () => {});
     await expect(write(0)()).resolves.toMatchObject({ credentials: { seat: 0 } });
     await expect(write(OBSERVER)()).rejects.toMatchObject({ code: 'not_ready', status: 503 });
   });

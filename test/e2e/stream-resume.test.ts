@@ -17,6 +17,7 @@ import { createNodeDriver } from '../../host/world/system/http/driver-node.ts';
 import { createUwsDriver } from '../../host/world/system/http/driver-uws.ts';
 import { openStore } from '../../host/world/system/open-store.ts';
 import { SeededRandom } from '../../tools/load/seeded-random.ts';
+import { freeCharge } from '../host/api/charges.ts';
 import { EventSource, eventOf } from '../host/api/stream-source.ts';
 import { freshSeed } from './seed.ts';
 
@@ -26,12 +27,16 @@ const nothing = { status: 404, headers: {}, body: '' };
 
 const serviceOf = (hub: StreamHub): HttpService => ({
   maxBodyBytes: () => 0,
+  admit: () => undefined,
   handle: (_request, reply) => reply(nothing),
   refusal: () => nothing,
   upgrade: ({ query }) => {
     const given = new URLSearchParams(query);
     const filter = given.get('filter');
-    return hub.admit('local', { since: Number(given.get('since')), ...(filter === null ? {} : { filter }) });
+    return hub.admit(freeCharge('local'), {
+      since: Number(given.get('since')),
+      ...(filter === null ? {} : { filter }),
+    });
   },
 });
 

@@ -14,7 +14,7 @@ const BUILT: Record<string, string> = {
   ];`,
   'api/objects': `export const OBJECTS = { Agent: { id: ['str', 'A', 'id'], label: ['str', 'O', 'label'] } };`,
   'api/object-schema': `export const checkObject = (type, value) => (value.id === undefined ? [type + '.id is missing'] : []);`,
-  'api/rate-limits': `export const RATE_TABLE = { agents: { agent: Infinity, ip: 3, global: 3000 } };`,
+  'api/rate-table': `export const RATE_TABLE = { agents: { agent: Infinity, address: 3, node: 3000 } };`,
   'cli/command-table': `
     const row = (name, settings, options, words) => ({ name, settings, words, options: options.map((name) => ({ name })) });
     export const COMMANDS = [{ commands: [row('try', 'try', ['fast']), row('case', 'client', ['id', 'json'], 'open|list')] }];`,

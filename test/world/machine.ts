@@ -220,21 +220,22 @@ export class Machine {
       Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
     );
     return new Promise((resolve) => {
-      this.#soon(process, () =>
-        service.handle(
-          {
-            method: request.method,
-            path,
-            query,
-            header: (name) => headers.get(name),
-            remoteAddress: request.from ?? '10.9.0.1',
-            body: new TextEncoder().encode(request.body ?? ''),
-          },
-          (reply) => {
-            if (process.isAlive) resolve(reply);
-          },
-        ),
-      );
+      const head = {
+        method: request.method,
+        path,
+        query,
+        header: (name: string) => headers.get(name),
+        remoteAddress: request.from ?? '10.9.0.1',
+        body: new TextEncoder().encode(request.body ?? ''),
+      };
+      const answer = (reply: HttpReply): void => {
+        if (process.isAlive) resolve(reply);
+      };
+      this.#soon(process, () => {
+        const early = service.admit(head);
+        if (early) answer(early);
+        else service.handle(head, answer);
+      });
     });
   }
 
@@ -333,6 +334,7 @@ export class Machine {
       },
       gzip: async (body) => (typeof body === 'string' ? new TextEncoder().encode(body) : body),
       memoryUse: () => ({ rss: 0, heapTotal: 0, heapUsed: 0, arrayBuffers: 0 }),
+      cpuMs: () => 0,
       onStopSignal() {},
     };
   }

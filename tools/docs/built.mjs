@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 const FILES = [
   'api/objects',
   'api/object-schema',
-  'api/rate-limits',
+  'api/rate-table',
   'api/routes',
   'cli/command-table',
   'config/settings',

@@ -125,14 +125,14 @@ function checkLimits(tree, { RATE_TABLE, ROUTES }) {
   const rows = pairRows(tree, path, what, [{ rows: single }], [...limits.keys()]);
   const shown = (limit) => (Number.isFinite(limit) ? limit.toLocaleString('en-US') : 'unlimited');
   for (const [name, { line, cells }] of rows) {
-    const { agent, ip, global } = limits.get(name);
+    const { agent, address, node } = limits.get(name);
     same(
       tree,
       path,
       line,
       `the limit of ${name}`,
       cells.slice(1).join(' '),
-      [agent, ip, global].map(shown).join(' '),
+      [agent, address, node].map(shown).join(' '),
     );
   }
 }

@@ -11,6 +11,7 @@ import { toHex } from '../../wire/bytes.ts';
 import { normalName } from '../../wire/category.ts';
 import { agentKey } from '../../wire/ids.ts';
 import type { ReadContext } from '../context.ts';
+import { MAX_PAGE } from '../query.ts';
 import type { ReadArgs, Reply } from '../route.ts';
 
 /** Basis points as the ratio 0..1 of the API. */
@@ -39,8 +40,19 @@ function recordBody(c: ReadContext, r: RecordState): Record<string, unknown> {
   };
 }
 
-const recordsBody = (c: ReadContext, records: RecordState[]): Record<string, unknown> =>
-  Object.fromEntries(records.map((r) => [c.state.categoryName(r.category), recordBody(c, r)]));
+/** The records of one page: those with most completions first; of equals, the category that was used first by anybody. */
+function recordsBody(
+  c: ReadContext,
+  records: readonly RecordState[],
+  { offset, size }: ReadArgs['page'],
+): Record<string, unknown> {
+  const ranked = [...records].sort((x, y) => y.completed - x.completed || x.category - y.category);
+  const shown = ranked.slice(offset, offset + size);
+  return Object.fromEntries(shown.map((r) => [c.state.categoryName(r.category), recordBody(c, r)]));
+}
+
+/** What a profile shows of an agent's records; the rest has pages of its own. */
+const FIRST_RECORDS: ReadArgs['page'] = { number: 1, size: MAX_PAGE, offset: 0 };
 
 function reputationBody(c: ReadContext, a: AgentState, records: RecordState[]): Record<string, unknown> {
   const ranked = records
@@ -76,7 +88,8 @@ export function profile(c: ReadContext, { path }: ReadArgs): Reply {
         : {}),
       capability_fingerprint: toHex(a.fingerprint),
       fingerprint_version: a.fingerprintVersion,
-      category_records: recordsBody(c, records),
+      category_records: recordsBody(c, records, FIRST_RECORDS),
+      category_count: records.length,
       reputation: reputationBody(c, a, records),
       reputation_score: a.reputationBp,
       tasks_completed: a.completed,
@@ -149,10 +162,11 @@ export function byAddress(c: ReadContext, { path }: ReadArgs): Reply {
   return { body: addressBody(c, c.state.agent(readU32(row))!) };
 }
 
-export function reputation(c: ReadContext, { path }: ReadArgs): Reply {
+export function reputation(c: ReadContext, { path, page }: ReadArgs): Reply {
   const a = agentOf(c, path.id!);
   const records = c.state.records(a.index);
-  return { body: { ...reputationBody(c, a, records), categories: recordsBody(c, records) } };
+  const categories = recordsBody(c, records, page);
+  return { body: { ...reputationBody(c, a, records), categories }, total: records.length };
 }
 
 function rows(c: ReadContext, indexes: number[]): Record<string, unknown>[] {

@@ -1,6 +1,7 @@
 // The log as bytes, for clients that compute order and state themselves: genesis, vertices, signed checkpoints, seals, and
 // the state at a seal.
-// Keeps: a request reads only what it sends, one mebibyte at most unless a single vertex is longer.
+// Keeps: a request reads only what it sends, a quarter of a mebibyte at most unless a single item is longer, since the main
+// thread does nothing else meanwhile.
 
 import { ServiceError } from '../../errors.ts';
 import { readHead } from '../../execution/recovery.ts';
@@ -15,7 +16,7 @@ import { paramsJson } from '../../wire/params.ts';
 import type { ReadContext } from '../context.ts';
 import type { ReadArgs, Reply } from '../route.ts';
 
-const MAX_BYTES = 1024 * 1024;
+const MAX_BYTES = 256 * 1024;
 const MAX_VERTICES = 8192;
 /** Ids looked up per call of the store. */
 const CHUNK = 256;
@@ -98,6 +99,6 @@ export function sealedState({ joining }: ReadContext, { query }: ReadArgs): Repl
   // With its own name, a request waits only for a running read of the snapshot, not for answers to other clients.
   readers += 1;
   return bytesReply(
-    joining.rows(`http ${readers}`, query.epoch as number, after, true).then((m) => encodeMessage(m!)),
+    joining.rows(`http ${readers}`, query.epoch as number, after, MAX_BYTES).then((m) => encodeMessage(m!)),
   );
 }

@@ -50,7 +50,10 @@ export function listing(c: ReadContext, { path }: ReadArgs): Reply {
   return { body: doc };
 }
 
-export const categories = (c: ReadContext): Reply => ({ body: c.market.listings.categories() });
+export function categories(c: ReadContext, { page }: ReadArgs): Reply {
+  const { counts, total } = c.market.listings.categories(page.offset, page.size);
+  return { body: counts, total };
+}
 
 export function discover(c: ReadContext, { page, query }: ReadArgs): Reply {
   const { market } = c;

@@ -204,6 +204,7 @@ function vertexBody(
   bytes: Uint8Array,
   row: Uint8Array | undefined,
   block: (order: number) => BlockSpan | undefined,
+  txs: Pick<ReadArgs['page'], 'offset' | 'size'>,
 ): Record<string, unknown> {
   const { header, signature } = decodeVertexHead(bytes)!;
   const epoch = c.epochKeys.of(header.epochId);
@@ -214,7 +215,8 @@ function vertexBody(
     hash: toHex(id),
     author: epoch.keys[header.creator]!,
     parents: header.parents.map(toHex).sort(),
-    tx_ids: place?.txIds ?? [],
+    tx_ids: place?.txIds.slice(txs.offset, txs.offset + txs.size) ?? [],
+    tx_count: place?.txIds.length ?? 0,
     epoch: epoch.number,
     // A vertex without a position belongs to the running epoch.
     round: place?.round ?? c.dag().roundOf(id) ?? header.lamport,
@@ -225,14 +227,18 @@ function vertexBody(
   };
 }
 
-export function vertex(c: ReadContext, { path }: ReadArgs): Reply {
+/** Transactions of each vertex in a list; all of them are in the pages of the vertex itself. */
+const TXS_IN_LIST = { offset: 0, size: 50 };
+
+export function vertex(c: ReadContext, { path, page }: ReadArgs): Reply {
   const id = path.hash!.length === 64 ? fromHex(path.hash!) : undefined;
   const bytes = id && c.store.get(rowKey.vertex(id));
   if (!id || !bytes) throw new ServiceError('vertex_not_found');
   const { block } = c.state.header();
   const find = (order: number): BlockSpan | undefined =>
     blockOf(blocksBetween(c.store, block, order, order), order);
-  return { body: vertexBody(c, id, bytes, c.store.get(rowKey.vertexPlace(id)), find) };
+  const body = vertexBody(c, id, bytes, c.store.get(rowKey.vertexPlace(id)), find, page);
+  return { body, total: body.tx_count as number };
 }
 
 export function vertices(c: ReadContext, { page, query }: ReadArgs): Reply {
@@ -248,7 +254,9 @@ export function vertices(c: ReadContext, { page, query }: ReadArgs): Reply {
   const places = c.store.getMany(known.map((id) => rowKey.vertexPlace(id)));
   const blocks = known.length === 0 ? [] : blocksBetween(c.store, block, first, first + count - 1);
   return {
-    body: known.map((id, i) => vertexBody(c, id, rows[i]!, places[i], (order) => blockOf(blocks, order))),
+    body: known.map((id, i) =>
+      vertexBody(c, id, rows[i]!, places[i], (order) => blockOf(blocks, order), TXS_IN_LIST),
+    ),
     total: Math.max(0, last - after),
   };
 }

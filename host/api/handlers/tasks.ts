@@ -88,8 +88,9 @@ export function trajectories(c: ReadContext, { path, query, page }: ReadArgs): R
   return { body, total: matching.length };
 }
 
-export function stats(c: ReadContext): Reply {
+export function stats(c: ReadContext, { page }: ReadArgs): Reply {
   const { count, by_status, budget, escrowed, paid } = c.tasks.totals;
+  const { counts, total } = c.tasks.byCategory(page.offset, page.size);
   return {
     body: {
       total_tasks: count,
@@ -97,7 +98,8 @@ export function stats(c: ReadContext): Reply {
       total_budget: budget,
       total_escrowed: escrowed,
       total_paid: paid,
-      by_category: c.tasks.byCategory(),
+      by_category: counts,
     },
+    total,
   };
 }

@@ -4,7 +4,7 @@ import { SORTS } from '../../views/leaderboards.ts';
 import type { ReadContext } from '../context.ts';
 import * as agents from '../handlers/agents.ts';
 import type { ReadRoute, WriteRoute } from '../route.ts';
-import { get, PAGE } from './get.ts';
+import { get, MEMBERS, PAGE } from './get.ts';
 
 export const AGENT_READS: ReadRoute<ReadContext>[] = [
   get('/v1/agents', 'agents', 'Agents in order of registration', 'AgentRow[]', agents.list, {
@@ -32,6 +32,7 @@ export const AGENT_READS: ReadRoute<ReadContext>[] = [
     'ReputationSummary',
     agents.reputation,
     {
+      query: [MEMBERS],
       errors: ['agent_not_found'],
     },
   ),

@@ -3,7 +3,7 @@
 import type { ReadContext } from '../context.ts';
 import * as market from '../handlers/market.ts';
 import type { QueryParam, ReadRoute, WriteRoute } from '../route.ts';
-import { get, PAGE } from './get.ts';
+import { get, MEMBERS, PAGE } from './get.ts';
 
 const CATEGORY: QueryParam = { kind: 'text', name: 'category' };
 const MAX_AMOUNT = Number.MAX_SAFE_INTEGER;
@@ -12,7 +12,9 @@ export const MARKET_READS: ReadRoute<ReadContext>[] = [
   get('/v1/registry/search', 'market', 'Active listings that contain a text', 'Listing[]', market.search, {
     query: [{ kind: 'text', name: 'q', doc: 'substring of name, description or a tag' }, CATEGORY, PAGE],
   }),
-  get('/v1/registry/categories', 'market', 'Active listings by category', 'map<int>', market.categories),
+  get('/v1/registry/categories', 'market', 'Active listings by category', 'map<int>', market.categories, {
+    query: [MEMBERS],
+  }),
   get('/v1/registry/{agent_id}', 'market', 'Listing of an agent', 'Listing', market.listing, {
     errors: ['listing_not_found'],
   }),

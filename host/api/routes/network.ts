@@ -6,7 +6,7 @@ import * as events from '../handlers/events.ts';
 import * as network from '../handlers/network.ts';
 import * as pages from '../handlers/pages.ts';
 import type { ReadRoute } from '../route.ts';
-import { get, PAGE } from './get.ts';
+import { get, MEMBERS, PAGE } from './get.ts';
 
 export const NETWORK_READS: ReadRoute<ReadContext>[] = [
   get('/v1/events/recent', 'events', 'Recent events, newest first', 'EventRow[]', events.recent, {
@@ -20,7 +20,10 @@ export const NETWORK_READS: ReadRoute<ReadContext>[] = [
     errors: ['event_not_found'],
   }),
   get('/v1/status', 'network', 'This node', 'Status', network.status),
-  get('/health', 'network', 'Health of this node', 'Health', network.health, { exempt: true }),
+  get('/health', 'network', 'Health of this node', 'Health', network.health, {
+    exempt: true,
+    isFree: true,
+  }),
   get('/metrics', 'network', 'Prometheus metrics', 'text', pages.metrics, { exempt: true }),
   get('/v1/dag/tips', 'network', 'Vertices without a known child', 'DagTips', network.dagTips),
   get('/v1/dag/stats', 'network', 'Statistics of the DAG', 'DagStats', network.dagStats),
@@ -31,6 +34,7 @@ export const NETWORK_READS: ReadRoute<ReadContext>[] = [
     ],
   }),
   get('/v1/dag/vertices/{hash}', 'network', 'One vertex', 'Vertex', network.vertex, {
+    query: [MEMBERS],
     errors: ['vertex_not_found'],
   }),
   get(

@@ -5,7 +5,7 @@ import { LANES } from '../../wire/operations/tasks.ts';
 import type { ReadContext } from '../context.ts';
 import * as tasks from '../handlers/tasks.ts';
 import type { QueryParam, ReadRoute, WriteRoute } from '../route.ts';
-import { get, PAGE } from './get.ts';
+import { get, MEMBERS, PAGE } from './get.ts';
 
 const TAG = 'tasks';
 /** A submission contains the result (protocol 8.2). */
@@ -24,7 +24,9 @@ export const TASK_READS: ReadRoute<ReadContext>[] = [
       PAGE,
     ],
   }),
-  get('/v1/tasks/stats', TAG, 'Counts and sums over all tasks', 'TaskStats', tasks.stats),
+  get('/v1/tasks/stats', TAG, 'Counts and sums over all tasks', 'TaskStats', tasks.stats, {
+    query: [MEMBERS],
+  }),
   get('/v1/tasks/result/{id}', TAG, 'Result of a task', 'TaskResult', tasks.result, KNOWN),
   get('/v1/tasks/agent/{agent_id}', TAG, 'Tasks of an agent, newest first', 'Task[]', tasks.ofAgent, {
     query: [

@@ -116,10 +116,15 @@ export class ListingIndex {
   }
 
   /** Active listings by category. */
-  categories(): Record<string, number> {
+  categories(offset: number, size: number): { counts: Record<string, number>; total: number } {
     const counts: Record<string, number> = Object.create(null);
-    for (const [category, { byId }] of this.#lists) if (category !== ANY) counts[category] = byId.size;
-    return counts;
+    let at = 0;
+    for (const [category, { byId }] of this.#lists) {
+      if (category === ANY) continue;
+      if (at >= offset && at < offset + size) counts[category] = byId.size;
+      at += 1;
+    }
+    return { counts, total: at };
   }
 
   /** Rows of a category (ANY: all) by agent_id, in chunks. */

@@ -64,9 +64,12 @@ export class TaskIndex {
   }
 
   /** Top-level tasks by category, in order of first use. */
-  byCategory(): Record<string, number> {
-    const counted = this.#categories.filter((c) => c.tasks > 0);
-    return Object.fromEntries(counted.map((c) => [c.name, c.tasks]));
+  byCategory(offset: number, size: number): { counts: Record<string, number>; total: number } {
+    const shown = this.#categories.slice(offset, offset + size).filter((c) => c.tasks > 0);
+    return {
+      counts: Object.fromEntries(shown.map((c) => [c.name, c.tasks])),
+      total: this.#categories.length,
+    };
   }
 
   /** Number of a category; undefined when no task ever had it. */

@@ -11,7 +11,7 @@ const BORDER_AT = 0.6;
 const KEYS = new Set(['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End']);
 
 function nameOf({ vertex, isFinal, isLeader }: Place, seat: string): string {
-  const count = vertex.tx_ids.length;
+  const count = vertex.tx_count;
   const what = isLeader ? 'Leader' : 'Vertex';
   const place = `${what} of ${seat}, round ${vertex.round}`;
   const state = isFinal ? `final, order ${vertex.order}` : 'not final yet';
@@ -27,7 +27,7 @@ function pathOf({ child, parent }: Edge): string {
 
 function Dot({ of }: { of: Place }) {
   const { x, y, isLeader, isFinal, vertex } = of;
-  const count = vertex.tx_ids.length;
+  const count = vertex.tx_count;
   return (
     <g class={`vertex ${isLeader ? 'leader' : ''} ${isFinal ? 'final' : 'open'}`}>
       {isLeader && <circle class="ring" cx={x} cy={y} r={RADIUS + 5} />}

@@ -15,7 +15,7 @@ const columnsOf = (seats: readonly Seat[] | undefined): Column<Vertex>[] => [
   { name: 'Block', isNumber: true, cell: (v) => (v.block === undefined ? '–' : formatCount(v.block)) },
   { name: 'Leader', cell: (v) => (v.is_leader ? 'Leader' : '–') },
   { name: 'Parents', isNumber: true, cell: (v) => v.parents.length },
-  { name: 'Transactions', isNumber: true, cell: (v) => v.tx_ids.length },
+  { name: 'Transactions', isNumber: true, cell: (v) => v.tx_count },
 ];
 
 export function VertexTable({ of, seats }: { of: readonly Vertex[]; seats: readonly Seat[] | undefined }) {

@@ -36,5 +36,9 @@ export const systemWorld: World = {
   threads: systemThreads,
   gzip: (body) => pack(body, { level: GZIP_LEVEL }),
   memoryUse: () => process.memoryUsage(),
+  cpuMs: () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  },
   onStopSignal,
 };

@@ -39,14 +39,30 @@ it('an order that is too far ahead is refused at once', async () => {
 
 it('waits are bounded for an address and in all, and give their places back', async () => {
   const { clock, waits } = open();
-  const all = Array.from({ length: 1000 }, (_, i) => codeOf(waits.reach(101, `${i % 10}`)));
-  expect(() => waits.reach(101, '3')).toThrow('overloaded');
-  expect(() => waits.reach(101, 'other')).toThrow('overloaded');
+  const all = Array.from({ length: 1000 }, (_, i) => codeOf(waits.reach(101, `10.${i >> 8}.${i & 255}.1`)));
+  expect(() => waits.reach(101, '10.99.0.1')).toThrow('overloaded');
   await clock.advance(2000);
   expect(new Set((await Promise.all(all)).map((end) => JSON.stringify(end))).size).toBe(1);
-  for (let i = 0; i < 100; i++) void codeOf(waits.reach(101, '3'));
-  expect(() => waits.reach(101, '3')).toThrow('overloaded');
-  expect(waits.reach(101, 'other')).toBeDefined();
+  for (let i = 0; i < 100; i++) void codeOf(waits.reach(101, '10.3.0.1'));
+  expect(() => waits.reach(101, '10.3.0.1')).toThrow('overloaded');
+  expect(waits.reach(101, '10.99.0.1')).toBeDefined();
+  waits.onExecuted(101);
+});
+
+it('one network, with as many addresses as it likes, leaves places to others', () => {
+  const { waits } = open();
+  let taken = 0;
+  const take = (address: string): boolean => {
+    try {
+      void codeOf(waits.reach(101, address));
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  for (let i = 0; i < 2000; i++) if (take(`10.0.0.${i % 250}`)) taken++;
+  expect(taken).toBe(250);
+  expect(take('10.0.1.1')).toBe(true);
   waits.onExecuted(101);
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pageHeaders, readQuery } from '../../../host/api/query.ts';
+import { fitPage, pageHeaders, readQuery } from '../../../host/api/query.ts';
 import type { QueryParam } from '../../../host/api/route.ts';
 
 const PAGE: QueryParam = { kind: 'page' };
@@ -134,5 +134,38 @@ describe('page headers', () => {
         expect(seen).toBe(total);
       }),
     );
+  });
+});
+
+describe('a page whose items are long', () => {
+  const rows = (count: number, bytes: number) =>
+    Array.from({ length: count }, (_, i) => `${i}`.padEnd(bytes, '.'));
+  const pageOf = (number: number, size: number) => ({ number, size, offset: (number - 1) * size });
+
+  it('is whole as long as it fits', () => {
+    const { json, page } = fitPage(rows(200, 5_000), pageOf(3, 200));
+    expect([JSON.parse(json).length, page]).toEqual([200, pageOf(3, 200)]);
+    expect(fitPage([], pageOf(7, 50))).toEqual({ json: '[]', page: pageOf(7, 50) });
+  });
+
+  it('has fewer items beyond that, and one at least', () => {
+    const { json, page } = fitPage(rows(200, 60_000), pageOf(1, 200));
+    expect([JSON.parse(json).length, page]).toEqual([17, pageOf(1, 17)]);
+    expect(JSON.parse(fitPage(rows(3, 2_000_000), pageOf(1, 3)).json)).toHaveLength(1);
+  });
+
+  it('followed by its links, nothing is left out and nothing comes twice', () => {
+    for (const bytes of [1_000, 30_000, 61_111, 400_000, 2_000_000]) {
+      const all = rows(137, bytes);
+      const got: string[] = [];
+      let at = pageOf(1, 200);
+      while (got.length < all.length) {
+        const { json, page } = fitPage(all.slice(at.offset, at.offset + at.size), at);
+        expect(page.offset).toBe(at.offset);
+        got.push(...JSON.parse(json));
+        at = pageOf(page.number + 1, page.size);
+      }
+      expect(got).toEqual(all);
+    }
   });
 });

@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  RATE_TABLE,
-  RateLimiter,
-  type RateLimiterOptions,
-  type RateRow,
-  rateHeaders,
-} from '../../../host/api/rate-limits.ts';
+import { RateLimiter, type RateLimiterOptions, rateHeaders } from '../../../host/api/rate-limits.ts';
+import { RATE_TABLE, type RateRow } from '../../../host/api/rate-table.ts';
 import { ServiceError } from '../../../host/errors.ts';
 
 function start(more: Partial<RateLimiterOptions> = {}) {
@@ -35,57 +30,83 @@ function refused(take: () => unknown): number | undefined {
   }
 }
 
+/** An address in the n-th network. */
+const inNetwork = (n: number, host = 1): string => `10.${n >> 8}.${n & 255}.${host}`;
+
+const passing = (count: number, take: (i: number) => void): number => {
+  let passed = 0;
+  for (let i = 0; i < count; i++) if (refused(() => take(i)) === undefined) passed++;
+  return passed;
+};
+
 describe('the rate table (protocol 8.1)', () => {
   it('allows exactly the limit of each row, in each dimension (pitfall O7)', () => {
     for (const name of Object.keys(RATE_TABLE) as RateRow[]) {
-      const { agent, ip, global } = RATE_TABLE[name];
-      const count = (most: number, take: (i: number) => void): number => {
-        let passed = 0;
-        for (let i = 0; i < most + 5; i++) if (refused(() => take(i)) === undefined) passed++;
-        return passed;
-      };
+      const { agent, address, node } = RATE_TABLE[name];
       const { limiter } = start({ maxKeys: 100_000 });
-      expect(count(ip, () => limiter.takeIp(name, '192.0.2.1'))).toBe(ip);
-      if (Number.isFinite(agent))
-        expect(count(agent, () => limiter.takeAgentAndGlobal(name, 'a'))).toBe(agent);
-      const before = Number.isFinite(agent) ? agent : 0;
-      expect(count(global - before, (i) => limiter.takeAgentAndGlobal(name, `b${i}`))).toBe(global - before);
+      const most = Number.isFinite(agent) ? agent : 1000;
+      expect(passing(most + 5, () => limiter.takeAgent(name, 'a'))).toBe(
+        Number.isFinite(agent) ? agent : 1005,
+      );
+      if (!Number.isFinite(node)) {
+        expect(Number.isFinite(address)).toBe(false);
+        expect(passing(1000, (i) => limiter.takeShared(name, `b${i}`, '192.0.2.1'))).toBe(1000);
+        continue;
+      }
+      expect(passing(address + 5, (i) => limiter.takeShared(name, `b${i}`, '192.0.2.1'))).toBe(address);
+      const others = passing(node, (i) => limiter.takeShared(name, `c${i}`, inNetwork(i)));
+      expect(address + others).toBe(node);
+    }
+  });
+
+  it('writes that lose by waiting have no count but that of the agent', () => {
+    const rows = [
+      'submit',
+      'approve',
+      'dispute',
+      'cancel',
+      'verify',
+      'challenges',
+      'resolve',
+      'replaySubmit',
+    ];
+    for (const name of rows as RateRow[]) {
+      expect([name, RATE_TABLE[name].address, RATE_TABLE[name].node]).toEqual([name, Infinity, Infinity]);
     }
   });
 
   it('reports how long the window still lasts, from its first counted request', () => {
     const { limiter, time, rejects } = start();
-    limiter.takeIp('agents', '192.0.2.1');
+    const take = () => limiter.takeShared('agents', 'new', '192.0.2.1');
+    const by = (agent: string) => limiter.takeShared('agents', agent, '192.0.2.1');
+    by('a');
     time.ms += 1_000_500;
-    limiter.takeIp('agents', '192.0.2.1');
-    limiter.takeIp('agents', '192.0.2.1');
-    expect(refused(() => limiter.takeIp('agents', '192.0.2.1'))).toBe(2_600);
+    by('b');
+    by('c');
+    expect(refused(take)).toBe(2_600);
     time.ms += 2_599_000;
-    expect(refused(() => limiter.takeIp('agents', '192.0.2.1'))).toBe(1);
+    expect(refused(take)).toBe(1);
     time.ms += 500;
-    expect(refused(() => limiter.takeIp('agents', '192.0.2.1'))).toBeUndefined();
-    expect(refused(() => limiter.takeIp('agents', '192.0.2.2'))).toBeUndefined();
+    expect(refused(take)).toBeUndefined();
+    expect(refused(() => limiter.takeShared('agents', 'd', '192.0.2.2'))).toBeUndefined();
     expect(rejects).toEqual(['ip', 'ip']);
   });
 
-  it('a refusal uses up nothing of another dimension', () => {
+  it('a refusal uses up nothing that is shared', () => {
     const { limiter, rejects } = start();
-    limiter.takeAgentAndGlobal('faucet', 'a');
-    for (let i = 0; i < 200; i++)
-      expect(refused(() => limiter.takeAgentAndGlobal('faucet', 'a'))).toBe(3_600);
-    for (let i = 1; i < 84; i++) {
-      expect(refused(() => limiter.takeAgentAndGlobal('faucet', `b${i}`))).toBeUndefined();
-    }
-    expect(refused(() => limiter.takeAgentAndGlobal('faucet', 'c'))).toBe(3_600);
+    for (let i = 0; i < 3; i++) limiter.takeShared('faucet', `a${i}`, '192.0.2.1');
+    expect(passing(500, () => limiter.takeShared('faucet', 'b', '192.0.2.1'))).toBe(0);
+    const others = passing(84, (i) => limiter.takeShared('faucet', `c${i}`, inNetwork(i)));
+    expect(others).toBe(81);
+    expect(rejects.filter((d) => d === 'ip')).toHaveLength(500);
     expect(rejects.at(-1)).toBe('global');
-    expect(rejects.filter((d) => d === 'agent')).toHaveLength(200);
   });
 
   it('endpoints count separately', () => {
     const { limiter } = start();
-    for (let i = 0; i < 20; i++) limiter.takeAgentAndGlobal('stake', 'a');
-    expect(refused(() => limiter.takeAgentAndGlobal('stake', 'a'))).toBe(3_600);
-    expect(refused(() => limiter.takeAgentAndGlobal('unstake', 'a'))).toBeUndefined();
+    for (let i = 0; i < 20; i++) limiter.takeAgent('stake', 'a');
+    expect(refused(() => limiter.takeAgent('stake', 'a'))).toBe(3_600);
+    expect(refused(() => limiter.takeAgent('unstake', 'a'))).toBeUndefined();
   });
 
   it('1,000 writes of an agent, and what its API key allows', () => {
@@ -101,8 +122,9 @@ describe('the rate table (protocol 8.1)', () => {
   it('switched off, it neither counts nor refuses', () => {
     const { limiter } = start({ enabled: false });
     for (let i = 0; i < 2_000; i++) {
-      limiter.takeRead('192.0.2.1');
-      expect(rateHeaders([limiter.takeIp('agents', '192.0.2.1'), limiter.takeWrite('a')])).toEqual({});
+      expect(rateHeaders([limiter.takeShared('agents', 'a', '192.0.2.1'), limiter.takeWrite('a')])).toEqual(
+        {},
+      );
     }
     expect(limiter.keyCount).toBe(0);
   });
@@ -111,11 +133,11 @@ describe('the rate table (protocol 8.1)', () => {
 describe('headers', () => {
   it('are those of the dimension with the least left', () => {
     const { limiter, time } = start();
-    limiter.takeAgentAndGlobal('unstake', 'a');
+    limiter.takeAgent('unstake', 'a');
     time.ms += 60_000;
     const states = [
-      limiter.takeIp('unstake', '192.0.2.1'),
-      limiter.takeAgentAndGlobal('unstake', 'a'),
+      limiter.takeAgent('unstake', 'a'),
+      limiter.takeShared('unstake', 'a', '192.0.2.1'),
       limiter.takeWrite('a'),
     ];
     expect(rateHeaders(states)).toEqual({
@@ -128,64 +150,22 @@ describe('headers', () => {
 
   it('count down to zero', () => {
     const { limiter } = start();
-    const left = [1, 2, 3].map(() => rateHeaders([limiter.takeIp('agents', 'x')])['X-RateLimit-Remaining']);
-    expect(left).toEqual(['2', '1', '0']);
-  });
-});
-
-describe('reads: 100 per second, burst 500', () => {
-  it('allows the burst, then what time refills', () => {
-    const { limiter, time } = start();
-    const burst = () => {
-      let passed = 0;
-      while (refused(() => limiter.takeRead('192.0.2.1')) === undefined) passed++;
-      return passed;
-    };
-    expect(burst()).toBe(500);
-    expect(refused(() => limiter.takeRead('192.0.2.1'))).toBe(1);
-    expect(refused(() => limiter.takeRead('192.0.2.2'))).toBeUndefined();
-    time.ms += 1_000;
-    expect(burst()).toBe(100);
-    time.ms += 9;
-    expect(burst()).toBe(0);
-    time.ms += 1;
-    expect(burst()).toBe(1);
-    time.ms += 3_600_000;
-    expect(burst()).toBe(500);
-  });
-
-  it('never allows more than burst plus refill, at any rhythm', () => {
-    fc.assert(
-      fc.property(fc.array(fc.nat(400), { minLength: 1, maxLength: 200 }), (waits) => {
-        const { limiter, time } = start();
-        const begin = time.ms;
-        let passed = 0;
-        for (const wait of waits) {
-          time.ms += wait;
-          for (let i = 0; i < 60; i++) {
-            if (refused(() => limiter.takeRead('192.0.2.1')) === undefined) passed++;
-          }
-        }
-        expect(passed).toBeLessThanOrEqual(500 + ((time.ms - begin) / 1000) * 100 + 1e-6);
-      }),
-      { numRuns: 40 },
+    const left = [1, 2, 3].map(
+      (i) => rateHeaders([limiter.takeShared('agents', `a${i}`, 'x')])['X-RateLimit-Remaining'],
     );
+    expect(left).toEqual(['2', '1', '0']);
   });
 });
 
 describe('memory', () => {
   it('stays bounded under a flood of addresses, and ended windows go', () => {
     const { limiter, time } = start({ maxKeys: 100 });
-    for (let i = 0; i < 5_000; i++) {
-      limiter.takeIp('transfer', `10.0.${i >> 8}.${i & 255}`);
-      limiter.takeRead(`10.0.${i >> 8}.${i & 255}`);
+    for (let i = 0; i < 2_900; i++) {
+      limiter.takeShared('transfer', `a${i}`, inNetwork(i));
     }
-    expect(limiter.keyCount).toBeLessThanOrEqual(100 + 200);
+    expect(limiter.keyCount).toBeLessThanOrEqual(3 * 100);
     time.ms += 3_600_000;
-    limiter.takeIp('transfer', '192.0.2.1');
-    limiter.takeRead('192.0.2.1');
-    time.ms += 20_000;
-    limiter.takeRead('192.0.2.1');
+    limiter.takeShared('transfer', 'a', '192.0.2.1');
     expect(limiter.keyCount).toBeLessThanOrEqual(3);
   });
 
@@ -193,10 +173,55 @@ describe('memory', () => {
     const { limiter, time } = start({ maxKeys: 10 });
     for (let i = 0; i < 10; i++) {
       time.ms += 1;
-      for (let k = 0; k < 3; k++) limiter.takeIp('agents', `10.0.0.${i}`);
+      for (let k = 0; k < 20; k++) limiter.takeAgent('stake', `a${i}`);
     }
-    limiter.takeIp('agents', '10.0.1.1');
-    expect(refused(() => limiter.takeIp('agents', '10.0.0.9'))).toBeGreaterThan(0);
-    expect(refused(() => limiter.takeIp('agents', '10.0.0.0'))).toBeUndefined();
+    limiter.takeAgent('stake', 'b');
+    expect(refused(() => limiter.takeAgent('stake', 'a9'))).toBeGreaterThan(0);
+    expect(refused(() => limiter.takeAgent('stake', 'a0'))).toBeUndefined();
+  });
+});
+
+describe('what all share', () => {
+  it('is never used up by one agent or one network, and the part of each shrinks with what is left', () => {
+    const { limiter } = start();
+    // One agent from everywhere: a tenth of what is left, over and over.
+    const ofAgent = passing(500, (i) => limiter.takeShared('tasks', 'greedy', inNetwork(i)));
+    expect(ofAgent).toBe(45);
+    // One network with as many agents and addresses as it likes: a third.
+    const ofNetwork = passing(500, (i) => limiter.takeShared('tasks', `s${i}`, inNetwork(600, i % 250)));
+    expect(ofNetwork).toBe(114);
+    expect(refused(() => limiter.takeShared('tasks', 'honest', inNetwork(700)))).toBeUndefined();
+  });
+
+  it('what refills goes to those who had none of it', () => {
+    const { limiter, time } = start();
+    for (let i = 0; i < 500; i++) limiter.takeShared('tasks', `a${i}`, inNetwork(i));
+    const honest = () => limiter.takeShared('tasks', 'honest', inNetwork(700));
+    // 500 in an hour: one in 7.2 s, which is how long somebody new has to wait.
+    expect(refused(honest)).toBe(8);
+    time.ms += 7_200;
+    for (let i = 0; i < 500; i++) {
+      expect(refused(() => limiter.takeShared('tasks', `a${i}`, inNetwork(i)))).toBeGreaterThan(100);
+    }
+    expect(refused(honest)).toBeUndefined();
+  });
+
+  it('whoever is refused is told the truth about how long', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.nat(20), fc.nat(5), fc.nat(3000)), { maxLength: 120 }), (steps) => {
+        const { limiter, time } = start();
+        for (const [agent, network, wait] of steps) {
+          limiter.takeShared('transfer', `warm${agent}-${time.ms}`, inNetwork(time.ms & 0xffff));
+          const take = () => limiter.takeShared('agents', `a${agent}`, inNetwork(network, agent + 1));
+          const secs = refused(take);
+          if (secs !== undefined) {
+            time.ms += secs * 1000;
+            expect(refused(take)).toBeUndefined();
+          }
+          time.ms += wait;
+        }
+      }),
+      { numRuns: 100 },
+    );
   });
 });

@@ -2,8 +2,11 @@
 
 import { expect, it } from 'vitest';
 import { Server, type ServerOptions } from '../../../host/api/server.ts';
-import type { HttpReply, HttpRequest } from '../../../host/world/http.ts';
 
+import type { HttpReply, HttpRequest } from '../../../host/world/http.ts';
+import { openBudget } from './charges.ts';
+
+const { budget } = openBudget();
 const SECRET = 'the disk at /srv/secret is on fire';
 
 const handlers: Record<string, () => unknown> = {
@@ -18,15 +21,15 @@ it.each(Object.keys(handlers))('GET %s is 500 internal without the cause, which 
   const counted: string[] = [];
   const server = new Server({
     routes: [{ method: 'GET', path, tag: 't', summary: 's', reply: 'Status', handle: handlers[path] }],
-    limiter: { takeRead() {} },
+    costs: { read: budget, page: budget },
     reads: { ordersBehind: () => undefined },
     clientIp: { of: () => '127.0.0.1' },
     corsOrigins: [],
-    files: { find: () => undefined },
+    files: { find: () => undefined, has: () => false },
     sequencer: { busy: undefined, order: 7 },
     metrics: { request() {}, error: (code: string) => counted.push(code) },
     log: { debug() {}, error: (entry: unknown) => logged.push(entry) },
-    monotonicMs: () => 0,
+    clock: { monotonicMs: () => 0, soon: setImmediate },
   } as unknown as ServerOptions);
   const request = { method: 'GET', path, query: '', header: () => undefined, body: Buffer.alloc(0) };
   const reply = await new Promise<HttpReply>((send) =>
@@ -58,14 +61,14 @@ it.each([
       },
     ],
     reads: { ordersBehind: () => (behind === undefined ? undefined : Number(behind)) },
-    limiter: { takeRead() {} },
+    costs: { read: budget, page: budget },
     clientIp: { of: () => '127.0.0.1' },
     corsOrigins: [],
-    files: { find: () => undefined },
+    files: { find: () => undefined, has: () => false },
     sequencer: { busy: undefined, order: 7 },
     metrics: { request() {} },
     log: { debug() {} },
-    monotonicMs: () => 0,
+    clock: { monotonicMs: () => 0, soon: setImmediate },
   } as unknown as ServerOptions);
   const request = { method: 'GET', path: '/a', query: '', header: () => undefined, body: Buffer.alloc(0) };
   const reply = await new Promise<HttpReply>((send) =>

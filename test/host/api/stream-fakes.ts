@@ -2,6 +2,7 @@
 
 import type { StreamQuery } from '../../../host/api/stream-hub.ts';
 import type { StreamListener, StreamSocket } from '../../../host/world/http.ts';
+import { freeCharge } from './charges.ts';
 import { EventSource } from './stream-source.ts';
 
 /** Time that moves when told; timers fire as it passes them. */
@@ -77,10 +78,15 @@ export const range = (from: number, to: number) => Array.from({ length: to - fro
 export function setUp() {
   const clock = new HandClock();
   const source = new EventSource(clock);
-  const open = (query: StreamQuery = {}, ip = '10.0.0.1', room = Number.POSITIVE_INFINITY): FakeSocket => {
+  const open = (
+    query: StreamQuery = {},
+    ip = '10.0.0.1',
+    room = Number.POSITIVE_INFINITY,
+    charge = freeCharge(ip),
+  ): FakeSocket => {
     const socket = new FakeSocket();
     socket.room = room;
-    socket.listener = source.hub.admit(ip, query)(socket);
+    socket.listener = source.hub.admit(charge, query)(socket);
     return socket;
   };
   return { clock, source, open };

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { STREAMS_PER_IP, STREAMS_PER_NODE } from '../../../host/api/stream-hub.ts';
+import { openBudget } from './charges.ts';
 import { range, setUp, turns } from './stream-fakes.ts';
 
 describe('a slow reader', () => {
@@ -126,11 +127,11 @@ describe('how many (protocol 8.2)', () => {
     first[0]!.listener.closed();
     open();
     expect(refusal(() => open())).toEqual(full);
-    for (let i = STREAMS_PER_IP; i < STREAMS_PER_NODE; i++) open({}, `10.1.${i >> 8}.${i & 255}`);
+    for (let i = STREAMS_PER_IP; i < STREAMS_PER_NODE; i++) open({}, `10.${1 + (i >> 8)}.${i & 255}.1`);
     expect(source.hub.size).toBe(STREAMS_PER_NODE);
-    expect(refusal(() => open({}, '10.2.0.1'))).toEqual(full);
+    expect(refusal(() => open({}, '10.200.0.1'))).toEqual(full);
     first[1]!.listener.closed();
-    expect(refusal(() => open({}, '10.2.0.1'))).toBeUndefined();
+    expect(refusal(() => open({}, '10.200.0.1'))).toBeUndefined();
   });
 
   it('the addresses of one IPv6 network share the 20', () => {
@@ -141,5 +142,31 @@ describe('how many (protocol 8.2)', () => {
     expect(refusal(() => open({}, '2001:db8:1:3::1'))).toBeUndefined();
     readers[0]!.listener.closed();
     expect(refusal(() => open({}, '2001:db8:1:2:ffff::1'))).toBeUndefined();
+  });
+
+  it('one network, with as many addresses as it likes, leaves places to others', () => {
+    const { source, open } = setUp();
+    let refused = 0;
+    for (let i = 0; i < 1500; i++) if (refusal(() => open({}, `10.0.0.${i % 250}`))) refused++;
+    expect(source.hub.size).toBe(250);
+    expect(refused).toBe(1250);
+    expect(refusal(() => open({}, '10.0.1.1'))).toBeUndefined();
+  });
+});
+
+describe('what the past costs', () => {
+  it('a reader that has spent what it may goes on when it has paid, and misses nothing', async () => {
+    const { clock, source, open } = setUp();
+    await source.add(5000);
+    const { budget, time } = openBudget('page');
+    const charge = budget.open('10.0.0.1', 5);
+    charge.add(900);
+    const [poor, other] = [open({ since: 0 }, '10.0.0.1', Infinity, charge), open({ since: 0 })];
+    await turns(100);
+    expect([poor.received.length, other.received.length]).toEqual([0, 5000]);
+    time.ms += 3_600_000;
+    clock.advance(1000);
+    await turns(100);
+    expect(poor.seqs).toEqual(range(1, 5000));
   });
 });

@@ -12,6 +12,7 @@ const vertexOf = (hash: string, author: string, round: number, more: Partial<Ver
   epoch: 0,
   parents: [],
   tx_ids: [],
+  tx_count: 0,
   timestamp: 0,
   signature: '',
   ...more,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ipKey, plainAddress } from '../../../host/wire/ip-key.ts';
+import { ipKey, networkKey, plainAddress } from '../../../host/wire/ip-key.ts';
 
 it('IPv6 counts by its /64 network', () => {
   expect(ipKey('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2');
@@ -14,4 +14,16 @@ it('mapped IPv4 counts by its IPv4 address, not as one network for all', () => {
   expect(plainAddress('::ffff:192.0.2.1')).toBe('192.0.2.1');
   expect(plainAddress('2001:db8::1')).toBe('2001:db8::1');
   expect(ipKey('::ffff:192.0.2.1')).toBe('192.0.2.1');
+});
+
+it('networkKey is the /24 of IPv4 and the /56 of IPv6, of an address and of its key alike', () => {
+  expect(networkKey('192.0.2.1')).toBe(networkKey('192.0.2.254'));
+  expect(networkKey('192.0.2.1')).not.toBe(networkKey('192.0.3.1'));
+  expect(networkKey('::ffff:192.0.2.1')).toBe(networkKey('192.0.2.9'));
+  expect(networkKey('2001:db8:1:2a00::9')).toBe(networkKey('2001:DB8:1:2aff::1'));
+  expect(networkKey('2001:db8:1:2a00::9')).not.toBe(networkKey('2001:db8:1:2b00::9'));
+  expect(networkKey('2001:db8:1:fe::9')).toBe(networkKey('2001:db8:1:1::9'));
+  for (const address of ['192.0.2.1', '2001:db8:1:2a07::9', '::1']) {
+    expect(networkKey(ipKey(address))).toBe(networkKey(address));
+  }
 });

@@ -141,6 +141,11 @@ export class NodeStreams {
     }
     // RequestHead.refusal has already compared the length with the limit.
     const length = Number(head.header('content-length') ?? 0);
+    const early = this.service.admit(head);
+    if (early) {
+      answer(early);
+      return;
+    }
     const body = new BodyParts();
     const take = (chunk: Buffer): void => {
       if (body.bytes >= length) return;

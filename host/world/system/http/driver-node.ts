@@ -91,22 +91,24 @@ class NodeDriver implements HttpDriver {
     res.on('error', () => {});
     const head = headOf(req);
     const bodyLimit = this.service.maxBodyBytes(head.method, head.path);
-    let refusal = head.refusal(bodyLimit);
-    if (refusal) send(res, head.method, this.service.refusal(refusal));
+    const refusal = head.refusal(bodyLimit);
+    const early = refusal ? this.service.refusal(refusal) : this.service.admit(head);
+    if (early) send(res, head.method, early);
+    let isRefused = early !== undefined;
     const body = new BodyParts();
     let bytes = 0;
     // The rest of a refused body is read within the time of any request (requestTimeout).
     req.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (!refusal && bytes > bodyLimit) {
-        refusal = 'body_too_large';
-        send(res, head.method, this.service.refusal(refusal));
+      if (!isRefused && bytes > bodyLimit) {
+        isRefused = true;
+        send(res, head.method, this.service.refusal('body_too_large'));
       }
-      if (!refusal) body.add(chunk);
+      if (!isRefused) body.add(chunk);
       else if (bytes > bodyLimit + DRAIN_BYTES) req.socket.destroy();
     });
     req.on('end', () => {
-      if (refusal) return;
+      if (isRefused) return;
       head.body = body.take();
       this.service.handle(head, (reply) => send(res, head.method, reply));
     });

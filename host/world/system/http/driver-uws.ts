@@ -176,7 +176,8 @@ class UwsDriver implements HttpDriver {
     const refuse = (code: RefusalCode): void => answerNow(this.service.refusal(code));
 
     const refusal = head.refusal(bodyLimit);
-    if (refusal) refuse(refusal);
+    const early = refusal ? this.service.refusal(refusal) : this.service.admit(head);
+    if (early) answerNow(early);
     else
       this.readBody(res, head, bodyLimit, refuse, () => {
         isInside = true;

@@ -118,7 +118,7 @@ describe('against a naive model under random changes', () => {
     for (const { active, category } of model.docs.values()) {
       if (active) counts[category] = (counts[category] ?? 0) + 1;
     }
-    expect({ ...listings.categories() }).toEqual(counts);
+    expect({ ...listings.categories(0, 1000).counts }).toEqual(counts);
   });
 });
 

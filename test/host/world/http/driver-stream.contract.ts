@@ -48,6 +48,7 @@ class StreamService implements HttpService {
   /** Sent by the opener itself, before it returns. */
   greeting: Uint8Array[] = [];
   maxBodyBytes = () => 65_536;
+  admit = (head: HttpRequest) => (head.path === '/early' ? reply(429, 'early') : undefined);
   refusal = (code: string) => reply(400, code);
 
   handle(request: HttpRequest, send: (reply: HttpReply) => void): void {

@@ -42,6 +42,10 @@ class TestService implements HttpService {
 
   upgrade(): undefined {}
 
+  admit({ path, body }: HttpRequest): HttpReply | undefined {
+    return path === '/early' ? json(429, { bytes: body.length }, { 'Retry-After': '7' }) : undefined;
+  }
+
   refusal(code: keyof typeof REFUSALS): HttpReply {
     return json(REFUSALS[code], { error: code, code });
   }

@@ -16,6 +16,7 @@ driverStreamContract('uws', createUwsDriver);
 
 const quiet: HttpService = {
   maxBodyBytes: () => 100,
+  admit: () => undefined,
   refusal: () => ({ status: 400, headers: {}, body: '' }),
   upgrade: () => undefined,
   handle: (_request, reply) => reply({ status: 200, headers: {}, body: 'ok' }),

@@ -1,0 +1,202 @@
+// What requests may cost the node (protocol 8.3): milliseconds of the main thread, bytes counted as time. Each address has a
+// budget; so has each network, and all together.
+// Keeps: an address, however many requests it sends, gets its share and no more. When a network or the node is used up,
+// whoever had no more than the fair share of it lately still passes.
+
+import { ServiceError } from '../errors.ts';
+import { ipKey, networkKey } from '../wire/ip-key.ts';
+import { CostLevel, type CostRate } from './cost-levels.ts';
+
+/** What is counted apart, so that readers do not take the writers' part. */
+export type Lane = 'read' | 'write' | 'page' | 'form';
+export type CostRefusal = 'address' | 'network' | 'node';
+
+/** Bytes received or sent that count as a millisecond: hashing, copying, packing, a socket's buffers. */
+const BYTES_PER_MS = 65_536;
+/** A longer time is not what a request took, but what else the machine was doing. */
+const MAX_MEASURED_MS = 100;
+const MAX_KEYS = 50_000;
+const NODE = '';
+
+interface LaneRates {
+  /** Least cost of one request to its address: with `address`, the number of requests that pass. */
+  leastMs: number;
+  address: CostRate;
+  network: CostRate;
+  node: CostRate;
+}
+const rate = (ratio: number, burstMs: number): CostRate => ({ ratio, burstMs });
+
+/** Source: protocol 8.3. A read costs 1 ms at least: 100 a second from one address, 500 at once (protocol 8.1). */
+export const COST_RATES: Record<Lane, LaneRates> = {
+  read: { leastMs: 1, address: rate(0.1, 500), network: rate(0.3, 1_500), node: rate(0.4, 2_000) },
+  write: { leastMs: 0.2, address: rate(0.1, 1_000), network: rate(0.3, 2_000), node: rate(0.4, 2_000) },
+  /** Large bodies in other forms than JCS: each may hold up the main thread for long, so few are taken in all. */
+  form: { leastMs: 0, address: rate(0.05, 600), network: rate(0.05, 600), node: rate(0.1, 600) },
+  page: { leastMs: 1, address: rate(0.05, 500), network: rate(0.1, 1_000), node: rate(0.1, 1_000) },
+};
+
+/** Shares of the main thread. */
+export interface Recent {
+  address: number;
+  network: number;
+}
+
+export const bytesMs = (bytes: number): number => bytes / BYTES_PER_MS;
+
+interface CostBudgetOptions {
+  lane: Lane;
+  monotonicMs(): number;
+  /** Processor time of the process. */
+  cpuMs(): number;
+  /** false: nothing is refused (SERVICE_RATE_LIMITS=off). */
+  enabled: boolean;
+  onRefusal(lane: Lane, by: CostRefusal): void;
+  onCost(lane: Lane, ms: number): void;
+  /** Cap of stored keys; lower in tests. */
+  maxKeys?: number;
+}
+
+export class CostBudget {
+  readonly #leastMs: number;
+  readonly #addresses: CostLevel;
+  readonly #networks: CostLevel;
+  readonly #node: CostLevel;
+
+  constructor(private readonly o: CostBudgetOptions) {
+    const { leastMs, address, network, node } = COST_RATES[o.lane];
+    const maxKeys = o.maxKeys ?? MAX_KEYS;
+    this.#leastMs = leastMs;
+    this.#addresses = new CostLevel(address, maxKeys);
+    this.#networks = new CostLevel(network, maxKeys);
+    this.#node = new CostLevel(node, maxKeys);
+  }
+
+  /**
+   * Begins a request that will cost at least `ms`. Errors: 429 `rate_limited` with Retry-After when its address, its
+   * network or the node has used up what it may.
+   */
+  open(address: string, ms: number): Charge {
+    const charge = new Charge(this, ipKey(address), networkKey(address));
+    this.check(charge, ms);
+    charge.add(ms);
+    return charge;
+  }
+
+  /** Errors: as `open`, if `ms` more would be too much. */
+  private check({ address, network }: Charge, ms: number): void {
+    if (!this.o.enabled) return;
+    const nowMs = this.o.monotonicMs();
+    const leastMs = Math.max(this.#leastMs, ms);
+    if (this.#addresses.creditMs(address, nowMs) < leastMs)
+      this.#refuse('address', this.#addresses.waitMs(address, leastMs, nowMs));
+    if (!this.#networks.hasRoom(network, ms, this.#addresses.recentRatio(address, nowMs), nowMs))
+      this.#refuse('network', this.#networks.waitMs(network, ms, nowMs));
+    if (!this.#node.hasRoom(NODE, ms, this.#networks.recentRatio(network, nowMs), nowMs))
+      this.#refuse('node', this.#node.waitMs(NODE, ms, nowMs));
+  }
+
+  /** For `Charge`. `addressMs`: with the least that a request costs its address. */
+  take({ address, network }: Charge, ms: number, addressMs: number): void {
+    this.o.onCost(this.o.lane, ms);
+    if (!this.o.enabled) return;
+    const nowMs = this.o.monotonicMs();
+    if (this.#addresses.charge(address, addressMs, ms, nowMs)) this.#networks.countUser(network, nowMs);
+    if (this.#networks.charge(network, ms, ms, nowMs)) this.#node.countUser(NODE, nowMs);
+    this.#node.charge(NODE, ms, ms, nowMs);
+  }
+
+  /** The shares of the main thread that an address and its network had lately: who had least comes first. */
+  recent({ address, network }: Charge): Recent {
+    const nowMs = this.o.monotonicMs();
+    return {
+      address: this.#addresses.recentRatio(address, nowMs),
+      network: this.#networks.recentRatio(network, nowMs),
+    };
+  }
+
+  get leastMs(): number {
+    return this.#leastMs;
+  }
+
+  /** Number of stored keys, for tests and diagnosis. */
+  get keyCount(): number {
+    return this.#addresses.size + this.#networks.size;
+  }
+
+  /**
+   * Starts a clock for work done in one go; it returns the time of the main thread so far. That is at most what passed,
+   * and at most what the process worked: the first is too much while the machine does other things, the second while
+   * other threads work.
+   */
+  stopwatch(): () => number {
+    const [startMs, startCpuMs] = [this.o.monotonicMs(), this.o.cpuMs()];
+    return () => {
+      const ms = Math.min(this.o.monotonicMs() - startMs, this.o.cpuMs() - startCpuMs);
+      return Math.min(MAX_MEASURED_MS, ms);
+    };
+  }
+
+  isInDebt({ address }: Charge): boolean {
+    return this.o.enabled && this.#addresses.creditMs(address, this.o.monotonicMs()) < 0;
+  }
+
+  /** Errors: as `open`, if the address owes more than it had. */
+  checkDebt(charge: Charge): void {
+    if (!this.isInDebt(charge)) return;
+    this.#refuse('address', this.#addresses.waitMs(charge.address, this.#leastMs, this.o.monotonicMs()));
+  }
+
+  #refuse(by: CostRefusal, waitMs: number): never {
+    this.o.onRefusal(this.o.lane, by);
+    const secs = Math.max(1, Math.ceil(waitMs / 1000));
+    throw new ServiceError('rate_limited', { headers: { 'Retry-After': String(secs) } });
+  }
+}
+
+/** The account of one request. Costs only add up: what was estimated beforehand is less than what it turns out to be. */
+export class Charge {
+  #totalMs = 0;
+  #paidMs = 0;
+
+  constructor(
+    private readonly budget: CostBudget,
+    /** Keys of the levels. */
+    readonly address: string,
+    readonly network: string,
+  ) {}
+
+  add(ms: number): void {
+    this.#totalMs += ms;
+    const dueMs = Math.max(this.budget.leastMs, this.#totalMs);
+    this.budget.take(this, ms, dueMs - this.#paidMs);
+    this.#paidMs = dueMs;
+  }
+
+  addBytes(bytes: number): void {
+    this.add(bytesMs(bytes));
+  }
+
+  /** Does something in one go and adds the time that it took, also when it throws. */
+  run<T>(work: () => T): T {
+    const elapsedMs = this.budget.stopwatch();
+    try {
+      return work();
+    } finally {
+      this.add(elapsedMs());
+    }
+  }
+
+  get isInDebt(): boolean {
+    return this.budget.isInDebt(this);
+  }
+
+  /** Errors: 429 `rate_limited` when its address has spent more than it had since the request was opened. */
+  checkDebt(): void {
+    this.budget.checkDebt(this);
+  }
+
+  get recent(): Recent {
+    return this.budget.recent(this);
+  }
+}

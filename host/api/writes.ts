@@ -1,0 +1,196 @@
+// Carries out a write in the order of protocol 1.6: authentication, limits of the agent, routing, fields, actor, then the
+// sequencer, and what others share of the limits last.
+// Keeps: no rule of the ledger is here (see the core). What a write takes of the main thread is charged to its address.
+
+import type { TxOutcome } from '../core/outcomes.ts';
+import { invalid, ServiceError } from '../errors.ts';
+import { checkActors } from '../execution/translate.ts';
+import type { EntryInput } from '../ordering/block.ts';
+import { prepare } from '../sequencer/prepare.ts';
+import type { Sequencer, Settled } from '../sequencer/sequencer.ts';
+import { replyOf } from '../views/replies.ts';
+import { toHex } from '../wire/bytes.ts';
+import { encodeEntry } from '../wire/entry.ts';
+import { checkJson } from '../wire/json.ts';
+import { OPERATIONS, parseOperation } from '../wire/operations.ts';
+import { readWebhookUrl, type WebhookPolicy } from '../wire/webhook-url.ts';
+import type { HttpReply, HttpRequest } from '../world/http.ts';
+import type { Store } from '../world/store.ts';
+import { type AuthContext, type Authenticated, authenticate, issueKey } from './auth.ts';
+import type { ReadContext } from './context.ts';
+import type { Charge, CostBudget } from './cost-budget.ts';
+import { type RateLimiter, type RateState, rateHeaders } from './rate-limits.ts';
+import type { RateRow } from './rate-table.ts';
+import { JSON_TYPE, type Refusals } from './refusals.ts';
+import type { RequestTrace } from './request-trace.ts';
+import type { Found } from './router.ts';
+
+/** Operations that do not count towards the total writes of an agent (protocol 8.1). */
+const NOT_COUNTED_AS_WRITES: ReadonlySet<string> = new Set([
+  'register',
+  'verify',
+  'challengeVote',
+  'replaySubmit',
+  'replayOutcome',
+]);
+/** Lets pages of other origins read these headers of an answer. */
+export const EXPOSED_HEADERS = {
+  'Access-Control-Expose-Headers':
+    'X-Service-Order, X-Service-Behind, X-Service-TxID, X-Total-Count, X-Per-Page, Link, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset',
+};
+/** A body above this many bytes that is not in JCS form costs what this says for each KiB, known before it is parsed. */
+const DEAR_FORM_BYTES = 8_192;
+const FORM_MS_PER_KIB = 0.5;
+
+export interface WritesOptions {
+  auth: AuthContext;
+  store: Store;
+  sequencer: Pick<Sequencer, 'admit' | 'submit'>;
+  limiter: RateLimiter;
+  /** Pays for large bodies that are not in JCS form. */
+  forms: CostBudget;
+  refusals: Refusals;
+  /**
+   * Origins whose pages may read answers to writes. Answers to reads are readable for pages of every origin. No write is
+   * refused because of its origin; a preflight allows reads only, so pages of other origins cannot send signed writes.
+   */
+  corsOrigins: readonly string[];
+  /** Where webhooks registered here may point. */
+  webhooks: WebhookPolicy;
+}
+
+/** A write, and data collected for its answer's headers. */
+export interface Write {
+  req: HttpRequest;
+  found: Found<ReadContext>;
+  trace: RequestTrace;
+  charge: Charge;
+}
+
+interface Submitted {
+  input: EntryInput;
+  settled: Promise<Settled>;
+  apiKey: string | undefined;
+}
+
+export class Writes {
+  constructor(private readonly o: WritesOptions) {}
+
+  /** Never rejects. The part before its first wait is what may run for long. */
+  async handle(write: Write): Promise<HttpReply> {
+    const { req, trace } = write;
+    const rates: RateState[] = [];
+    const headers = this.headersOf(req);
+    try {
+      const reply = await this.#execute(write, rates);
+      Object.assign(reply.headers, headers, rateHeaders(rates));
+      return reply;
+    } catch (error) {
+      return this.o.refusals.of(error, trace, { ...headers, ...rateHeaders(rates) });
+    }
+  }
+
+  /** The headers of every answer to a write: who may read it, and that an old scheme was used. */
+  headersOf(req: HttpRequest): Record<string, string> {
+    const headers: Record<string, string> = {};
+    const origin = req.header('origin');
+    if (origin !== undefined && this.o.corsOrigins.includes(origin)) {
+      Object.assign(headers, { 'Access-Control-Allow-Origin': origin, Vary: 'Origin', ...EXPOSED_HEADERS });
+    }
+    const isTx = req.header('x-service-version') !== undefined || req.header('x-service-actor') !== undefined;
+    if (!isTx && req.header('x-service-agent-id') !== undefined) headers.Deprecation = 'true';
+    return headers;
+  }
+
+  async #execute(write: Write, rates: RateState[]): Promise<HttpReply> {
+    const { req, charge } = write;
+    const onOtherForm = (bytes: number): void => {
+      if (bytes > DEAR_FORM_BYTES) this.o.forms.open(charge.address, (bytes / 1024) * FORM_MS_PER_KIB);
+    };
+    const authenticating = charge.run(() => authenticate(req, this.o.auth, onOtherForm));
+    const auth = await authenticating;
+    const { input, settled, apiKey } = charge.run(() => this.#submit(write, auth, rates));
+    const { outcome, timeSecs } = await settled;
+    const reply = charge.run(() => this.#success(input, outcome, timeSecs, apiKey));
+    charge.addBytes(reply.body.length);
+    return reply;
+  }
+
+  #submit({ found, trace, charge, req }: Write, auth: Authenticated, rates: RateState[]): Submitted {
+    const { open, credentials } = auth;
+    if (open.entry.scheme !== 'vouched') trace.txid = toHex(open.id);
+    const row = found.kind === 'write' ? found.route.limit : undefined;
+    this.#takeAgentRates(auth, row, found, rates);
+    if (found.kind !== 'write') throw unrouted(found);
+    const { route, path } = found;
+    if (route.testnetOnly && !this.o.auth.testnet) throw new ServiceError('not_found');
+    if (req.query !== '') throw invalid('a write takes no query string');
+    if (open.body.value === undefined) throw invalid('the body is not valid JSON');
+    checkJson(open.body.value);
+    const parsed = parseOperation({ name: route.operation, path }, open.body.value);
+    checkActors(parsed, credentials, this.o.auth.ids);
+    if (parsed.name === 'routerRegister' && parsed.args.webhook_url) {
+      readWebhookUrl(parsed.args.webhook_url, this.o.webhooks);
+    }
+
+    const newKey = parsed.name === 'keyCreate' ? issueKey(open.id, this.o.auth) : undefined;
+    if (newKey) open.entry.keyIssue = newKey.issue;
+    const attachment = newKey && { keyHash: newKey.issue.keySha256, node: newKey.issue.node };
+    const { ids } = this.o.auth;
+    const owner = credentials.agent ? String(credentials.agent.index) : toHex(credentials.signer ?? open.id);
+    const input = prepare(this.o.sequencer, ids, { open, parsed, credentials, attachment, owner });
+    const bytes = encodeEntry(open.entry);
+    const settled = this.o.sequencer.submit({ input, bytes, owner }, () => {
+      if (row) rates.push(this.o.limiter.takeShared(row, owner, charge.address));
+    });
+    return { input, settled, apiKey: newKey?.text };
+  }
+
+  /**
+   * What counts whatever becomes of the request: the limits of the agent and its API key. A signer that is no agent yet has
+   * no count of its own: it would make a new key for each request. A registration does not count towards the agent's writes.
+   */
+  #takeAgentRates(
+    { apiKey, credentials: { agent } }: Authenticated,
+    row: RateRow | undefined,
+    found: Found<ReadContext>,
+    rates: RateState[],
+  ): void {
+    // The key's limit comes first, so that a request refused by it does not count against the owner's limits.
+    if (apiKey) rates.push(this.o.limiter.takeApiKey(apiKey.id, apiKey.hourlyLimit));
+    if (!agent) return;
+    const name = String(agent.index);
+    if (row) rates.push(this.o.limiter.takeAgent(row, name));
+    const operation = found.kind === 'write' ? found.route.operation : undefined;
+    if (operation === undefined || !NOT_COUNTED_AS_WRITES.has(operation)) {
+      rates.push(this.o.limiter.takeWrite(name));
+    }
+  }
+
+  #success(input: EntryInput, outcome: TxOutcome, timeSecs: number, apiKey: string | undefined): HttpReply {
+    const body = replyOf(input, outcome, {
+      ids: this.o.auth.ids,
+      store: this.o.store,
+      testnet: this.o.auth.testnet,
+      timeSecs,
+      ...(apiKey === undefined ? {} : { apiKey }),
+    });
+    return {
+      status: OPERATIONS[input.parsed!.name].status,
+      headers: {
+        'Content-Type': JSON_TYPE,
+        'X-Service-TxID': toHex(outcome.txId),
+        'X-Service-Order': String(outcome.order),
+      },
+      body: JSON.stringify(body),
+    };
+  }
+}
+
+/** The error of a request without a route: 404 not_found, 405 method_not_allowed, 400 for a path that is no UTF-8. */
+export function unrouted(found: Found<ReadContext>): ServiceError {
+  if (found.kind === 'method') {
+    return new ServiceError('method_not_allowed', { headers: { Allow: found.allow } });
+  }
+  return found.kind === 'malformed' ? found.error : new ServiceError('not_found');
+}
