@@ -91,6 +91,9 @@ interface Executed {
   order: number;
 }
 
+/** A request that came again, after it was executed or out of its window (protocol 1.8). */
+const CONSUMES_NOTHING: ReadonlySet<number> = new Set([abi.DUPLICATE_TX, abi.TX_EXPIRED]);
+
 /** Rows of a table that no run fills. */
 const ROOMY = 1_000_000;
 
@@ -142,7 +145,7 @@ class Follower {
     if (told.length > expected.length) this.#differ(`the core told ${told[expected.length]} beside`);
     for (const out of model.s.out) {
       // The same request again, in another vertex, changes nothing.
-      if (out.kind !== 'tx' || (out.code === abi.DUPLICATE_TX && this.#executed.has(out.txid))) continue;
+      if (out.kind !== 'tx' || (CONSUMES_NOTHING.has(out.code) && this.#executed.has(out.txid))) continue;
       this.#executed.set(out.txid, { code: out.code, order: out.order });
     }
     model.s.out = [];

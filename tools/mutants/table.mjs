@@ -145,8 +145,8 @@ const ORDERING = [
     room: 'emission',
     rule: 'a seat seen to fork is chosen as a parent',
     file: 'host/ordering/frontier.ts',
-    from: '!node.isInOwnPast && !this.cheaters.has(creator)',
-    to: '!node.isInOwnPast',
+    from: "if (kind === 'repeated') this.cheaters.add(creator);",
+    to: '',
     tests: ['test/host/ordering/frontier.test.ts', 'test/sim/network.test.ts'],
   },
   {
@@ -237,6 +237,25 @@ const NETWORK = [
   },
 ];
 
+const JUNK = [
+  {
+    room: 'junk',
+    rule: 'nobody is held back, whatever a seat signs',
+    file: 'host/net/holding.ts',
+    from: 'return isTooMuch && !this.#isOff() && this.#isDispensable(seat);',
+    to: 'return false && isTooMuch;',
+    tests: ['test/host/net/holding.test.ts'],
+  },
+  {
+    room: 'junk',
+    rule: 'a seat is held back although there is no quorum without it',
+    file: 'host/net/holding.ts',
+    from: '!this.#isOff() && this.#isDispensable(seat);',
+    to: '!this.#isOff();',
+    tests: ['test/host/net/holding.test.ts'],
+  },
+];
+
 const JOINING = [
   {
     room: 'joining',
@@ -293,29 +312,41 @@ const START = [
     room: 'gate',
     rule: 'an intact store signs without asking its peers',
     file: 'host/ordering/vertex-gate.ts',
-    from: "else this.#phase = until > options.progress().epoch.number ? 'waiting' : 'confirming';",
-    to: "else this.#phase = until > options.progress().epoch.number ? 'waiting' : 'open';",
+    from: "stored.until > options.progress().epoch.number ? 'waiting' : 'confirming' };",
+    to: "stored.until > options.progress().epoch.number ? 'waiting' : 'open' };",
     tests: ['test/host/ordering/vertex-gate.test.ts', 'test/sim/network.test.ts'],
   },
   {
     room: 'gate',
     rule: 'a lost store is used again after the first seal, not the second',
     file: 'host/ordering/vertex-gate.ts',
-    from: 'const reopenEpoch = 2 + Math.max(',
-    to: 'const reopenEpoch = 1 + Math.max(',
+    from: 'return 2 + (this.#claims.isEmpty',
+    to: 'return 1 + (this.#claims.isEmpty',
     tests: ['test/host/ordering/vertex-gate.test.ts'],
   },
   {
     room: 'gate',
     rule: 'an unknown vertex of the own seat does not shut the gate',
     file: 'host/sequencer/sequencer.ts',
-    from: 'if (this.#admitPeers()) await gate.onUnknownOwnVertex();',
-    to: 'this.#admitPeers();',
-    tests: [
-      'test/host/ordering/held-vertices.test.ts',
-      'test/sim/network.test.ts',
-      'test/world/world.test.ts',
-    ],
+    from: 'if (unknown !== undefined) await gate.onUnknownOwnVertex(unknown);',
+    to: 'void unknown;',
+    tests: ['test/world/restored.test.ts'],
+  },
+  {
+    room: 'gate',
+    rule: 'a seat resumes although the others can sign without it',
+    file: 'host/ordering/vertex-gate.ts',
+    from: 'if (!isHeard || this.#claims.isOpenQuorum(epoch) ||',
+    to: 'if (!isHeard ||',
+    tests: ['test/host/ordering/vertex-gate.test.ts', 'test/world/restored.test.ts'],
+  },
+  {
+    room: 'gate',
+    rule: 'a seat that lost vertices resumes in the incarnation that it had',
+    file: 'host/ordering/vertex-gate.ts',
+    from: 'startIncarnation(incarnation, resumed.until);',
+    to: '',
+    tests: ['test/host/ordering/vertex-gate.test.ts', 'test/world/restored.test.ts'],
   },
   {
     room: 'sequencer',
@@ -327,4 +358,4 @@ const START = [
   },
 ];
 
-export const MUTANTS = [...ENGINE, ...ORDERING, ...CLOCK, ...NETWORK, ...JOINING, ...START];
+export const MUTANTS = [...ENGINE, ...ORDERING, ...CLOCK, ...NETWORK, ...JUNK, ...JOINING, ...START];
