@@ -2,7 +2,6 @@
 // A fault is one assignment or call: `cut`, `cutReplace`, `isFull`, `flipBit`, `copy` and `restore`.
 
 import { viewOf } from '../../host/store/memory-store.ts';
-import { compareBytes } from '../../host/wire/bytes.ts';
 import { latin1 } from '../../host/wire/latin1.ts';
 import type { Files } from '../../host/world/files.ts';
 import {
@@ -13,12 +12,11 @@ import {
   type StoreView,
   textOf,
 } from '../../host/world/store.ts';
-
-type Row = readonly [key: Uint8Array, value: Uint8Array];
+import { type Row, RowTable } from './row-table.ts';
 
 /** What a disk held at some time. */
 export interface DiskImage {
-  rows: ReadonlyMap<string, Row>;
+  rows: readonly Row[];
   files: ReadonlyMap<string, string>;
 }
 
@@ -26,7 +24,7 @@ export interface DiskImage {
 export type PowerCut = 'before' | 'after';
 
 export class Disk {
-  #rows = new Map<string, Row>();
+  #rows = new RowTable();
   #files = new Map<string, string>();
   /** Rows whose bits were flipped: reading one fails, as checksums make it. */
   #bad = new Set<string>();
@@ -46,18 +44,18 @@ export class Disk {
 
   get bytes(): number {
     let sum = 0;
-    for (const [key, value] of this.#rows.values()) sum += key.length + value.length;
+    for (const [key, value] of this.#rows) sum += key.length + value.length;
     return sum;
   }
 
   copy(): DiskImage {
-    return { rows: new Map(this.#rows), files: new Map(this.#files) };
+    return { rows: [...this.#rows], files: new Map(this.#files) };
   }
 
   /** The data directory becomes what it was: what was written since is forgotten. Files elsewhere stay. */
   restore({ rows, files }: DiskImage): void {
     this.restores += 1;
-    this.#rows = new Map(rows);
+    this.#rows = new RowTable(rows);
     const isElsewhere = ([path]: readonly [string, string]): boolean => !path.startsWith('/data/');
     this.#files = new Map([
       ...[...files].filter((file) => !isElsewhere(file)),
@@ -68,7 +66,7 @@ export class Disk {
 
   /** Damages the row at a fraction 0..1 of all rows; false when there is none. */
   flipBit(fraction: number): boolean {
-    const keys = [...this.#rows.keys()].sort();
+    const keys = [...this.#rows].map(([key]) => latin1(key)).sort();
     const key = keys[Math.floor(fraction * keys.length)];
     if (key === undefined) return false;
     this.#bad.add(key);
@@ -101,9 +99,9 @@ export class Disk {
   }
 
   get(key: Uint8Array): Uint8Array | undefined {
-    const name = latin1(key);
-    if (this.#bad.has(name)) throw new StoreError('the store is damaged: a row has a bad checksum');
-    return this.#rows.get(name)?.[1];
+    if (this.#bad.size > 0 && this.#bad.has(latin1(key)))
+      throw new StoreError('the store is damaged: a row has a bad checksum');
+    return this.#rows.get(key);
   }
 
   /** Applies a batch whole or not at all. False: the power failed, and nobody is left to hear of it. */
@@ -114,10 +112,9 @@ export class Disk {
     if (cut !== 'before') {
       this.writes += 1;
       for (const { key, value } of ops) {
-        const name = latin1(key);
-        this.#bad.delete(name);
-        if (value === undefined) this.#rows.delete(name);
-        else this.#rows.set(name, [key.slice(), value.slice()]);
+        if (this.#bad.size > 0) this.#bad.delete(latin1(key));
+        if (value === undefined) this.#rows.delete(key);
+        else this.#rows.set(key.slice(), value.slice());
       }
     }
     return cut === undefined;
@@ -125,9 +122,7 @@ export class Disk {
 
   /** Rows of a range, by key. */
   rows({ gte, lt, reverse, limit }: ScanRange): Row[] {
-    const found = [...this.#rows.values()]
-      .filter(([key]) => compareBytes(key, gte) >= 0 && compareBytes(key, lt) < 0)
-      .sort((a, b) => compareBytes(a[0], b[0]));
+    const found = this.#rows.range(gte, lt);
     if (reverse) found.reverse();
     for (const [key] of found) if (this.#bad.size > 0) this.get(key);
     return found.slice(0, limit ?? found.length);

@@ -131,7 +131,7 @@ async function powerCut(scene: Scene, cut: 'before' | 'after'): Promise<void> {
 /** The disk becomes what it was, or empty, while the machine is off. */
 async function rebuilt(scene: Scene, amount: number | undefined): Promise<void> {
   const { first, fault, pause, count } = scene;
-  const copy = amount === undefined ? { rows: new Map(), files: new Map() } : first.disk.copy();
+  const copy = amount === undefined ? { rows: [], files: new Map() } : first.disk.copy();
   if (amount !== undefined) await pause(amount);
   first.kill();
   first.disk.restore(copy);

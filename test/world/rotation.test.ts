@@ -15,7 +15,7 @@ it('a rotated seat that lost its disk joins a checkpoint with its present key', 
   expect(n3.failures.splice(0).map(({ name }) => name)).toEqual(['KeyRotated']);
   n3.o.key = key;
   n3.o.env = { ...n3.o.env, SERVICE_JOIN: 'checkpoint' };
-  n3.disk.restore({ rows: new Map(), files: new Map() });
+  n3.disk.restore({ rows: [], files: new Map() });
   void n3.start();
   await net.run(60_000, () => n3.isUp);
   expect(n3.failures).toEqual([]);
