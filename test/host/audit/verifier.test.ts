@@ -214,7 +214,7 @@ describe('a lying node is caught, and named', () => {
   const idOf = (bytes: Uint8Array): string => toHex(decodeVertex(bytes)!.id);
 
   it('a dropped vertex: the report names the vertex that references it', async () => {
-    const lies = vertexAt(60, ({ vertices }, at) => {
+    const lies = vertexAt(20, ({ vertices }, at) => {
       victim = idOf(vertices[at + 1]!);
       return vertices.toSpliced(at, 1);
     });
@@ -224,7 +224,7 @@ describe('a lying node is caught, and named', () => {
   });
 
   it('swapped vertices', async () => {
-    const lies = vertexAt(60, ({ vertices }, at) => {
+    const lies = vertexAt(20, ({ vertices }, at) => {
       victim = idOf(vertices[at + 1]!);
       return vertices.with(at, vertices[at + 1]!).with(at + 1, vertices[at]!);
     });
@@ -232,7 +232,7 @@ describe('a lying node is caught, and named', () => {
   });
 
   it('a vertex sent twice', async () => {
-    const lies = vertexAt(60, ({ vertices }, at) => {
+    const lies = vertexAt(20, ({ vertices }, at) => {
       victim = idOf(vertices[at]!);
       return vertices.toSpliced(at, 0, vertices[at]!);
     });

@@ -268,8 +268,9 @@ describe('data from a liar', () => {
 function without(prefix: string): (rows: Row[]) => Row[] {
   let isDone = false;
   return (rows) =>
-    rows.filter(([key]) => {
-      const isIt = !isDone && key[0] === prefix.charCodeAt(0);
+    rows.filter(([key], i) => {
+      // The last of an answer would be asked for again.
+      const isIt = !isDone && key[0] === prefix.charCodeAt(0) && i < rows.length - 1;
       isDone ||= isIt;
       return !isIt;
     });
