@@ -125,6 +125,7 @@ Flags:
 
 /** Options that people and documents rely on. */
 const TOOLS: Readonly<Record<string, readonly string[]>> = {
+  'tools/attacks': ['only'],
   'bench/main': ['suite', 'json', 'small', 'many', 'data'],
   'tools/corpus': ['seed'],
   'tools/crash-test': ['kills', 'seed', 'writers'],
@@ -136,7 +137,18 @@ const TOOLS: Readonly<Record<string, readonly string[]>> = {
   'tools/localnet': ['nodes', 'observers', 'data', 'load', 'seconds'],
   'tools/replay-test': ['transactions', 'seed'],
   'tools/sim': ['seeds', 'seed', 'engine', 'over-limit', 'vertices', 'seats'],
-  'tools/world': ['seeds', 'seed', 'first', 'minutes', 'seats', 'faults', 'over-limit', 'processes', 'log'],
+  'tools/world': [
+    'seeds',
+    'seed',
+    'first',
+    'minutes',
+    'seats',
+    'faults',
+    'over-limit',
+    'processes',
+    'each',
+    'log',
+  ],
   'tools/soak': ['nodes', 'minutes', 'kill-every', 'writers', 'rate', 'seed'],
 };
 

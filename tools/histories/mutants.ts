@@ -50,7 +50,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a node that ignores X-Service-Min-Order',
     file: 'build/host/api/server.js',
-    from: "exempt ? undefined : req.header('x-service-min-order')",
+    from: "isState ? req.header('x-service-min-order') : undefined",
     to: 'undefined',
     kinds: ['pause'],
   },
