@@ -19,7 +19,7 @@ import { Testbed } from './testbed.ts';
 
 const LARGE = Math.floor(2.6 * 1024 * 1024);
 const COUNT = 16;
-const HEAL_MS = 60_000;
+const HEAL_MS = 180_000;
 const TAKE_MS = 20_000;
 
 const bed = new Testbed();
@@ -110,7 +110,7 @@ async function expectLive(honest: readonly Member[], agent: Agent): Promise<void
 }
 
 it('a large branch shown while one node was down, a small one as it comes back', {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async () => {
   const { honest, liar, agent } = await started();
   const [a, b, c] = honest;
@@ -131,7 +131,7 @@ it('a large branch shown while one node was down, a small one as it comes back',
 });
 
 it('a large branch at two nodes while the third is cut off with a small one', {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async () => {
   const { honest, liar, agent } = await started();
   const [a, b, c] = honest;
