@@ -53,9 +53,12 @@ async function completed({ port, poster, worker, seats }: Court, category: strin
 }
 
 /** A completed task with an approver that may be challenged. */
-export async function challengeable(court: Court): Promise<{ task: string; target: string }> {
+export async function challengeable(
+  court: Court,
+  category = 'research',
+): Promise<{ task: string; target: string }> {
   for (let i = 0; i < MAX_DRAWS; i++) {
-    const { task, target } = await completed(court, 'research');
+    const { task, target } = await completed(court, category);
     if (target) return { task: task.id, target };
   }
   throw new Error(`the first seat decided ${MAX_DRAWS} panels alone`);

@@ -121,14 +121,21 @@ describe('a node whose validator acts by itself', () => {
 
   it('plants canaries and reveals them', { timeout: 4 * LIMIT_MS }, async () => {
     const revealed = async () => (await read('/v1/events/recent?event_type=canary_reveal')).length;
+    const categories = ['research', 'writing', 'planning', 'support'];
     for (let i = 0; i < 40 && (await read('/v1/events/recent?event_type=canary_commit')).length === 0; i++) {
-      await challengeable(court);
+      try {
+        await challengeable(court, categories[0]);
+      } catch (error) {
+        // Its draws have used up the reserve of the category.
+        if (!/assurance_blocked/.test(String(error)) || categories.length === 1) throw error;
+        categories.shift();
+      }
     }
     await until(revealed, (count) => count > 0, 2 * LIMIT_MS);
     const [row] = await read('/v1/events/recent?event_type=canary_reveal');
     const { payload } = await read(`/v1/events/${row.event_id}`);
     const task = await read(`/v1/tasks/${payload.task_id}`);
-    expect(task).toMatchObject({ category: 'research', assurance_lane: 'standard' });
+    expect(task).toMatchObject({ category: expect.any(String), assurance_lane: 'standard' });
     expect(['completed', 'cancelled']).toContain(task.status);
     expect(payload.commitment).toMatch(/^[0-9a-f]{64}$/);
   });

@@ -1,5 +1,5 @@
 // One seat that shows two branches to two parts of a network of real nodes, with one ordinary restart or one cut: all heal by
-// themselves (consensus 5.12). The same in simulated time is in test/world/equivocation.test.ts.
+// themselves (consensus 5.12). The same in simulated time is in test/world/equivocation.long.ts.
 
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -99,7 +99,7 @@ const ORDERING = [
     file: 'host/ordering/ordering.ts',
     from: 'runs && !isVoid ?',
     to: 'runs ?',
-    tests: ['test/host/ordering/epochs.test.ts', 'test/world/equivocation.test.ts'],
+    tests: ['test/host/ordering/epochs.test.ts', 'test/world/equivocation.long.ts'],
   },
   {
     room: 'ordering',
@@ -209,7 +209,7 @@ const NETWORK = [
     file: 'host/net/catch-up.ts',
     from: 'const isWhole = mayBeWhole && hadWaiting;',
     to: 'const isWhole = false && mayBeWhole;',
-    tests: ['test/host/net/catch-up.test.ts', 'test/world/equivocation.test.ts'],
+    tests: ['test/host/net/catch-up.test.ts', 'test/world/equivocation.long.ts'],
   },
   {
     room: 'catch-up',
@@ -225,7 +225,7 @@ const NETWORK = [
     file: 'host/net/waiting-room.ts',
     from: 'if (!highest || (',
     to: 'if (true || !highest || (',
-    tests: ['test/host/net/inbox-bounds.test.ts', 'test/world/equivocation.test.ts'],
+    tests: ['test/host/net/inbox-bounds.test.ts', 'test/world/equivocation.long.ts'],
   },
   {
     room: 'waiting room',
@@ -233,7 +233,7 @@ const NETWORK = [
     file: 'host/net/fork-needs.ts',
     from: 'open.push(...(this.#parents.get(key) ?? []));',
     to: '',
-    tests: ['test/host/net/inbox-bounds.test.ts', 'test/world/equivocation.test.ts'],
+    tests: ['test/host/net/inbox-bounds.test.ts', 'test/world/equivocation.long.ts'],
   },
 ];
 
@@ -330,7 +330,7 @@ const START = [
     file: 'host/sequencer/sequencer.ts',
     from: 'if (unknown !== undefined) await gate.onUnknownOwnVertex(unknown);',
     to: 'void unknown;',
-    tests: ['test/world/restored.test.ts'],
+    tests: ['test/world/restored.long.ts'],
   },
   {
     room: 'gate',
@@ -338,7 +338,7 @@ const START = [
     file: 'host/ordering/vertex-gate.ts',
     from: 'if (!isHeard || this.#claims.isOpenQuorum(epoch) ||',
     to: 'if (!isHeard ||',
-    tests: ['test/host/ordering/vertex-gate.test.ts', 'test/world/restored.test.ts'],
+    tests: ['test/host/ordering/vertex-gate.test.ts', 'test/world/restored.long.ts'],
   },
   {
     room: 'gate',
@@ -346,7 +346,7 @@ const START = [
     file: 'host/ordering/vertex-gate.ts',
     from: 'startIncarnation(incarnation, resumed.until);',
     to: '',
-    tests: ['test/host/ordering/vertex-gate.test.ts', 'test/world/restored.test.ts'],
+    tests: ['test/host/ordering/vertex-gate.test.ts', 'test/world/restored.long.ts'],
   },
   {
     room: 'sequencer',
